@@ -16,7 +16,14 @@ await runProgram('api', async ({ config, log, recentLog, opened }) => {
     ),
   );
   const api = opened.use(
-    await startApi({ config, database: store.database, listener: store.listener, log, recentLog }),
+    await startApi({
+      config,
+      database: store.database,
+      listener: store.listener,
+      directUrl: store.directUrl,
+      log,
+      recentLog,
+    }),
   );
   worker.start();
   const base = api.url.replace('[::1]', 'localhost');

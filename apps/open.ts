@@ -6,10 +6,11 @@ import type { Logger } from 'pino';
 import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
+import { patienceOfRequests } from '#store/connection/lock-waits.ts';
 import type { OpenDatabase } from '#store/set-up/open.ts';
 import { openDatabase } from '#store/set-up/open.ts';
 import { Passwords } from '#store/access/passwords.ts';
-import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
+import { hasAdminPassword, loadReference, readReferenceData, setSystemPassword } from '#store/set-up/reference.ts';
 import { generatedValues } from './generated-values.ts';
 
 /** An open database of the service; `passwordPlace` says in words where the administrator's password is. */
@@ -24,16 +25,22 @@ export async function openForService(config: Config, log: Logger, name: string):
     ...(directUrl === undefined ? {} : { directUrl }),
     dataDir,
     poolSize: config.MUNIMENT_POOL_SIZE,
+    rowsChecked: config.MUNIMENT_ROWS_CHECKED,
     applicationName: `muniment-${name}`,
+    // Jobs may wait: nobody stands behind them.
+    ...(name === 'api' ? { lockPatience: patienceOfRequests } : {}),
     migrations: new URL('../db/migrations/', import.meta.url),
     kinds: kinds.values(),
     log: (event, fields) => log.info({ event, ...fields }),
     prepare: async (database) => {
       const data = readReferenceData(new URL('../db/reference/', import.meta.url));
-      await database.transaction((tx) =>
-        loadReference(tx, data, generatedValues, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY),
+      await database.transaction(
+        (tx) => loadReference(tx, data, generatedValues, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY),
+        { statementTimeoutMs: 60_000 },
       );
       passwordPlace = await ensureAdminPassword(database, config, log);
+      // A worker has no users, and often none of these settings.
+      if (name === 'api') await setServicePasswords(database, config);
     },
   });
   return { ...open, passwordPlace, [Symbol.asyncDispose]: () => open[Symbol.asyncDispose]() };
@@ -61,7 +68,26 @@ async function ensureAdminPassword(database: Database, config: Config, log: Logg
   return `in ${file}`;
 }
 
+/** The hidden users that programs log in as, and the settings of their passwords (contract 2.3). */
+const servicePasswords = [
+  ['public_anonymous', 'MUNIMENT_PUBLIC_USER_PASSWORD'],
+  ['staff_system', 'MUNIMENT_STAFF_USER_PASSWORD'],
+  ['search_indexer', 'MUNIMENT_SEARCH_USER_PASSWORD'],
+] as const;
+
+/** Sets the passwords of the hidden users to what is configured, at each start: one that is configured no more is taken away. */
+export async function setServicePasswords(database: Database, config: Config): Promise<void> {
+  const passwords = new Passwords(1);
+  await Promise.all(
+    servicePasswords.map(async ([username, variable]) => {
+      const password = config[variable];
+      const hash = password === undefined ? null : await passwords.hash(password);
+      await database.transaction((tx) => setSystemPassword(tx, username, hash));
+    }),
+  );
+}
+
 async function savePassword(database: Database, password: string): Promise<void> {
   const hash = await new Passwords(1).hash(password);
-  await database.transaction((tx) => setAdminPassword(tx, hash));
+  await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
 }

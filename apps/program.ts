@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { readConfig, unknownVariables } from '#domain/config.ts';
+import { unknownVariables } from '#domain/config.ts';
 import type { Config } from '#domain/config.ts';
 import { LogOutput } from './log-output.ts';
 import { RecentLog } from './recent-log.ts';
+import { readServiceConfig } from './service-config.ts';
 import { explainStartFailure } from './start-failure.ts';
 
 /** A program that runs. What it opens it hands to `opened`, which closes it in reverse order at the end, also where the start fails. */
@@ -22,7 +23,7 @@ export type Program = {
 
 /** Exit codes: a wrong configuration (sysexits EX_CONFIG: starting again is of no use), and everything else that goes wrong. */
 const exitCodes = { configuration: 78, failure: 1 } as const;
-/** The longest that an end may take before the process goes without: systemd and containers would kill it a moment later. */
+/** The longest that an end may take, beside MUNIMENT_DRAIN_SECONDS, before the process goes without: systemd and containers would kill it a moment later. */
 const patienceMs = 50_000;
 
 /**
@@ -53,9 +54,10 @@ export async function runProgram(
   const end = async (why: string): Promise<void> => {
     log.info({ event: `${name}_stopping`, why });
     await beginning.promise;
-    const isClosed = await Promise.race([opened.disposeAsync().then(() => true), sleep(patienceMs, false)]);
+    const mostMs = patienceMs + config.MUNIMENT_DRAIN_SECONDS * 1000;
+    const isClosed = await Promise.race([opened.disposeAsync().then(() => true), sleep(mostMs, false)]);
     if (isClosed) log.info({ event: `${name}_stopped` });
-    else log.error({ event: `${name}_cut`, seconds: patienceMs / 1000 }, 'the end took too long');
+    else log.error({ event: `${name}_cut`, seconds: mostMs / 1000 }, 'the end took too long');
     process.exit(isClosed ? 0 : exitCodes.failure);
   };
   const stop = (why: string): void => {
@@ -81,7 +83,7 @@ export async function runProgram(
 
 function readConfigOrEnd(): Config {
   try {
-    return readConfig(process.env);
+    return readServiceConfig(process.env);
   } catch (error) {
     process.stderr.write(
       `\nMuniment could not start. ${error instanceof Error ? error.message : String(error)}\nEvery variable is in docs/configuration.md.\n\n`,

@@ -2,9 +2,9 @@
 // names: DATABASE_URL, or the embedded server of MUNIMENT_DATA_DIR, which is started for the time where the service does not run.
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { readConfig } from '#domain/config.ts';
 import { writeBackup } from '#store/backup/backup.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
+import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-')) {
@@ -14,7 +14,7 @@ if (file === undefined || file.startsWith('-')) {
 // Under its name only when it is whole.
 const part = `${file}.part`;
 try {
-  const config = readConfig(process.env);
+  const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const embedded =
     external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;

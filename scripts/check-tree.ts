@@ -13,6 +13,7 @@ import {
   longFiles,
   purity,
   queriesInLoops,
+  statedRows,
   unusedPackages,
   withoutTest,
 } from './check-tree/rules.ts';
@@ -29,7 +30,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const listed = JSON.parse(readFileSync(listPath, 'utf8')) as Exceptions;
 const declared = [...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})];
 
-const perFile = [importDirection, purity, fileName, kindName];
+const perFile = [importDirection, purity, fileName, kindName, statedRows];
 const problems = [
   ...files.flatMap((file) => perFile.flatMap((rule) => rule(file))),
   ...unusedPackages(files, declared),

@@ -2,17 +2,21 @@
 // changes no test notices. The tests are those nearest to the changed file (mutate/select-tests.ts), not all of them.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { startCluster } from '#test/support/cluster.ts';
-import { findImporters } from './mutate/imports.ts';
+import { makeTemplate, startCluster } from '#test/support/cluster.ts';
+import { nextBatch } from './mutate/batches.ts';
+import { distancesTo, findImporters } from './mutate/imports.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Mutant } from './mutate/mutants.ts';
-import { drawOrder, isMutable, mutantsOf } from './mutate/mutants.ts';
+import { drawOrder, isMutable, mutantsOf, mutatedText } from './mutate/mutants.ts';
 import { readOptions, usage } from './mutate/options.ts';
 import type { Result } from './mutate/report.ts';
 import { countsOf, writeReport } from './mutate/report.ts';
 import { testSelection } from './mutate/select-tests.ts';
+import { findUses } from './mutate/uses.ts';
 import { Workshop } from './mutate/workshop.ts';
 
+/** How many mutants are type-checked at once; one in eight or so does not. */
+const mostChecked = 24;
 const args = process.argv.slice(2);
 const today = new Date().toISOString().slice(0, 10);
 const options = args.includes('--help') ? null : readOptions(args, today);
@@ -34,7 +38,8 @@ const tests = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   imports: { [alias: string]: string };
 };
-const select = testSelection(findImporters(files, manifest.imports), tests);
+const importers = findImporters(files, manifest.imports);
+const select = testSelection(importers, findUses(files, manifest.imports), files, tests);
 
 const places = [...files].flatMap(([path, text]) => (isMutable(path, text) ? mutantsOf(path, text) : []));
 const only = options.only === null ? null : new Set(pathsOf(options.only));
@@ -51,28 +56,50 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     workshop[Symbol.dispose]();
     void cluster.stop().finally(() => process.exit(130));
   });
-const judge = new Judge(workshop, { databaseUrl: cluster.url, budgetMs: options.budgetMs });
+const template = 'muniment_mutate_template';
+const isSetUp = (path: string): boolean => distancesTo(path, importers).has('test/support/cluster.ts');
+const judge = new Judge(workshop, { databaseUrl: cluster.url, template, budgetMs: options.budgetMs }, isSetUp);
 const results: Result[] = [];
 let drawn = 0;
 
 try {
-  for (const mutant of drawOrder(wanted, options.seed)) {
-    if (results.length >= options.count) break;
-    const started = performance.now();
-    const chosen = select(mutant.path, options.files);
-    const verdict = await judge.judge(mutant, files.get(mutant.path) ?? '', chosen);
-    // What is heard while everything is taken down is no verdict.
-    if (isStopped) break;
-    drawn += 1;
-    const seconds = (performance.now() - started) / 1000;
-    if (verdict.kind !== 'invalid') results.push({ mutant, verdict, seconds });
-    tell(mutant, `${verdict.kind} (${seconds.toFixed(1)} s)${verdict.by === null ? '' : ` by ${verdict.by}`}`);
-    if (verdict.kind !== 'invalid') writeDown();
+  await makeTemplate(cluster.url, template);
+  let waiting = drawOrder(wanted, options.seed);
+  while (waiting.length > 0 && results.length < options.count && !isStopped) {
+    const { batch, rest } = nextBatch(waiting, Math.min(mostChecked, options.count - results.length + 4));
+    waiting = rest;
+    const changes = new Map(batch.map((mutant) => [mutant.path, mutatedText(textOf(mutant.path), mutant)]));
+    const unsound = workshop.unsoundAmong(changes);
+    for (const mutant of batch) {
+      if (isStopped || results.length >= options.count) break;
+      drawn += 1;
+      if (unsound.includes(mutant.path)) tell(mutant, 'does not type-check');
+      else await judgeOne(mutant);
+    }
   }
 } finally {
   if (!isStopped) await cluster.stop();
 }
 process.stdout.write(`${countsOf(results)}\n`);
+
+async function judgeOne(mutant: Mutant): Promise<void> {
+  const started = performance.now();
+  const verdict = await judge.judge(
+    mutant,
+    textOf(mutant.path),
+    select(mutant.path, mutant.edit.start, options?.files ?? 0),
+  );
+  // What is heard while everything is taken down is no verdict.
+  if (isStopped) return;
+  const seconds = (performance.now() - started) / 1000;
+  results.push({ mutant, verdict, seconds });
+  tell(mutant, `${verdict.kind} (${seconds.toFixed(1)} s)${verdict.by === null ? '' : ` by ${verdict.by}`}`);
+  writeDown();
+}
+
+function textOf(path: string): string {
+  return files.get(path) ?? '';
+}
 
 function tell({ path, line, operator, before, after, id }: Mutant, verdict: string): void {
   process.stdout.write(`${results.length}. ${path}:${line} ${operator} ${id}: ${verdict}\n   ${before}\n   ${after}\n`);
@@ -83,7 +110,7 @@ function writeDown(): void {
   if (options?.report == null) return;
   const command = `npm run mutate -- ${args.map((arg) => (/[*{}, ]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`.trim();
   const title = `Mutation testing, ${today}, seed ${options.seed}`;
-  const about = { title, command, drawn, places: wanted.length, unfit: [...judge.unfit] };
+  const about = { title, command, drawn, asked: options.count, places: wanted.length, unfit: [...judge.unfit] };
   const path = resolve(root, options.report);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, writeReport(results, about));

@@ -2,10 +2,10 @@
 // or a new database under DATABASE_URL. Start the service afterwards.
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { readConfig } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
+import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-')) {
@@ -13,7 +13,7 @@ if (file === undefined || file.startsWith('-')) {
   process.exit(2);
 }
 try {
-  const config = readConfig(process.env);
+  const config = readServiceConfig(process.env);
   await access(file);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const embedded =

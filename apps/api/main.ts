@@ -6,7 +6,14 @@ import { startApi } from './start.ts';
 await runProgram('api', async ({ config, log, recentLog, opened }) => {
   const store = opened.use(await openForService(config, log, 'api'));
   const api = opened.use(
-    await startApi({ config, database: store.database, listener: store.listener, log, recentLog }),
+    await startApi({
+      config,
+      database: store.database,
+      listener: store.listener,
+      directUrl: store.directUrl,
+      log,
+      recentLog,
+    }),
   );
   log.info({ event: 'api_ready', url: api.url });
 });

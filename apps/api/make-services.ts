@@ -9,6 +9,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import { requestSchemas } from '#domain/requests/registry.ts';
 import { namingFrom } from '#domain/identifiers/naming.ts';
 import { prepareBody } from '#domain/checking/prepare.ts';
+import type { PrepareContext } from '#domain/checking/prepare.ts';
 import { EnumerationCache, enumerationChannel } from '#store/enumerations/lists.ts';
 import { accessChannel } from '#store/access/grants.ts';
 import { PreferenceMemory, preferenceChannel, publishesByDefault } from '#store/settings/preferences.ts';
@@ -16,10 +17,12 @@ import { RepositoryIds } from '#store/repositories/repositories.ts';
 import { openSearch } from '#store/search/open.ts';
 import { Sessions } from '#store/access/sessions.ts';
 import { readReferenceData } from '#store/set-up/reference.ts';
+import { LoginLimit } from '#store/access/login-limit.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { generatedValues } from '../generated-values.ts';
 import { RecentLog } from '../recent-log.ts';
-import { LoginLimit } from './access/login-limit.ts';
+import type { UnknownHandling } from './request/unknown-names.ts';
+import { isShown } from './request/unknown-names.ts';
 import type { Logger, RecordChecker, Services } from './services.ts';
 
 /** What startApi needs; the database is the caller's to close afterwards. */
@@ -27,6 +30,8 @@ export type ApiSettings = {
   readonly config: Config;
   readonly database: Database;
   readonly listener: Listener;
+  /** The database without a transaction pooler; absent: `database` has none. */
+  readonly directUrl?: string;
   readonly log: Logger;
   readonly recentLog?: RecentLog;
 };
@@ -42,6 +47,8 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
   const preferences = new PreferenceMemory(database.reader, () => performance.now());
   const sessions = new Sessions(database, {
     idleSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
+    lifetimeSeconds: config.MUNIMENT_SESSION_LIFETIME_SECONDS,
+    longLifetimeSeconds: config.MUNIMENT_SESSION_LONG_LIFETIME_SECONDS,
     onError: (error) => log.warn({ event: 'session_write_failed', err: error }),
   });
   const unsubscribes = [
@@ -69,7 +76,11 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     passwords: new Passwords(cpus().length),
     defaultGroups: readReferenceData(new URL('../../db/reference/', import.meta.url)).default_groups,
     repositories,
-    loginLimit: new LoginLimit(config.MUNIMENT_LOGIN_RATE_LIMIT),
+    loginLimit: new LoginLimit({
+      pairPerMinute: config.MUNIMENT_LOGIN_RATE_LIMIT,
+      userPerHour: config.MUNIMENT_LOGIN_USER_LIMIT,
+      addressPerHour: config.MUNIMENT_LOGIN_ADDRESS_LIMIT,
+    }),
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations, preferences),
     search: openSearch(database, config).search,
@@ -80,6 +91,11 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     },
   };
 }
+
+const toldUnknown = (handling: UnknownHandling | undefined): Pick<PrepareContext, 'unknownProperties'> =>
+  handling === undefined || handling === 'silent'
+    ? {}
+    : { unknownProperties: { refused: handling === 'refuse', isShown } };
 
 /**
  * Checks bodies of kinds. A value that a controlled list does not have is looked for once more in the lists as they are now: another
@@ -99,6 +115,7 @@ function recordChecker(enumerations: EnumerationCache, preferences: PreferenceMe
         parseUri,
         acceptTemporary: false,
         createEnumerationValues: false,
+        ...toldUnknown(about.unknown),
       });
     const checked = (prepared: ReturnType<typeof prepareBody>): Awaited<ReturnType<RecordChecker>> => ({
       record: prepared.body,

@@ -10,7 +10,8 @@
 //   export const moveNode = defineRoute({
 //     method: 'POST',
 //     path: '/repositories/:repo_id/archival_objects/:id/parent',
-//     area: 'archival objects',                              // the tag in /docs
+//     operation: 'moveArchivalObject',                       // the name of the call in generated clients: verb first, unique
+//     area: 'archival objects',                              // the tag in /docs: a plural in lower case
 //     summary: 'Move an archival object',
 //     doc: 'Moves the node below another parent, or to the top where parent is absent.',
 //     access: { all: ['update_resource_record'] },           // in the repository of repo_id; or 'public', 'session', { any }, { check, says }
@@ -23,7 +24,11 @@
 //       resolve,                                             // readonly string[]
 //     },
 //     body: recordBody('archival_object'),                   // optional; call.body is { record, warnings } then
-//     replies: { 200: 'The node, moved.', 404: 'No such node.', 409: 'The move would make a cycle.' },
+//     replies: {
+//       200: { says: 'The node, moved.', shape: shape.record('archival_object') },   // openapi/shape.ts: what the reply holds
+//       404: 'No such node.',
+//       409: 'The move would make a cycle.',
+//     },
 //     handler: async (call) => {
 //       const body = await readSomething(call.services.database.reader, call.params.id);
 //       return jsonText(body);                               // or any JSON value, or json/text/stream/redirect of reply.ts
@@ -36,6 +41,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { Json } from '#domain/json.ts';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
 import type { Config } from '#domain/config.ts';
+import type { Shape } from './openapi/shape.ts';
 import type { Body } from './request/body.ts';
 import type { Parameters, Values } from './request/parameters.ts';
 import type { Reply } from './reply/reply.ts';
@@ -85,21 +91,46 @@ export type Access<C> =
   | { readonly any: readonly string[] }
   | { readonly check: (call: C) => boolean | Promise<boolean>; readonly says: string };
 
-/** A reply of a route, for the documentation: what it says, and the schema and media type of its body. */
+/**
+ * A reply of a route, which every reply is checked against in the tests: JSON of a shape, text or a stream of a media type, or a redirection.
+ * `also` is the media type that it has where a parameter asks for another form.
+ */
 export type ReplyDoc =
-  string | { readonly says: string; readonly schema?: string; readonly contentType?: string; readonly example?: Json };
+  | {
+      readonly says: string;
+      readonly shape: Shape;
+      readonly also?: string;
+      readonly example?: Json;
+      readonly headers?: HeaderDocs;
+    }
+  | { readonly says: string; readonly contentType: string; readonly example?: string; readonly headers?: HeaderDocs }
+  | { readonly says: string; readonly location: true };
+
+/** Headers of a reply by name, with what each says. */
+type HeaderDocs = { readonly [name: string]: string };
+
+/** A failure of a route: what it is for. Its body is the one that all failures have, unless it is a shape of its own. */
+export type FailureDoc = string | { readonly says: string; readonly shape: Shape };
+
+/** Replies by status; the failures that follow from the declaration are added by openapi/replies.ts. */
+export type Replies = { readonly [S in 200 | 202 | 300 | 302 | 303]?: ReplyDoc } & {
+  readonly [S in 400 | 403 | 404 | 409]?: FailureDoc;
+};
 
 /** What does not depend on the types of parameters and body. */
 type Described = {
   readonly method: Method | readonly Method[];
   /** ':name' segments as in '/repositories/:repo_id/accessions/:id'; ':id.xml' and a last '*' pass too. */
   readonly path: string;
+  /** The operation's name in generated clients, verb first: `listResources`. Of further methods it ends in "ByPost". */
+  readonly operation: string;
   readonly summary: string;
   readonly doc?: string;
   /** The area of the documentation that lists the route. */
   readonly area: string;
-  /** Replies by status; the errors that follow from the declaration are added by openapi.ts. */
-  readonly replies: { readonly [status: number]: ReplyDoc };
+  readonly replies: Replies;
+  /** Whether parameters are described as fields of a form body: what is secret is not for addresses. Both are read all the same. */
+  readonly form?: true;
   /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
   readonly etag?: true;
   /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */

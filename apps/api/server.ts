@@ -5,12 +5,16 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import multipart from '@fastify/multipart';
 import { toReading } from './request/coercion.ts';
+import { slashDecoder } from './request/encoded-slashes.ts';
 import { dispatch } from './dispatch.ts';
 import type { Serving } from './dispatch.ts';
+import { HeldBodies } from './request/held-bodies.ts';
 import { toLimits } from './request/limits.ts';
 import type { Limits } from './request/limits.ts';
+import type { LargeBodies } from './large-bodies/large-bodies.ts';
 import { toOpenApi } from './openapi/document.ts';
-import type { RecordSchemas } from './openapi/document.ts';
+import type { Components } from './openapi/shape.ts';
+import { Drain, addDrain } from './plugins/drain.ts';
 import { addDocumentation } from './plugins/documentation.ts';
 import { addErrors, sendFailure } from './plugins/errors.ts';
 import { addHeaders, requestIdOf } from './plugins/headers.ts';
@@ -22,7 +26,14 @@ import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
 /** Times and sizes that tests change, and the JSON Schemas of records for the documentation. */
-export type ServerOptions = { readonly limits?: Partial<Limits>; readonly schemas?: RecordSchemas };
+export type ServerOptions = {
+  readonly limits?: Partial<Limits>;
+  readonly schemas?: Components;
+  /** How the server takes its leave; absent: it closes without. */
+  readonly drain?: Drain;
+  /** Where large bodies go; absent: they are read like all others. Closed with the server. */
+  readonly largeBodies?: LargeBodies;
+};
 
 /**
  * A server with all routes mounted, the first declared of any two alike; `listen` and `close` are the caller's. `close` stops accepting, lets running requests
@@ -36,16 +47,20 @@ export function buildServer(
   const routes = withoutRepeats(declared);
   const limits = toLimits(services.config, options.limits);
   const closing = new AbortController();
+  const decodeSlashes = slashDecoder(routes);
   const app = Fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    rewriteUrl: ({ method = '', url = '' }) => decodeSlashes(method, url),
     // Clients put a path that begins with a slash behind an address that ends in one: //repositories/2.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1000 },
     trustProxy: trustedProxies(services.config.MUNIMENT_TRUST_PROXY),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
+    // What comes over a connection that is there is served to the last: the proxy in front of it cannot send it elsewhere any more.
+    return503OnClosing: false,
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
@@ -60,11 +75,25 @@ export function buildServer(
   addHeaders(app);
   addSessions(app, services);
   addMetrics(app, services);
-  addHealth(app, services, closing.signal);
+  const drain = options.drain ?? new Drain();
+  addDrain(app, drain);
+  addHealth(app, services, () => closing.signal.aborted || drain.isOn);
   addDocumentation(app, toOpenApi(routes, services.config, options.schemas));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const serving: Serving = { services, limits, closing: closing.signal };
+  const { largeBodies = null } = options;
+  if (largeBodies !== null) {
+    // Told at the beginning of the end, so that what waits there for a job answers too.
+    app.addHook('preClose', async () => largeBodies.beginClose());
+    app.addHook('onClose', async () => largeBodies.close());
+  }
+  const serving: Serving = {
+    services,
+    limits,
+    closing: closing.signal,
+    bodies: new HeldBodies(limits.bodiesBytes),
+    largeBodies,
+  };
   mount(
     app,
     routes.filter((route) => !mayBeMultipart(route)),

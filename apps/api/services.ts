@@ -10,7 +10,7 @@ import type { GeneratedValues } from '#domain/kind.ts';
 import type { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Listener } from '#store/connection/listener.ts';
 import type { RecentLog } from '../recent-log.ts';
-import type { LoginLimit } from './access/login-limit.ts';
+import type { LoginLimit } from '#store/access/login-limit.ts';
 import type { Passwords } from '#store/access/passwords.ts';
 import type { PreferenceMemory } from '#store/settings/preferences.ts';
 import type { DefaultGroups, RepositoryIds } from '#store/repositories/repositories.ts';
@@ -52,7 +52,13 @@ export type CheckedRecord = {
 export type RecordChecker = (
   schema: string,
   body: JsonObject,
-  about: { readonly repoId: number | null; readonly userId?: number | null; readonly operation: 'create' | 'update' },
+  about: {
+    readonly repoId: number | null;
+    readonly userId?: number | null;
+    readonly operation: 'create' | 'update';
+    /** What becomes of properties that no schema has; absent: they are left out without a word. */
+    readonly unknown?: Config['MUNIMENT_UNKNOWN_PROPERTIES'];
+  },
 ) => Promise<CheckedRecord>;
 
 /** Everything that routes and plug-ins may use. */
@@ -72,7 +78,7 @@ export type Services = {
   readonly checkRecord: RecordChecker;
   /** Which repositories exist, remembered; `forget` after one is made or deleted. */
   readonly repositories: RepositoryIds;
-  /** Failed logins of the last minute. */
+  /** The limits on failed logins, shared by all processes. */
   readonly loginLimit: LoginLimit;
   /** The controlled lists; `reload` after a change made here. */
   readonly enumerations: EnumerationCache;

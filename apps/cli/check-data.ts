@@ -1,11 +1,11 @@
 // `muniment check --data`: whether what the database holds is in itself right. The one command that asks the database and not the service,
 // so that it can be trusted where the service cannot, and used on a restored copy.
 import { existsSync } from 'node:fs';
-import { readConfig } from '#domain/config.ts';
 import type { Violation } from '#store/check/check-database.ts';
 import type { Environment } from './environment.ts';
 import { CliFailure, exitCodes, toCliFailure } from './failure.ts';
 import { count, makeOutput } from './output.ts';
+import { readServiceConfig } from '../service-config.ts';
 
 /** The options of the command: the url of a database; absent, the one that the configuration names. */
 export type CheckDataOptions = { readonly database?: string; readonly json?: boolean };
@@ -55,7 +55,7 @@ async function withDatabaseUrl<T>(
   options: CheckDataOptions,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(environment.env);
+  const config = readServiceConfig(environment.env);
   const url = options.database ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   if (url !== undefined) return work(url);
   if (!existsSync(config.MUNIMENT_DATA_DIR))

@@ -1,12 +1,16 @@
-// Where the service is and who asks: options first, then the environment, then the password file that a first start generates.
+// Where the service is and who asks: options first, then the environment, then a profile of the user, then the password file that a first
+// start generates.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { usage } from './failure.ts';
+import type { Profile } from './profiles.ts';
+import { findProfile, keptSession, readProfiles } from './profiles.ts';
 
 /** The options that every command which asks the service has. */
 export type ConnectionOptions = {
+  readonly profile?: string;
   readonly url?: string;
   readonly user?: string;
   readonly password?: string;
@@ -31,6 +35,7 @@ const defaultUrl = 'http://127.0.0.1:8089';
 /** Adds the options of a connection, and --json, to a command. */
 export function addConnectionOptions(command: Command): Command {
   return command
+    .option('--profile <name>', 'a server of `profiles` (environment: MUNIMENT_PROFILE)')
     .option('--url <url>', `address of the service (environment: MUNIMENT_URL; otherwise ${defaultUrl})`)
     .option('--user <name>', 'user name (environment: MUNIMENT_USER; otherwise admin)')
     .option('--password <password>', 'password; others on this machine can see it: better in MUNIMENT_PASSWORD')
@@ -42,14 +47,21 @@ export function addConnectionOptions(command: Command): Command {
 export function readCredentials(options: ConnectionOptions, { env, cwd }: Surroundings): Credentials {
   const given = (name: string): string | undefined =>
     env[name] === undefined || env[name] === '' ? undefined : env[name];
-  const url = toBaseUrl(options.url ?? given('MUNIMENT_URL') ?? defaultUrl);
-  const user = options.user ?? given('MUNIMENT_USER') ?? 'admin';
-  // A user or password on the command line is meant: a session left in the environment does not overrule it.
+  const profile = profileOf(options, given, env);
+  // A profile on the command line is meant: an address, user or session left in the environment does not overrule it.
+  const fromEnvironment = options.profile === undefined ? given : () => undefined;
+  const url = toBaseUrl(options.url ?? fromEnvironment('MUNIMENT_URL') ?? profile?.url ?? defaultUrl);
+  const user = options.user ?? fromEnvironment('MUNIMENT_USER') ?? profile?.user ?? 'admin';
+  const address = url.href.replace(/\/+$/, '');
+  // So are a user and a password: of other users' sessions none is taken.
   const isNamed = options.user !== undefined || options.password !== undefined;
-  const session = options.session ?? (isNamed ? undefined : given('MUNIMENT_SESSION'));
+  const session =
+    options.session ??
+    (isNamed ? undefined : fromEnvironment('MUNIMENT_SESSION')) ??
+    (options.password === undefined ? keptSession(env, { url: address, user }) : undefined);
   const found = findPassword();
   return {
-    url: url.href.replace(/\/+$/, ''),
+    url: address,
     user,
     session,
     password: found?.password,
@@ -58,8 +70,8 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
 
   function findPassword(): { readonly password: string; readonly from: string } | undefined {
     if (options.password !== undefined) return { password: options.password, from: '--password' };
-    const fromEnvironment = given('MUNIMENT_PASSWORD');
-    if (fromEnvironment !== undefined) return { password: fromEnvironment, from: 'MUNIMENT_PASSWORD' };
+    const held = given('MUNIMENT_PASSWORD');
+    if (held !== undefined && isForHere()) return { password: held, from: 'MUNIMENT_PASSWORD' };
     if (user !== 'admin' || !isLocal(url)) return undefined;
     const folder = given('MUNIMENT_DATA_DIR');
     const file =
@@ -69,6 +81,24 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
     const password = readIfAny(file);
     return password === undefined ? undefined : { password, from: file };
   }
+
+  /** Whether the password of the environment belongs to this server: one that is named beside another address is not sent here. */
+  function isForHere(): boolean {
+    const named = given('MUNIMENT_URL');
+    return options.profile === undefined || named === undefined || named.replace(/\/+$/, '') === address;
+  }
+}
+
+/** The profile that counts: the one that is named, otherwise the user's own choice, unless an address is named. */
+function profileOf(
+  options: ConnectionOptions,
+  given: (name: string) => string | undefined,
+  env: Surroundings['env'],
+): Profile | undefined {
+  if (options.profile !== undefined) return findProfile(env, options.profile);
+  if (options.url !== undefined || given('MUNIMENT_URL') !== undefined) return undefined;
+  const name = given('MUNIMENT_PROFILE') ?? readProfiles(env).current;
+  return name === null ? undefined : findProfile(env, name);
 }
 
 function toBaseUrl(text: string): URL {
@@ -94,4 +124,13 @@ function readIfAny(file: string): string | undefined {
   } catch {
     return undefined; // Absent, or another user's: then a password has to be given.
   }
+}
+
+/** The first line of standard input; for passwords, which do not belong on a command line. Fails as wrong use where it is empty. */
+export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin) text += String(chunk);
+  const line = text.split(/\r?\n/, 1)[0] ?? '';
+  if (line === '') throw usage('--password-stdin was given, but standard input is empty.');
+  return line;
 }

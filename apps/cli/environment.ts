@@ -29,15 +29,26 @@ export async function withClient(
   options: ConnectionOptions,
   act: (call: Call) => Promise<number | void>,
 ): Promise<void> {
-  const output = makeOutput(environment.streams, options.json === true);
-  try {
+  await runCommand(environment, options.json === true, async (output) => {
     const client = connect(readCredentials(options, environment), environment.signal);
     try {
-      const exitCode = await act({ client, output, environment });
-      if (exitCode !== undefined) environment.end(exitCode);
+      return await act({ client, output, environment });
     } finally {
       await client.close();
     }
+  });
+}
+
+/** Runs a command: shows a failure, and sets the exit code. */
+export async function runCommand(
+  environment: Environment,
+  isJson: boolean,
+  act: (output: Output) => Promise<number | void>,
+): Promise<void> {
+  const output = makeOutput(environment.streams, isJson);
+  try {
+    const exitCode = await act(output);
+    if (exitCode !== undefined) environment.end(exitCode);
   } catch (error) {
     const failure = toCliFailure(error);
     output.failure(failure);

@@ -1,37 +1,58 @@
 // The command line as a whole: its commands, its help, and how wrong use of it ends.
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDelete } from './commands/delete.ts';
+import { addExport } from './commands/export.ts';
+import { addExportAll } from './commands/export-all.ts';
 import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addLogin } from './commands/login.ts';
+import { addMigrate } from './commands/migrate.ts';
+import { addProfiles } from './commands/profiles.ts';
+import { addPurge } from './commands/purge.ts';
 import { addReindex } from './commands/reindex.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { addSearch } from './commands/search.ts';
 import { addShow } from './commands/show.ts';
 import { addTree } from './commands/tree.ts';
-import { addUser } from './commands/user.ts';
+import { addUsers } from './commands/users.ts';
+import { addVerify } from './commands/verify.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from './failure.ts';
+import { addLoadFolder } from './load-folder.ts';
+import { isObject, textOf } from '#domain/json.ts';
 
 const commands = [
   addImport,
+  addLoadFolder,
   addSearch,
   addTree,
   addShow,
+  addExport,
   addDelete,
+  addPurge,
   addRepositories,
   addJobs,
   addReindex,
-  addUser,
+  addUsers,
+  addExportAll,
+  addMigrate,
+  addVerify,
   addLogin,
+  addProfiles,
   addCheck,
+  // Last: it tells of all others.
+  addCompletion,
 ];
 
 /** Runs the command line with the arguments after the program's name. The exit code goes to `environment.end`. */
 export async function runProgram(args: readonly string[], environment: Environment): Promise<void> {
   const program = new Command('muniment')
     .description('The command line of Muniment: a client of a running service.')
+    .version(version(), '--version', 'print the version')
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(--help tells more)')
     .configureOutput({
@@ -57,4 +78,9 @@ Guide: docs/guides/command-line.md`,
     // Commander has written its message, or the help that was asked for.
     environment.end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
   }
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return isObject(manifest) ? (textOf(manifest, 'version') ?? '') : '';
 }

@@ -26,10 +26,16 @@ import type { Threads } from './threads/pool.ts';
 export type JobOptions = {
   /** How many bad records the report of a refused import lists at most. */
   readonly importFaults: number;
+  /** Which agents of EAD imports are published. */
+  readonly eadAgents: Config['MUNIMENT_EAD_AGENTS'];
   /** Whether custom_report is among the reports. */
   readonly customReports: boolean;
   /** How much of the disk of the database imports leave free (libs/store/files/disk-space.ts). */
   readonly diskReserveBytes: number;
+  /** Whether addresses that records name may be of this machine or a private network. */
+  readonly allowPrivate?: boolean;
+  /** Whether everybody sees contact details of agents; else holders of view_agent_contact_record do. */
+  readonly showsContacts?: boolean;
 };
 
 /** The surroundings of one run. */
@@ -98,7 +104,12 @@ export function defineHandler<Payload>(
     needs: (payload) => declaration.needs?.(declaration.payload.parse(payload)) ?? [],
     schedule: (config) => {
       const due = declaration.schedule?.(config) ?? null;
-      return due === null ? null : { cron: due.cron, enqueue: async (tx) => enqueueJob(tx, declaration, due.payload) };
+      return due === null
+        ? null
+        : {
+            cron: due.cron,
+            enqueue: async (tx) => enqueueJob(tx, declaration, due.payload, { visible: declaration.isShown === true }),
+          };
     },
     run: async (payload, context) => run(declaration.payload.parse(payload), context),
   };

@@ -72,8 +72,11 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   ];
   const options = {
     importFaults: config.MUNIMENT_IMPORT_FAULTS,
+    eadAgents: config.MUNIMENT_EAD_AGENTS,
     customReports: config.MUNIMENT_CUSTOM_REPORTS,
     diskReserveBytes,
+    allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE,
+    showsContacts: !config.MUNIMENT_PROTECT_CONTACTS,
   };
   const worker = await startWorker({
     database,

@@ -1,52 +1,20 @@
 // The configuration of every process: environment variables, their meaning and defaults, in one schema.
 // Only apps/*/main.ts read process.env; docs/configuration.md is generated from here.
 import { z } from 'zod';
+import { isCron } from './cron.ts';
 import { extentUnits } from './extents/shelf-extent.ts';
+import { accountVariables } from './configuration/accounts.ts';
+import { retentionVariables } from './configuration/retention.ts';
+import { flag, integer } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
-const flag = (value: 'true' | 'false') =>
-  z
-    .enum(['true', 'false'])
-    .default(value)
-    .transform((text) => text === 'true');
-const integer = (value: number, min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(value);
-};
 const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
 const webAddress = () =>
   z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
-const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text.trim());
-const isProxies = (text: string): boolean =>
-  /^\d*$/.test(text) || text.split(',').every((each) => proxyPattern.test(each.trim()));
-// Least and largest number of each field.
-const cronFields = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12],
-  [0, 7],
-] as const;
-const isCron = (text: string): boolean => {
-  const fields = text.split(' ');
-  return (
-    text === '' ||
-    (fields.length === cronFields.length &&
-      cronFields.every(([least, most], index) => isCronField(fields[index] ?? '', least, most)))
-  );
-};
-const isCronField = (field: string, least: number, most: number): boolean =>
-  field.split(',').every((part) => {
-    const [, from, to, step] = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part) ?? [part, 'x'];
-    return (
-      [from, to].every((number) => number === undefined || (Number(number) >= least && Number(number) <= most)) &&
-      Number(to ?? most) >= Number(from ?? least) &&
-      Number(step ?? 1) >= 1
-    );
-  });
-// Addresses of IPv4 and IPv6, with or without the bits of a network, and the names that stand for sets of them.
-const proxyPattern =
-  /^(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?)$/i;
+const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
+const isServer = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+
+const releasesByVersion = { 'R-A': 'R-A', 'R-B': 'R-B', '3.3': 'R-A', '4.1': 'R-B' } as const;
 
 /** Every variable with its default and a sentence for the operator. */
 export const ConfigSchema = z.object({
@@ -68,11 +36,13 @@ export const ConfigSchema = z.object({
     .default('info')
     .describe('Least level that is logged.'),
   TYPESENSE_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => !url.includes('@'), 'must not hold a name or password')
+    .string()
+    .refine((text) => listOf(text).every(isServer), 'must be http or https addresses with commas between')
+    .refine((text) => !text.includes('@'), 'must not hold a name or password')
+    .transform(listOf)
     .optional()
     .describe(
-      'Typesense server for search, such as http://search.internal:8108. Absent: search runs on PostgreSQL. Set it for API and workers alike.',
+      'Typesense server for search, such as http://search.internal:8108, or the nodes of its cluster with commas between. Absent: search runs on PostgreSQL. Set it for API and workers alike.',
     ),
   TYPESENSE_API_KEY: z
     .string()
@@ -89,43 +59,14 @@ export const ConfigSchema = z.object({
     .string()
     .default('data')
     .describe('Folder of the embedded database and of the generated administrator password.'),
-  MUNIMENT_ADMIN_PASSWORD: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.',
-    ),
-  MUNIMENT_SESSION_TTL_SECONDS: integer(3600, 1, 31_536_000).describe(
-    'Idle time after which a session expires, in seconds.',
-  ),
-  MUNIMENT_SESSION_LONG_TTL_SECONDS: integer(604_800, 1, 31_536_000).describe(
-    'Idle time after which a session made with expiring=false is removed, in seconds.',
-  ),
-  MUNIMENT_SESSION_HEADERS: z
-    .string()
-    .refine((text) => text.split(',').every(isHeaderName), 'must be names of headers with commas between')
-    .default('X-Service-Session,X-ArchivesSpace-Session')
-    .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
-    .describe('Request headers that may carry the session token; the first is the canonical one.'),
-  MUNIMENT_GLOBAL_PERMISSIONS_KEY: z
-    .string()
-    .default('_service')
-    .describe('Key of the global permissions in user records.'),
-  MUNIMENT_LOGIN_RATE_LIMIT: integer(30, 0, 100_000).describe(
-    'Failed logins a minute allowed per user and address; 0 is no limit.',
-  ),
-  MUNIMENT_TRUST_PROXY: z
-    .string()
-    .refine(isProxies, 'must be addresses or networks with commas between, or a number')
-    .default('')
-    .describe(
-      "Whose X-Forwarded-For names the client, for the limit on failed logins: addresses or networks of proxies with commas between, or a number of proxies. Empty: nobody's; the address of the connection counts.",
-    ),
-  MUNIMENT_PASSWORD_MIN_LENGTH: integer(1, 1, 128).describe('Least number of characters of a new password.'),
+  ...accountVariables,
   MUNIMENT_PROTECT_CONTACTS: flag('true').describe(
     'Whether contact details of agents are shown only to holders of view_agent_contact_record, and kept when others save the agent. false: to everybody, as in the incumbent before 4.2.',
   ),
+  MUNIMENT_UNKNOWN_PROPERTIES: z
+    .enum(['silent', 'warn', 'refuse'])
+    .default('silent')
+    .describe('Whether unknown properties, and names in resolve[], are passed over, told or refused.'),
   MUNIMENT_SLUGS: z
     .enum(['off', 'title', 'identifier'])
     .default('off')
@@ -159,6 +100,7 @@ export const ConfigSchema = z.object({
   MUNIMENT_EXTENT_VOLUME: flag('false').describe(
     'Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.',
   ),
+  ...retentionVariables,
   MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe(
     'Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.',
   ),
@@ -169,11 +111,17 @@ export const ConfigSchema = z.object({
       'Address under which harvesters reach /oai, such as https://archives.example.org/oai. Empty: the address of the request.',
     ),
   MUNIMENT_RELEASE: z
-    .enum(['R-A', 'R-B'])
+    .enum(['R-A', 'R-B', '3.3', '4.1'])
     .default('R-B')
-    .describe('Which release of the interface replies follow where the two differ.'),
+    .transform((release) => releasesByVersion[release])
+    .describe(
+      'Which release of the interface replies follow where the two differ: R-A (of ArchivesSpace 3.3) or R-B (of 4.1); the versions say the same.',
+    ),
   MUNIMENT_MAX_BODY_BYTES: integer(64 * 1024 * 1024, 1024, 2_147_483_647).describe(
     'Largest JSON body of an ordinary request, in bytes.',
+  ),
+  MUNIMENT_MAX_BODIES_BYTES: integer(268_435_456, 1024, 1_099_511_627_776).describe(
+    'Bodies of requests that are held in memory at once, in bytes together; what comes above is answered 503 with Retry-After. Requests without a session may take a quarter of it. At least MUNIMENT_MAX_BODY_BYTES counts.',
   ),
   MUNIMENT_MAX_UPLOAD_BYTES: integer(2_147_483_647, 1024, 1_099_511_627_776).describe(
     'Largest upload or batch import, in bytes.',
@@ -181,6 +129,12 @@ export const ConfigSchema = z.object({
   MUNIMENT_IMPORT_FAULTS: integer(1000, 1, 100_000).describe(
     'How many bad records the report of a refused import lists at most.',
   ),
+  MUNIMENT_EAD_AGENTS: z
+    .enum(['external', 'unless-internal'])
+    .default('external')
+    .describe(
+      'Which agents that an import of EAD makes are published: external: those marked audience="external" alone, as in the incumbent; unless-internal: all but those marked internal.',
+    ),
   MUNIMENT_CUSTOM_REPORTS: flag('false').describe(
     'Whether custom_report is among the reports: one that shows the fields a template (custom_report_template) names.',
   ),
@@ -193,8 +147,14 @@ export const ConfigSchema = z.object({
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe(
     'Database connections of a process. A fifth of them, and one at least, is for reads alone.',
   ),
+  MUNIMENT_ROWS_CHECKED: integer(2, 0, 1_000_000_000).describe(
+    'How many rows of each database statement are checked to be what the service takes them for; 0: none. One that is not ends the request with 500, and is logged.',
+  ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
+  MUNIMENT_DRAIN_SECONDS: integer(0, 0, 30).describe(
+    'How long an API process that was told to end goes on serving while /health/ready is 503, so that proxies send their requests elsewhere; in the last second of it reads get 503. 0: it closes at once.',
+  ),
   MUNIMENT_JOB_WAIT_SECONDS: integer(600, 1, 86_400).describe(
     'How long a request waits for the job it stands on before it answers 202.',
   ),
@@ -209,7 +169,7 @@ export const ConfigSchema = z.object({
       'When the whole search index is made anew beside the running service, as five cron fields in UTC, such as 0 2 * * *; empty: never by itself.',
     ),
   MUNIMENT_WEBHOOK_ALLOW_PRIVATE: flag('false').describe(
-    'Whether webhooks may call addresses of this machine and of private networks.',
+    'Whether webhooks and logos of repositories may be at addresses of this machine and of private networks.',
   ),
   MUNIMENT_PUBLIC_URL: webAddress()
     .default('http://localhost:8081')
@@ -227,6 +187,17 @@ export const ConfigSchema = z.object({
 /** The configuration, checked. */
 export type Config = z.output<typeof ConfigSchema>;
 
+/** Variables that hold secrets: of each, NAME_FILE names a file to read it from instead (apps/service-config.ts). */
+export const secretVariables: readonly (keyof Config)[] = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'TYPESENSE_API_KEY',
+  'MUNIMENT_ADMIN_PASSWORD',
+  'MUNIMENT_PUBLIC_USER_PASSWORD',
+  'MUNIMENT_STAFF_USER_PASSWORD',
+  'MUNIMENT_SEARCH_USER_PASSWORD',
+];
+
 // What the command line reads, and `npm start` of nobody else.
 const ofClients: ReadonlySet<string> = new Set([
   'MUNIMENT_URL',
@@ -237,8 +208,10 @@ const ofClients: ReadonlySet<string> = new Set([
 
 /** Variables that look like ours and are none, such as misspelled ones: they would be passed over in silence. */
 export function unknownVariables(environment: { readonly [name: string]: string | undefined }): readonly string[] {
+  const ofFiles: ReadonlySet<string> = new Set(secretVariables.map((name) => `${name}_FILE`));
   return Object.keys(environment)
-    .filter((name) => name.startsWith('MUNIMENT_') && !Object.hasOwn(ConfigSchema.shape, name) && !ofClients.has(name))
+    .filter((name) => name.startsWith('MUNIMENT_') && !Object.hasOwn(ConfigSchema.shape, name))
+    .filter((name) => !ofClients.has(name) && !ofFiles.has(name))
     .toSorted();
 }
 

@@ -63,6 +63,8 @@ type JobFacts<Payload> = {
   readonly attempts: number;
   /** The longest it may take, in seconds. */
   readonly timeoutSeconds: number;
+  /** Listed among the jobs of no repository also where the clock or an upgrade made it: administrators follow it there. */
+  readonly isShown?: true;
   /** What progress counts: 'records', 'components', 'bytes'. */
   readonly progressUnit: string;
   /**

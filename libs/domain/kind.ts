@@ -159,6 +159,8 @@ export type KindDeclaration = {
   readonly stale: boolean;
   /** A minimal valid body; refs may be written as '@kind' and stand for a record made first. */
   readonly example: JsonObject;
+  /** The id of the first record that a client makes in a new installation, where the service makes some itself. Default: 1. */
+  readonly firstId?: number;
 };
 
 /** A kind as the machinery sees it: the declaration with what follows from it. */

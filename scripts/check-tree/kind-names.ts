@@ -36,6 +36,7 @@ const roomsOfKinds: readonly (readonly [room: string, subject: string])[] = [
   ['apps/api/exports/', 'the context of a format'],
   ['apps/api/oai/', 'harvesters get resources and archival objects'],
   ['apps/api/routes/', 'routes of their own, about one kind'],
+  ['apps/api/openapi/shapes/', 'what routes of their own answer'],
   ['apps/cli/', 'commands about one kind'],
   ['apps/worker/formats/', 'the context of a format'],
   ['apps/worker/job-steps/', 'steps of jobs that are about one kind'],

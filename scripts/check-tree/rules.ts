@@ -33,6 +33,8 @@ function packageProblem(from: string, specifier: string): string | null {
       return specifier === 'node:crypto' ? null : 'libs/domain is pure: of Node only node:crypto, for hashing';
     return name !== null && !domainPackages.has(name) ? 'libs/domain may import schemas and parsers only' : null;
   }
+  if (from === 'libs/client' && (specifier.startsWith('node:') || (name !== null && name !== 'openapi-fetch')))
+    return 'libs/client runs in browsers too, with openapi-fetch alone';
   if (from === 'libs/store' && name !== null && outsideApps.has(name))
     return 'libs/store knows neither HTTP nor threads';
   if (from.startsWith('apps') && name !== null && outsideStore.has(name))
@@ -46,6 +48,8 @@ function fileProblem(from: string, target: string): string | null {
   if (from === 'test' || from === 'scripts' || from === to) return null;
   if (to === 'test' || to === 'scripts') return 'tests and scripts are never imported';
   if (from === 'libs/domain') return 'libs/domain imports nothing outside itself';
+  // The package is built of libs/client and this one file.
+  if (from === 'libs/client' && target !== 'libs/domain/json.ts') return 'libs/client stands alone';
   if (from === 'libs/store' && to !== 'libs/domain') return 'libs/store imports libs/domain alone';
   // Files beside the apps start several of them in one process, or are shared by their starts.
   if (from.startsWith('apps/') && to.startsWith('apps/')) return 'an app does not import another app';
@@ -98,7 +102,9 @@ export function unusedPackages(files: readonly SourceFile[], declared: readonly 
   const resolved = files.flatMap((file) =>
     [...file.code.matchAll(/\.resolve\([`'"]([^`'"$]+)/g)].map((match) => packageOf(match[1] ?? '')),
   );
-  const used = new Set([...files.flatMap(importsOf).map(packageOf), ...resolved]);
+  // Packages of data, such as fonts, are named where their files are read.
+  const named = files.flatMap((file) => [...file.code.matchAll(/'(@[\w-]+\/[\w-]+)'/g)].map(([, name = '']) => name));
+  const used = new Set([...files.flatMap(importsOf).map(packageOf), ...resolved, ...named]);
   const unused = declared.filter(
     (name) =>
       !used.has(name) &&
@@ -112,11 +118,18 @@ export function unusedPackages(files: readonly SourceFile[], declared: readonly 
 const mirrors: readonly (readonly [from: RegExp, to: string])[] = [
   [/^libs\/domain\//, 'test/unit/domain/'],
   [/^libs\/store\//, 'test/integration/store/'],
+  [/^libs\/client\//, 'test/integration/client/'],
   [/^apps\//, 'test/integration/'],
 ];
 
 // Declarations of formats: one test takes all that are registered (test/unit/domain/formats/exports.test.ts, imports.test.ts).
-const declarations = /^libs\/domain\/formats\/.+\/(?:export|import)\.ts$/;
+// Shapes: every reply of every test is checked against them (test/support/described.ts). The page /docs is tried as a whole in a browser
+// (test/integration/api/docs-page.test.ts).
+const declarations =
+  /^(?:apps\/api\/docs-page\/.+\.mjs|libs\/domain\/formats\/.+\/(?:export|import)\.ts|apps\/api\/openapi\/shapes\/.+\.ts)$/;
+
+// What a file exports that can be wrong by itself. The type of a row is not: the statements that give such rows are tested.
+const tested = /^export (?:(?:async )?(?:function|class)\b|const (?!\w+ = (?:z\.strictObject|\w+\.extend)\())/m;
 
 /** Source files that no test is named after and none imports. Types and registries have nothing to test. */
 export function withoutTest(files: readonly SourceFile[]): readonly string[] {
@@ -127,12 +140,7 @@ export function withoutTest(files: readonly SourceFile[]): readonly string[] {
       .flatMap((file) => importsOf(file).map((specifier) => targetOf(file, specifier))),
   );
   return files
-    .filter(
-      (file) =>
-        basename(file.path) !== 'index.ts' &&
-        !declarations.test(file.path) &&
-        /^export (?:async )?(?:function|const|class)\b/m.test(file.code),
-    )
+    .filter((file) => basename(file.path) !== 'index.ts' && !declarations.test(file.path) && tested.test(file.code))
     .filter(
       (file) =>
         !imported.has(file.path) &&
@@ -143,7 +151,25 @@ export function withoutTest(files: readonly SourceFile[]): readonly string[] {
     .map((file) => file.path);
 }
 
-const query = /\bawait\s+\w+\.(?:any|one|oneFirst|maybeOne|maybeOneFirst|many|run|named|query|exists)\s*[(<]/;
+// A row's type stated where its statement is run, or put on it afterwards.
+const stated = /\.(?:any|one|maybeOne|named|byId|write)<(?![/>])/;
+const statedInStore =
+  /\bquery<(?![/>])|\brows?(?:\[\w+\])?\)* as (?!const\b)|\bawait (?:tx|reader|database)\b.*\) as (?!const\b)/;
+
+/** Rows that are given a type at a call: it stands with the statement, where it is checked (sql.type; decision 0004). */
+export function statedRows(file: SourceFile): readonly Problem[] {
+  const isStore = file.path.startsWith('libs/store/');
+  return withoutStrings(file.code)
+    .split('\n')
+    .flatMap((line, index) =>
+      stated.test(line) || (isStore && statedInStore.test(line))
+        ? [`${file.path}:${index + 1}: what rows are stands with their statement: sql.type(…)`]
+        : [],
+    );
+}
+
+const query =
+  /\bawait\s+(?:readOn\s*\(|\w+\.(?:any|one|oneFirst|maybeOne|maybeOneFirst|many|run|named|query|exists)\s*[(<])/;
 
 /** The file's path for each for loop that awaits a query: one statement over a set is nearly always possible. */
 export function queriesInLoops(file: SourceFile): readonly string[] {

@@ -67,6 +67,7 @@ export function areaOf(path: string): string {
 /** The path a file's import leads to, from the project root; null for packages and Node. */
 export function targetOf(file: SourceFile, specifier: string): string | null {
   const mapped = specifier
+    .replace(/^#client\//, 'libs/client/')
     .replace(/^#domain\//, 'libs/domain/')
     .replace(/^#store\//, 'libs/store/')
     .replace(/^#test\//, 'test/');

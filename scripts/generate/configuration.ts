@@ -1,6 +1,6 @@
 // The page docs/configuration.md, made from the one schema of the configuration.
 import { z } from 'zod';
-import { ConfigSchema } from '../../libs/domain/config.ts';
+import { ConfigSchema, secretVariables } from '../../libs/domain/config.ts';
 
 type JsonSchema = {
   readonly type?: string;
@@ -36,6 +36,9 @@ export function configurationPage(mark: string): string {
 
 Every process reads its configuration once, at start, from environment variables. A wrong value stops the start with all
 faults listed. An empty variable counts as absent.
+
+Secrets can be read from files: ${secretVariables.map((name) => `\`${name}_FILE\``).join(', ')} name a file that holds
+the value of the variable without \`_FILE\`.
 
 | Variable | Values | Default | Meaning |
 |---|---|---|---|

@@ -37,8 +37,12 @@ function namesIn(text: string): readonly string[] {
   return [...runs].map(({ node }) => (node.type === 'Literal' ? wordOf(node, 'value') : ''));
 }
 
-/** What a name may stand for: an alias, a path from the file, a path from the root. */
-function targetsOf(path: string, name: string, aliases: { readonly [alias: string]: string }): readonly string[] {
+/** The files that a name in the file at `path` may stand for: by an alias, from the file, from the root. */
+export function targetsOf(
+  path: string,
+  name: string,
+  aliases: { readonly [alias: string]: string },
+): readonly string[] {
   if (!name.endsWith('.ts')) return [];
   for (const [alias, target] of Object.entries(aliases)) {
     const start = alias.replace('*', '');

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { exempt } from '../check-tree/rules.ts';
 import type { Edit } from './edits.ts';
 import { applyEdit } from './edits.ts';
+import { isExample } from './noise.ts';
 import { operators } from './operators.ts';
 import type { SyntaxNode } from './syntax.ts';
 import { childOf, parse, walk, wordOf } from './syntax.ts';
@@ -34,6 +35,7 @@ export function isMutable(path: string, text: string): boolean {
 export function mutantsOf(path: string, text: string): readonly Mutant[] {
   const seen = new Map<string, number>();
   return [...walk(parse(text), (node) => !isInternalError(node))]
+    .filter((place) => !isExample(place))
     .flatMap((place) =>
       operators.flatMap(({ name, weight, edits }) =>
         edits(place, text).map((edit) => ({ operator: name, weight, edit })),

@@ -2,6 +2,7 @@
 // when one is drawn, not here.
 import type { Edit } from './edits.ts';
 import { leftAlone, replaced, swappedOperator, withoutCall, withoutElement } from './edits.ts';
+import { isLogText, isTuning } from './noise.ts';
 import { otherReturns } from './returns.ts';
 import { isOrdinaryText } from './texts.ts';
 import type { Place } from './syntax.ts';
@@ -97,14 +98,16 @@ function booleanLiteral({ node }: Place): readonly Edit[] {
 }
 
 /** One more and one less. */
-function numberLiteral({ node, parents }: Place): readonly Edit[] {
+function numberLiteral(place: Place): readonly Edit[] {
+  const { node, parents } = place;
   const value = node['value'];
   if (node.type !== 'Literal' || typeof value !== 'number' || parents.at(-1)?.['key'] === node) return [];
+  if (isTuning(place)) return [];
   return [value + 1, value - 1].map((next) => replaced(node, next < 0 ? `(${next})` : String(next)));
 }
 
 function text(place: Place, source: string): readonly Edit[] {
-  return isOrdinaryText(place, source) ? [replaced(place.node, "''")] : [];
+  return isOrdinaryText(place, source) && !isLogText(place) ? [replaced(place.node, "''")] : [];
 }
 
 /** A statement that calls something does nothing. Not ';', which the compiler refuses as the body of an `if`. */
@@ -168,7 +171,7 @@ function sum(place: Place, source: string): readonly Edit[] {
     const start = node['prefix'] === true ? node.start : node.end - sign.length;
     return [{ start, end: start + sign.length, text: sign === '++' ? '--' : '++' }];
   }
-  if ([childOf(node, 'left'), childOf(node, 'right')].some(isText)) return [];
+  if ([childOf(node, 'left'), childOf(node, 'right')].some(isText) || isTuning(place)) return [];
   return swapping(['BinaryExpression', 'AssignmentExpression'], arithmetic)(place, source);
 }
 

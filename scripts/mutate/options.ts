@@ -19,8 +19,8 @@ export const usage = `npm run mutate -- [options]
   --seed N       which ones (1)
   --only GLOB    of these files alone, for example 'libs/**/search/*.ts'
   --mutants IDS  these alone, as a report names them, with commas between
-  --files N      run at most so many test files on each (10)
-  --budget N     begin no further test file after so many seconds (60)
+  --files N      run at most so many test files on each that run the service, twice as many pure ones (8)
+  --budget N     begin no further test after so many seconds, counted as of an idle machine (30)
   --report FILE  where the report goes (test/mutation/results/<date>-seed<seed>.md; with --only or --mutants nowhere)
 `;
 
@@ -35,8 +35,8 @@ export function readOptions(args: readonly string[], today: string): Options | n
   const seed = number(values.seed, 1);
   const mutants = values.mutants?.split(',').filter((id) => id !== '') ?? [];
   const count = mutants.length > 0 ? mutants.length : number(values.count, 200);
-  const files = number(values.files, 10);
-  const budgetMs = number(values.budget, 60) * 1000;
+  const files = number(values.files, 8);
+  const budgetMs = number(values.budget, 30) * 1000;
   if (![seed, count, files, budgetMs].every((value) => Number.isInteger(value) && value >= 0)) return null;
   const isWhole = values.only === undefined && mutants.length === 0;
   const usualReport = isWhole ? `test/mutation/results/${today}-seed${seed}.md` : null;

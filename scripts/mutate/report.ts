@@ -10,6 +10,8 @@ export type Circumstances = {
   readonly title: string;
   readonly command: string;
   readonly drawn: number;
+  /** How many mutants that type-check were asked for. */
+  readonly asked: number;
   readonly places: number;
   readonly unfit: readonly string[];
 };
@@ -23,6 +25,9 @@ export function writeReport(results: readonly Result[], about: Circumstances): s
     `# ${about.title}`,
     '',
     `${countsOf(results)} ${about.drawn - results.length} of the ${about.drawn} drawn did not type-check and do not count; the tree has ${about.places} places to change. A mutant takes ${mean(results)} s.`,
+    ...(results.length < about.asked && about.drawn < about.places
+      ? ['', `Not all: the run was ended after ${results.length} of ${about.asked}.`]
+      : []),
     '',
     `To repeat, on the same tree: \`${about.command}\`.`,
     ...(survivors.length === 0

@@ -1,5 +1,6 @@
-// The program that runs tests on the changed copy: `node run-tests.ts <milliseconds> <test file>…` in the copy, with an IPC channel.
-// The files run one after the other in the order given, until one fails or the time is over; each step is told to the parent.
+// The program that runs tests on the changed copy: `node run-tests.ts <milliseconds> <test file>…` in the copy, with an IPC channel. The
+// milliseconds are those of an idle machine, 0 is no end. The files run one after the other in the order given, until one fails or the time is
+// over; then the test that runs is the last one. Each step is told to the parent.
 import { relative } from 'node:path';
 import type { SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { BaseSequencer, startVitest } from 'vitest/node';
@@ -7,8 +8,8 @@ import type { Step } from './trial.ts';
 
 const [budget = '', ...files] = process.argv.slice(2);
 const root = process.cwd();
-const started = performance.now();
 let vitest: Vitest | undefined;
+let end: NodeJS.Timeout | undefined;
 
 const tell = (step: Step): void => void process.send?.(step);
 const pathOf = (module: { readonly moduleId: string }): string => relative(root, module.moduleId).replaceAll('\\', '/');
@@ -24,16 +25,26 @@ const reporter = {
   onInit: (given: Vitest): void => {
     vitest = given;
   },
-  onTestModuleStart: (module: TestModule): void => tell({ step: 'begun', file: pathOf(module) }),
+  onTestModuleStart: (module: TestModule): void => {
+    // Not from the start, since a run in which no test was begun says nothing.
+    if (Number(budget) > 0)
+      end ??= setTimeout(() => void vitest?.cancelCurrentRun('test-failure'), Number(budget) * slowness());
+    tell({ step: 'begun', file: pathOf(module) });
+  },
   onTestCaseResult: (): void => tell({ step: 'working' }),
   onTestModuleEnd: (module: TestModule): void => {
     if (module.state() === 'skipped' || module.state() === 'queued') return;
     tell({ step: 'ended', file: pathOf(module), failure: module.ok() ? null : failureOf(module) });
-    if (performance.now() - started > Number(budget)) void vitest?.cancelCurrentRun('test-failure');
   },
   onTestRunEnd: (_modules: readonly TestModule[], errors: readonly SerializedError[]): void =>
     tell({ step: 'finished', errors: errors.map((error) => error.message) }),
 };
+
+/** How much longer than on an idle machine everything takes; to start is work for the processor alone. */
+function slowness(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.max(1, (process.uptime() * 1e6) / (user + system));
+}
 
 function failureOf(module: TestModule): string {
   for (const test of module.children.allTests('failed')) return test.fullName;
@@ -45,4 +56,5 @@ const run = await startVitest(
   files.map((file) => `${root}/${file}`),
   { root, watch: false, bail: 1, maxWorkers: 1, reporters: [reporter], sequence: { sequencer: InOrder }, cache: false },
 );
+clearTimeout(end);
 await run.close();

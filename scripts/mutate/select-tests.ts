@@ -1,31 +1,50 @@
-// Which tests a mutant is given to: those that import its file, the one at the mirrored path, then those nearest by imports and name.
+// Which tests a mutant is given to: those that import what it changes, the one at the mirrored path, then those nearest by uses and name.
 import type { Importers } from './imports.ts';
 import { distancesTo } from './imports.ts';
+import type { Uses } from './uses.ts';
 
-/** The test files for a changed file, most telling first, at most `limit` of them. */
-export type Selection = (path: string, limit: number) => readonly string[];
+/** The test files for a change at the offset of a file, most telling first: at most `limit` that run the service, and twice as many that are pure. */
+export type Selection = (path: string, offset: number, limit: number) => readonly string[];
 
 /** How tests are selected in a tree. */
-export function testSelection(importers: Importers, tests: readonly string[]): Selection {
+export function testSelection(
+  importers: Importers,
+  uses: Uses,
+  files: ReadonlyMap<string, string>,
+  tests: readonly string[],
+): Selection {
+  const speaksOf = vocabularies(files, tests);
   const breadths = breadthsOf(importers, tests);
   const rarities = raritiesOf(tests);
-  return (path, limit) => {
-    const distances = distancesTo(path, importers);
+  return (path, offset, limit) => {
+    const distances = uses.distancesTo(uses.declaredAt(path, offset));
+    // What only reaches the file comes last: it may use what was changed in a way that the names do not show.
+    const ofFile = distancesTo(path, importers);
     const mirrored = new Set(mirrorsOf(path));
     const words = wordsOf(path);
-    return tests
-      .filter((test) => distances.has(test) || mirrored.has(test))
+    const likenessOfStatement = speaksOf(uses.textAt(path, offset));
+    const likenessOfFile = speaksOf(files.get(path) ?? '');
+    const ranked = tests
+      .filter((test) => distances.has(test) || ofFile.has(test) || mirrored.has(test))
       .map((test) => {
-        const distance = distances.get(test) ?? 0;
+        const distance = distances.get(test) ?? ofFile.get(test) ?? 0;
         const shared = [...wordsOf(test)].filter((word) => words.has(word));
         const likeness = shared.reduce((sum, word) => sum + (rarities.get(word) ?? 0), 0);
         // Most tests reach most files, through the whole service. One that reaches little says more of it, and is quick.
-        const rank = distance + Math.log2(breadths.get(test) ?? 1) - likeness;
-        return { test, group: distance === 1 ? 0 : mirrored.has(test) ? 1 : 2, rank };
+        const rank =
+          distance + Math.log2(breadths.get(test) ?? 1) - likeness - likenessOfStatement(test) - likenessOfFile(test);
+        const group = distances.get(test) === 1 ? 0 : mirrored.has(test) ? 1 : distances.has(test) ? 2 : 3;
+        return { test, group, rank };
       })
       .toSorted((one, other) => one.group - other.group || one.rank - other.rank || (one.test < other.test ? -1 : 1))
-      .slice(0, limit)
       .map(({ test }) => test);
+    // Pure tests share a process and cost a hundredth of the others.
+    const isPure = (test: string): boolean => test.startsWith('test/unit/');
+    const chosen = new Set([
+      ...ranked.filter((test) => isPure(test)).slice(0, 2 * limit),
+      ...ranked.filter((test) => !isPure(test)).slice(0, limit),
+    ]);
+    return ranked.filter((test) => chosen.has(test));
   };
 }
 
@@ -48,6 +67,44 @@ function raritiesOf(tests: readonly string[]): ReadonlyMap<string, number> {
   const words = tests.flatMap((test) => [...wordsOf(test)]);
   const counts = Map.groupBy(words, (word) => word);
   return new Map([...counts].map(([word, { length }]) => [word, Math.log2(tests.length / length)]));
+}
+
+/**
+ * How alike a stretch of code and a test are by their words, from 0 to 60. What is reached over HTTP is imported by every test of the service
+ * alike, but its own test names the same routes, properties and functions. Rare words say more, and a long test has many by chance.
+ */
+function vocabularies(
+  files: ReadonlyMap<string, string>,
+  tests: readonly string[],
+): (text: string) => (test: string) => number {
+  const words = new Map(tests.map((test) => [test, vocabularyOf(files.get(test) ?? '')]));
+  const counts = new Map<string, number>();
+  for (const own of words.values()) for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const weightOf = (word: string): number => {
+    const count = counts.get(word) ?? 0;
+    return count === 0 ? 0 : Math.log2(tests.length / count) ** 2;
+  };
+  const lengths = new Map(
+    [...words].map(([test, own]) => [test, Math.sqrt([...own].reduce((sum, word) => sum + weightOf(word), 0))]),
+  );
+  return (text) => {
+    const wanted = [...vocabularyOf(text)];
+    const length = Math.sqrt(wanted.reduce((sum, word) => sum + weightOf(word), 0));
+    return (test) => {
+      const shared = wanted.filter((word) => words.get(test)?.has(word)).reduce((sum, word) => sum + weightOf(word), 0);
+      return shared === 0 ? 0 : (60 * shared) / (length * (lengths.get(test) ?? 1));
+    };
+  };
+}
+
+/** Names and words of a text, those with an underscore or inner capitals also by their parts. */
+function vocabularyOf(text: string): ReadonlySet<string> {
+  const names = text.match(/[A-Za-z_]\w{3,}/g) ?? [];
+  return new Set(
+    names
+      .flatMap((name) => [name, ...name.split(/_|(?=[A-Z])/).filter((part) => part.length > 3)])
+      .map((word) => word.toLowerCase()),
+  );
 }
 
 function wordsOf(path: string): ReadonlySet<string> {

@@ -20,19 +20,35 @@ export type Outcome =
       readonly failure: string;
     };
 
+/** What a run of tests works with. */
+export type Means = {
+  /** The server for databases. */
+  readonly databaseUrl: string;
+  /** The database that tests clone; null where the run is to make its own, with the code of the copy. */
+  readonly template: string | null;
+  readonly budgetMs: number;
+};
+
 /** No test may be silent for longer; the time limits of single tests (vitest.config.ts) are shorter. */
 const patienceMs = 150_000;
 
-/** Runs the test files in order until one fails; after `budgetMs` no further one is begun. */
+/** Runs the test files in order until one fails; after `budgetMs`, where that is not 0, no further test is begun. */
 export async function runTests(
   workshop: Workshop,
   files: readonly string[],
-  { databaseUrl, budgetMs }: { readonly databaseUrl: string; readonly budgetMs: number },
+  { databaseUrl, template, budgetMs }: Means,
 ): Promise<Outcome> {
   const program = join('scripts', 'mutate', 'run-tests.ts');
   const child = spawn(process.execPath, [program, String(budgetMs), ...files], {
     cwd: workshop.tree,
-    env: { ...process.env, DATABASE_URL_TEST: databaseUrl, TMPDIR: workshop.scratch, FORCE_COLOR: '0' },
+    env: {
+      ...process.env,
+      DATABASE_URL_TEST: databaseUrl,
+      ...(template === null ? {} : { TEMPLATE_TEST: template }),
+      NODE_COMPILE_CACHE: workshop.compileCache,
+      TMPDIR: workshop.scratch,
+      FORCE_COLOR: '0',
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,
   });

@@ -17,6 +17,7 @@ import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import { createRecord } from '#store/records/writing/write.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { spawnImportWorker } from '../support/import-worker.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
@@ -244,7 +245,7 @@ async function importOnce(
     count: number,
   ): Promise<{ readonly seconds: number; readonly bytes: number }> => {
     const { bytes, enqueue } = await bench.sort.start(database, repoId, title, count);
-    await database.reader.any(sql`CHECKPOINT`);
+    await database.reader.any(sql.type(AnyRow)`CHECKPOINT`);
     const started = performance.now();
     await waitForJob(database, listener, await enqueue());
     return { seconds: (performance.now() - started) / 1000, bytes };

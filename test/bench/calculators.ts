@@ -3,11 +3,12 @@
 import { shelfExtent } from '#domain/extents/shelf-extent.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
-import type { Calculated } from '#store/calculators/read.ts';
+import type { Calculated } from '#domain/calculators/calculated.ts';
 import type { Reader } from '#store/connection/database.ts';
 import { Database } from '#store/connection/database.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { counting } from '../support/count-statements.ts';
 import type { BenchRow } from './bench.ts';
@@ -78,7 +79,7 @@ async function measureContainers(database: Database): Promise<void> {
       sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) SELECT 'top_container', n, 0, 'container_profile', 'container_profile', 1 + n % 3, 2 FROM generate_series(1, 1000) AS n`,
     );
   });
-  await database.reader.any(sql`ANALYZE`);
+  await database.reader.any(sql.type(AnyRow)`ANALYZE`);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -88,7 +89,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 const readBare = async (reader: Reader): Promise<unknown> =>
-  reader.one(sql`SELECT sum(length(body::text)) AS characters FROM record WHERE kind = 'archival_object'`);
+  reader.one(sql.type(AnyRow)`
+    SELECT sum(length(body::text)) AS characters FROM record WHERE kind = 'archival_object'`);
 
 async function calculateDates(reader: Reader, record: Calculated): Promise<void> {
   const span = await readDateSpan(reader, record, null, false);

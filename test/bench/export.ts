@@ -14,6 +14,8 @@ import { Database } from '#store/connection/database.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { importBatch } from '../../apps/worker/batch-import/import.ts';
@@ -46,7 +48,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     await using database = new Database({ url, poolSize: 4, statementTimeoutMs: 600_000 });
     const small = await plant(database, Math.round(components / 10), 'small');
     const large = await plant(database, components, 'large');
-    await database.reader.any(sql`VACUUM (ANALYZE)`);
+    await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE)`);
     const rows: BenchRow[] = [];
     for (const [name, write] of Object.entries(formats)) {
       const before = await measure(database, small, write, folder);
@@ -90,9 +92,8 @@ export async function run(): Promise<readonly BenchRow[]> {
 type Planted = { readonly repoId: number; readonly id: number };
 
 async function plant(database: Database, count: number, name: string): Promise<Planted> {
-  const [{ id: repoId } = { id: 0 }] = await database.write<{ id: number }>(
-    sql`SELECT nextval('repository_id_seq')::int AS id`,
-  );
+  const [{ id: repoId } = { id: 0 }] = await database.write(sql.type(IdRow)`
+    SELECT nextval('repository_id_seq')::int AS id`);
   const threads = await startThreads(2);
   try {
     let saved = '';

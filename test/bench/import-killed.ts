@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { Database } from '#store/connection/database.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { socketUrl } from '#store/embedded/connection.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
 import type { Service } from '../support/service.ts';
@@ -166,12 +168,10 @@ const databaseOf = ({ dataDir }: Running): Database => {
 /** How often the job was begun. */
 async function startsOf(running: Running): Promise<number> {
   await using database = databaseOf(running);
-  const [job] = await database.reader.named<{ n: number }>(
-    'starts',
-    "SELECT run::int AS n FROM job WHERE type = 'batch-import' AND status = 'running'",
-    [],
+  const job = await database.reader.maybeOne(
+    sql.type(NumberRow)`SELECT run::int AS n FROM job WHERE type = 'batch-import' AND status = 'running'`,
   );
-  if (job === undefined) throw new Error('it does not run');
+  if (job === null) throw new Error('it does not run');
   return job.n;
 }
 

@@ -8,6 +8,7 @@ import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
 import { migrate } from '#store/set-up/migrate.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { generatedValues } from '../../apps/generated-values.ts';
 import type { BenchRow } from './bench.ts';
@@ -48,7 +49,7 @@ async function plant(database: Database): Promise<void> {
     },
     { statementTimeoutMs: longMs },
   );
-  await database.reader.any(sql`VACUUM (ANALYZE) record, link`);
+  await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE) record, link`);
 }
 
 async function measure(database: Database): Promise<readonly BenchRow[]> {
@@ -106,7 +107,7 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
     times.undo.push(
       await timed(() => database.transaction((tx) => undoMerge(tx, round, 'bench'), { statementTimeoutMs: longMs })),
     );
-    await database.reader.any(sql`VACUUM (ANALYZE) record, link, merge_link, unique_key`);
+    await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE) record, link, merge_link, unique_key`);
   }
   const [bare, bodies, merged, undone] = [
     medianOf(times.bare),
@@ -158,9 +159,8 @@ async function readOn(database: Database, signal: AbortSignal, waits: number[]):
   while (!signal.aborted) {
     waits.push(
       await timed(() =>
-        database.reader.one(
-          sql`SELECT body FROM record WHERE kind = 'archival_object' AND id = ${1 + ((waits.length * 7919) % links)}`,
-        ),
+        database.reader.one(sql.type(AnyRow)`
+          SELECT body FROM record WHERE kind = 'archival_object' AND id = ${1 + ((waits.length * 7919) % links)}`),
       ),
     );
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -2,12 +2,14 @@
 // harvest with writes and an unpublishing beside it, the memory of the serving process, and what the follower needs to hide and show it all.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { Database } from '#store/connection/database.ts';
 import { followChunk } from '#store/change-log/followers.ts';
 import { applyOaiEntries, ensureOaiItems, oaiFollower, workOffOai } from '#store/oai/follow.ts';
 import { publishRecord } from '#store/records/visibility/publish.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { NumberRow, column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
@@ -170,9 +172,8 @@ async function measureFollowing(
 async function delayOf(database: Database, client: Client, uri: string): Promise<number> {
   const itemNumber = async (): Promise<number | undefined> =>
     (
-      await database.reader.maybeOne<{ n: number }>(
-        sql`SELECT n FROM oai_item WHERE kind = 'resource' AND id = ${parseUri(uri)?.id ?? 0}`,
-      )
+      await database.reader.maybeOne(sql.type(NumberRow)`
+        SELECT n FROM oai_item WHERE kind = 'resource' AND id = ${parseUri(uri)?.id ?? 0}`)
     )?.n;
   const before = await itemNumber();
   await client.post(uri, { ...JSON.parse(await client.get(uri)), title: 'Changed beside' });
@@ -182,9 +183,9 @@ async function delayOf(database: Database, client: Client, uri: string): Promise
 }
 
 async function isIdle(database: Database): Promise<boolean> {
-  const { idle } = await database.reader.one<{
-    idle: boolean;
-  }>(sql`SELECT f.n >= s.n AND NOT EXISTS (SELECT FROM oai_due) AND NOT EXISTS (SELECT FROM oai_fan) AND pg_snapshot_xmax(s.position) > coalesce((SELECT max(xid) FROM change), '0'::xid8) AS idle
+  const { idle } = await database.reader.one(sql.type(
+    z.strictObject({ idle: column.bool }),
+  )`SELECT f.n >= s.n AND NOT EXISTS (SELECT FROM oai_due) AND NOT EXISTS (SELECT FROM oai_fan) AND pg_snapshot_xmax(s.position) > coalesce((SELECT max(xid) FROM change), '0'::xid8) AS idle
     FROM sequencer s JOIN follower f ON f.name = ${oaiFollower}`);
   return idle;
 }
@@ -209,9 +210,8 @@ async function harvestBesideWrites(
   const repository = root.split('/').slice(0, 3).join('/');
   const pick = async (count: number, level: string): Promise<readonly string[]> =>
     (
-      await database.reader.any<{ id: number }>(
-        sql`SELECT id FROM oai_item WHERE kind = 'archival_object' AND level = ${level} AND NOT deleted ORDER BY md5(id::text) LIMIT ${count}`,
-      )
+      await database.reader.any(sql.type(IdRow)`
+        SELECT id FROM oai_item WHERE kind = 'archival_object' AND level = ${level} AND NOT deleted ORDER BY md5(id::text) LIMIT ${count}`)
     ).map(({ id }) => `${repository}/archival_objects/${id}`);
   const edited = await pick(40, 'file');
   const [series = ''] = await pick(1, 'series');
@@ -248,9 +248,10 @@ async function harvestBesideWrites(
     if (token === undefined) break;
     xml = await ask(api, `verb=ListIdentifiers&resumptionToken=${token}`);
   }
-  const truth = await database.reader.any<{ kind: string; id: number; deleted: boolean }>(
-    sql`SELECT kind, id, deleted FROM oai_item`,
-  );
+  const truth = await database.reader.any(sql.type(
+    z.strictObject({ kind: column.text, id: column.int, deleted: column.bool }),
+  )`
+    SELECT kind, id, deleted FROM oai_item`);
   const nameOf = (kind: string, id: number): string =>
     `${repository}/${kind === 'resource' ? 'resources' : 'archival_objects'}/${id}`;
   const states = new Map(

@@ -2,6 +2,7 @@
 // laid beside each other until there are enough. Each kind of query is held against the very statements it compiles to, sent by one
 // bare connection.
 import pg from 'pg';
+import { z } from 'zod';
 import { kinds } from '#domain/kinds/index.ts';
 import { isCommon } from '#domain/search/documents/neighbours.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
@@ -12,6 +13,7 @@ import { migrate } from '#store/set-up/migrate.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { foldCounts } from '#store/search/postgres/facet-counts.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { realDataFolder } from '../support/real-data.ts';
@@ -55,19 +57,16 @@ async function plant(database: Database): Promise<void> {
 
 /** Copies what is indexed under other ids until there is enough, with the indexes made at the end. Gives the number of documents. */
 async function lieBeside(database: Database): Promise<number> {
-  const { n, step } = await database.reader.one<{ n: number; step: number }>(
-    sql`SELECT count(*) AS n, max(no) AS step FROM search_doc`,
-  );
+  const { n, step } = await database.reader.one(sql.type(z.strictObject({ n: column.int, step: column.int }))`
+    SELECT count(*) AS n, max(no) AS step FROM search_doc`);
   const copies = Math.max(1, Math.ceil(wanted / n));
   const columns = (
-    await database.reader.any<{ name: string }>(
-      sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = 'search_doc'::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('no', 'id', 'uri', 'record_id') ORDER BY attnum`,
-    )
+    await database.reader.any(sql.type(z.strictObject({ name: column.text }))`
+      SELECT attname AS name FROM pg_attribute WHERE attrelid = 'search_doc'::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('no', 'id', 'uri', 'record_id') ORDER BY attnum`)
   ).map(({ name }) => sql.identifier([name]));
   const others = sql.join(columns, sql.fragment`, `);
-  const indexes = await database.reader.any<{ definition: string; name: string }>(
-    sql`SELECT indexdef AS definition, indexname AS name FROM pg_indexes WHERE tablename = 'search_doc' AND indexname <> 'search_doc_pkey'`,
-  );
+  const indexes = await database.reader.any(sql.type(z.strictObject({ definition: column.text, name: column.text }))`
+    SELECT indexdef AS definition, indexname AS name FROM pg_indexes WHERE tablename = 'search_doc' AND indexname <> 'search_doc_pkey'`);
   await database.transaction(async (tx) => {
     for (const { name } of indexes) await tx.client.query(`DROP INDEX ${name}`);
     const numbers = sql.fragment`generate_series(1, ${copies - 1}::int) AS k`;
@@ -90,20 +89,17 @@ type Ask = (n: number) => SearchParameters;
 
 /** Kinds of queries, of words that as many documents have as people's words do: from one in 3,000 to one in 50, and the commonest. */
 async function queriesOf(database: Database): Promise<{ readonly [name: string]: Ask }> {
-  const { total } = await database.reader.one<{ total: number }>(sql`SELECT count(*) AS total FROM search_doc`);
-  const some = await database.reader.any<{ word: string }>(
-    sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{5,}$' AND df BETWEEN ${Math.floor(total / 3000)} AND ${Math.floor(total / 50)} ORDER BY md5(word) LIMIT 300`,
-  );
-  const common = await database.reader.any<{ word: string }>(
-    sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 2`,
-  );
+  const { total } = await database.reader.one(sql.type(z.strictObject({ total: column.int }))`
+    SELECT count(*) AS total FROM search_doc`);
+  const some = await database.reader.any(sql.type(z.strictObject({ word: column.text }))`
+    SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{5,}$' AND df BETWEEN ${Math.floor(total / 3000)} AND ${Math.floor(total / 50)} ORDER BY md5(word) LIMIT 300`);
+  const common = await database.reader.any(sql.type(z.strictObject({ word: column.text }))`
+    SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 2`);
   const wordAt = (n: number): string => some[n % some.length]?.word ?? 'letters';
-  const tenth = await database.reader.maybeOne<{ word: string }>(
-    sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{4,}$' AND df < ${Math.floor(total / 9)} ORDER BY df DESC LIMIT 1`,
-  );
-  const often = await database.reader.any<{ word: string }>(
-    sql`SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 200`,
-  );
+  const tenth = await database.reader.maybeOne(sql.type(z.strictObject({ word: column.text }))`
+    SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{4,}$' AND df < ${Math.floor(total / 9)} ORDER BY df DESC LIMIT 1`);
+  const often = await database.reader.any(sql.type(z.strictObject({ word: column.text }))`
+    SELECT word FROM search_lexeme WHERE word ~ '^[a-z]{3,}$' ORDER BY df DESC LIMIT 200`);
   const unlisted = often
     .map(({ word }) => word)
     .filter((word) => !isCommon(word))
@@ -111,9 +107,8 @@ async function queriesOf(database: Database): Promise<{ readonly [name: string]:
     .join(' ');
   const facets = ['subjects', 'creators', 'primary_type'];
   // Pairs that stand beside each other in a document, so that phrases find something.
-  const titles = await database.reader.any<{ title: string }>(
-    sql`SELECT b.stored->>'title' AS title FROM search_body b WHERE b.no % 97 = 0 AND b.stored->>'title' ~ '^[A-Za-z]{4,} [A-Za-z]{4,}' ORDER BY no LIMIT 300`,
-  );
+  const titles = await database.reader.any(sql.type(z.strictObject({ title: column.text }))`
+    SELECT b.stored->>'title' AS title FROM search_body b WHERE b.no % 97 = 0 AND b.stored->>'title' ~ '^[A-Za-z]{4,} [A-Za-z]{4,}' ORDER BY no LIMIT 300`);
   const phraseAt = (n: number): string =>
     (titles[n % titles.length]?.title ?? 'annual report').split(' ').slice(0, 2).join(' ');
   const commonWords = common.map(({ word }) => word).join(' ');

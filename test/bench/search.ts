@@ -3,6 +3,7 @@
 import { mkdtempSync, existsSync, readFileSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { Failure, fail } from '#domain/errors.ts';
@@ -23,11 +24,14 @@ import { startEmbedded } from '#store/embedded/server.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { CountRow, column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler as reindexHandler } from '../../apps/worker/jobs/reindex.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { runHandler } from '../support/run-handler.ts';
 import { inChunks, readArchive, realDataFolder } from '../support/real-data.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 /** One measured number. `target` is what `value` or `ratio` is held against; `pass` whether it is met. */
 export type BenchRow = {
@@ -183,7 +187,7 @@ export async function seedImport(database: Database, count: number): Promise<voi
     },
     { statementTimeoutMs: 600_000 },
   );
-  await database.reader.any(sql`ANALYZE`);
+  await database.reader.any(sql.type(AnyRow)`ANALYZE`);
 }
 
 // Headings, containers and the resource of seedImport.
@@ -201,7 +205,7 @@ async function makeAnew(
   { rewrite }: { readonly rewrite: boolean },
 ): Promise<{ readonly count: number; readonly ms: number }> {
   await using indexer = await startIndexer(database);
-  const { count } = await database.reader.one<{ count: number }>(sql`SELECT count(*) AS count FROM record`);
+  const { count } = await database.reader.one(sql.type(CountRow)`SELECT count(*) AS count FROM record`);
   const start = performance.now();
   await runHandler(database, reindex, reindexHandler, { kinds: null, repoId: null, rewrite });
   const ms = performance.now() - start;
@@ -245,14 +249,13 @@ async function copyAgain(database: Database): Promise<number> {
     );
   const tables = await Promise.all(
     ['search_doc', 'search_body'].map(async (table) => {
-      const rows = await database.reader.any<{ name: string }>(
-        sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-      );
+      const rows = await database.reader.any(sql.type(z.strictObject({ name: column.text }))`
+        SELECT attname AS name FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`);
       const columns = rows.map(({ name }) => name);
       return { table, columns, chunks: await dump(table, columns.join(', ')) };
     }),
   );
-  const { n } = await database.reader.one<{ n: number }>(sql`SELECT count(*) AS n FROM search_doc`);
+  const { n } = await database.reader.one(sql.type(NumberRow)`SELECT count(*) AS n FROM search_doc`);
   const rates: number[] = [];
   for (let round = 0; round < 2; round++) {
     await database.transaction(async (tx) => {
@@ -261,7 +264,7 @@ async function copyAgain(database: Database): Promise<number> {
         await tx.run(sql`DROP TABLE IF EXISTS ${copy}`);
         await tx.run(sql`CREATE TABLE ${copy} (LIKE ${sql.identifier([table])} INCLUDING ALL)`);
         // What LIKE leaves out: how long a row may be before its values are stored apart.
-        await tx.any(sql`SELECT set_config('muniment.again', ${table}, true)`);
+        await tx.run(sql`SELECT set_config('muniment.again', ${table}, true)`);
         await tx.run(
           sql`DO $$ BEGIN EXECUTE (SELECT format('ALTER TABLE %I SET (%s)', relname || '_again', array_to_string(reloptions, ', ')) FROM pg_class WHERE oid = current_setting('muniment.again')::regclass); END $$`,
         );
@@ -329,9 +332,8 @@ async function lag(
       const found =
         waiting.length === 0
           ? []
-          : await database.reader.any<{ record_id: number }>(
-              sql`SELECT record_id FROM search_doc WHERE kind = 'accession' AND record_id = ANY(${sql.array(waiting, 'int4')})`,
-            );
+          : await database.reader.any(sql.type(z.strictObject({ record_id: column.int }))`
+            SELECT record_id FROM search_doc WHERE kind = 'accession' AND record_id = ANY(${sql.array(waiting, 'int4')})`);
       const now = performance.now();
       for (const { record_id: id } of found) {
         lags.push(now - (committed.get(id) ?? now));
@@ -491,7 +493,6 @@ function gradeOf(query: Judged, place: Place | undefined): number {
 /** Documents straight from the reader: refs completed from the records of the same file, as the indexer does it from the database. */
 export async function indexFindingAids(database: Database, folder: string): Promise<ReadonlyMap<string, Place>> {
   const places = new Map<string, Place>();
-  const index = postgresSearch(database);
   let next = 1;
   for (const file of readArchive(folder, 'ead.tar.gz')) {
     const records = new Map<string, JsonObject>();
@@ -535,12 +536,13 @@ export async function indexFindingAids(database: Database, folder: string): Prom
       });
     }
     for (let at = 0; at < documents.length; at += 1000)
-      await index.index(
+      await indexDocuments(
+        database,
         documents.slice(at, at + 1000).filter((one) => one.audience !== 'public'),
         1,
       );
   }
-  await database.reader.any(sql`ANALYZE search_doc`);
+  await database.reader.any(sql.type(AnyRow)`ANALYZE search_doc`);
   return places;
 }
 

@@ -1,5 +1,6 @@
 // Windows and moves in trees: the last window of 100,000 siblings against the first, a move among 100,000 against one among 100,
 // and what the place of a record adds to reading it. Targets are ratios, for the machine is whatever it is.
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
@@ -7,6 +8,7 @@ import type { Tree } from '#domain/tree/tree.ts';
 import { Database } from '#store/connection/database.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -41,7 +43,7 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
   const [small, large] = [treeOfRoot(1), treeOfRoot(2)];
   await plant(database, small, 1, 100);
   const loadMs = await timed(() => plant(database, large, first, largeCount));
-  await database.reader.any(sql`VACUUM (ANALYZE) tree_node, tree_bucket`);
+  await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE) tree_node, tree_bucket`);
 
   const { reader } = database;
   const lastWindow = largeCount / 200 - 1;
@@ -62,8 +64,11 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
   ]);
   const place = (id: number): Promise<unknown> =>
     reader.named(
-      'bench_place',
-      `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`,
+      {
+        name: 'bench_place',
+        text: `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`,
+        parser: z.unknown(),
+      },
       [id],
     );
   const [placeSmall = 0, placeLarge = 0] = await medians(100, [

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bodyFor, seededRandom } from '#test/support/make/from-schema.ts';
 import { hostileBytes, hostileText, hostileValues, mutated } from '#test/support/make/hostile.ts';
@@ -39,8 +40,8 @@ afterAll(async () => api[Symbol.asyncDispose]());
 
 /** How much is stored: rows of every table that a write of records fills. */
 async function stored(): Promise<unknown> {
-  return api.database.reader
-    .one(sql`SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM unique_key) AS keys,
+  return api.database.reader.one(sql.type(AnyRow)`
+    SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM unique_key) AS keys,
     (SELECT count(*) FROM revision) AS revisions, (SELECT sum(lock_version) FROM record) AS versions, (SELECT count(*) FROM tree_node) AS nodes, (SELECT count(*) FROM tombstone) AS tombstones`);
 }
 

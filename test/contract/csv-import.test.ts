@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
@@ -21,7 +23,9 @@ describe.skipIf(folder === undefined)('the real accession sheet', () => {
     expect(ended.failure, ended.log.slice(-2000)).toBeNull();
     console.info('accession_csv', JSON.stringify(ended.value));
     expect(ended.value).toMatchObject({ created: { accession: 79 } });
-    const stored = await imports.database.reader.one<{ dated: number; extents: number; linked: number }>(sql`
+    const stored = await imports.database.reader.one(sql.type(
+      z.strictObject({ dated: column.int, extents: column.int, linked: column.int }),
+    )`
       SELECT count(*) FILTER (WHERE body->>'accession_date' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$')::int AS dated, sum(json_array_length(body->'extents'))::int AS extents,
         (SELECT count(*)::int FROM link WHERE source_kind = 'accession' AND property = 'linked_agents') AS linked
       FROM record WHERE kind = 'accession'`);
@@ -63,7 +67,7 @@ describe('small sheets', () => {
   });
 
   test('with a wrong cell fail with line and column, and leave nothing', async () => {
-    const before = await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`);
+    const before = await imports.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM record`);
     const ended = await imports.runJob(
       ['accession_title,accession_number_1,accession_accession_date\nA,G1,2020\nB,G2,yesterday\n'],
       { import_type: 'accession_csv' },
@@ -72,7 +76,7 @@ describe('small sheets', () => {
     expect(ended.log).toContain('Not a date: yesterday');
     expect(ended.log).toMatch(/\tline : 3\n/);
     expect(ended.log).toContain('\telement : accession_accession_date');
-    expect(await imports.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`)).toEqual(
+    expect(await imports.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM record`)).toEqual(
       before,
     );
   });

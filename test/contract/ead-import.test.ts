@@ -2,10 +2,12 @@
 // database, nothing more and nothing less, and a second import of the same document is refused and leaves nothing.
 // The folder is not part of the repository; without it this file skips, and says so.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf } from '#domain/json.ts';
 import { readEad } from '#domain/formats/ead/reading/read.ts';
 import { readLists } from '#store/enumerations/completed-lists.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readLabels } from '../../apps/worker/formats/labels.ts';
 import type { ImportJobs } from '../support/import-job.ts';
@@ -21,15 +23,16 @@ const secondUpTo = 800_000;
 let imports: ImportJobs;
 
 /** What must be there: records by kind, and parts of records. */
-type Account = {
-  readonly kinds: { readonly [kind: string]: number };
-  readonly notes: number;
-  readonly dates: number;
-  readonly extents: number;
-  readonly instances: number;
-  readonly subjects: number;
-  readonly agents: number;
-};
+const Account = z.strictObject({
+  kinds: z.record(z.string(), column.int),
+  notes: column.int,
+  dates: column.int,
+  extents: column.int,
+  instances: column.int,
+  subjects: column.int,
+  agents: column.int,
+});
+type Account = z.infer<typeof Account>;
 
 /** The account of the reader: what the records that it gives hold. */
 async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> {
@@ -71,14 +74,13 @@ async function readAccount(file: ArchiveFile, repoId: number): Promise<Account> 
 /** The account of the database: what is stored of the repository. Agents and subjects, which repositories share, are counted by their links. */
 async function storedAccount(repoId: number): Promise<Account> {
   const { reader } = imports.database;
-  const kinds = await reader.any<{ kind: string; count: number }>(
-    sql`SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`,
-  );
-  const parts = await reader.one<Account>(sql`
+  const kinds = await reader.any(sql.type(z.strictObject({ kind: column.text, count: column.int }))`
+    SELECT kind, count(*)::int AS count FROM record WHERE repo_id = ${repoId} GROUP BY 1`);
+  const parts = await reader.one(sql.type(Account.pick({ notes: true, dates: true, extents: true, instances: true }))`
     SELECT coalesce(sum(json_array_length(body->'notes')), 0)::int AS notes, coalesce(sum(json_array_length(body->'dates')), 0)::int AS dates,
       coalesce(sum(json_array_length(body->'extents')), 0)::int AS extents, coalesce(sum(json_array_length(body->'instances')), 0)::int AS instances
     FROM record WHERE repo_id = ${repoId} AND kind IN ('resource', 'archival_object')`);
-  const links = await reader.one<{ subjects: number; agents: number }>(sql`
+  const links = await reader.one(sql.type(z.strictObject({ subjects: column.int, agents: column.int }))`
     SELECT count(*) FILTER (WHERE property = 'subjects')::int AS subjects, count(*) FILTER (WHERE property = 'linked_agents')::int AS agents
     FROM link WHERE repo_id = ${repoId} AND source_kind IN ('resource', 'archival_object')`);
   return { ...parts, ...links, kinds: Object.fromEntries(kinds.map((row) => [row.kind, row.count])) };
@@ -112,7 +114,9 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     expect(Object.values(created).reduce((sum, count) => sum + count, 0) + reused).toBe(total);
     expect(ended.records).toHaveLength(total - reused);
     // Every component has its place, and no place is without one.
-    const nodes = await imports.database.reader.one<{ nodes: number; in_buckets: number }>(sql`
+    const nodes = await imports.database.reader.one(sql.type(
+      z.strictObject({ nodes: column.int, in_buckets: column.int }),
+    )`
       SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${repository.id} AND kind = 1) AS nodes, (SELECT coalesce(sum(n), 0)::int FROM tree_bucket WHERE repo_id = ${repository.id} AND kind = 1) AS in_buckets`);
     expect(nodes).toEqual({
       nodes: expected.kinds['archival_object'] ?? 0,

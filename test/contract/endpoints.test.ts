@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Ask, Reply, TestApi } from '#test/support/api.ts';
 import { contractData, startTestApi } from '#test/support/api.ts';
-import { allRoutes } from '../../apps/api/start.ts';
+import { allRoutes } from '../../apps/api/all-routes.ts';
 
 type Parameter = {
   readonly name: string;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../support/api.ts';
 import { startTestApi } from '../support/api.ts';
@@ -71,9 +72,8 @@ const sheets = (jsonmodel_type: string, content_type: string): Sending => ({
 });
 
 const stored = async (): Promise<unknown> =>
-  api.database.reader.one(
-    sql`SELECT (SELECT count(*)::int FROM record) AS records, (SELECT count(*)::int FROM blob b WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = b.id)) AS loose`,
-  );
+  api.database.reader.one(sql.type(AnyRow)`
+    SELECT (SELECT count(*)::int FROM record) AS records, (SELECT count(*)::int FROM blob b WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = b.id)) AS loose`);
 
 /** What is wrong with how the service took the files; nothing where each was refused as it should be. */
 async function sent(files: readonly HostileFile[], { job, params }: Sending): Promise<readonly string[]> {

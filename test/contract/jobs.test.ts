@@ -270,7 +270,7 @@ describe('the log and the files', () => {
     const uri = await api.create(`${R}/jobs`, body('trim_whitespace_job'));
     const log = await api.get(`${uri}/log`);
     expect([log.status, log.text, log.headers.get('content-length')]).toEqual([200, '', '0']);
-    expect(log.headers.get('content-type')).toContain('text/plain');
+    expect(log.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     for (const offset of ['-1', 'x', '1.5'])
       expect((await api.get(`${uri}/log?offset=${offset}`)).status, offset).toBe(400);
     expect(ok(await api.get(`${uri}/output_files`))).toEqual([]);
@@ -310,11 +310,9 @@ describe('what only the run can know', () => {
     const own = `/repositories/${await working.repository()}`;
     const root = await working.create(`${own}/resources`, resourceBody('J'));
     const cases: readonly (readonly [string, object, string])[] = [
-      ['report_job', { report_type: 'no_such_report', format: 'csv' }, 'There is no report no_such_report'],
       ['container_labels_job', { source: `${own}/resources/99999` }, 'not found'],
       ['print_to_pdf_job', { source: `${own}/accessions/1` }, 'Must be the uri of a resource'],
       ['resource_duplicate_job', { source: '/repositories/1/resources/1' }, 'Must be the uri of a resource'],
-      ['import_job', { filenames: ['a'], import_type: 'no_such_type' }, 'No suitable converter found for no_such_type'],
       [
         'find_and_replace_job',
         { find: 'a', replace: 'b', record_type: 'resource', property: 'instances', base_record_uri: root },
@@ -333,5 +331,24 @@ describe('what only the run can know', () => {
       await working.create(`${own}/jobs`, body('import_job', { filenames: ['a'], import_type: 'ead_xml' })),
     );
     expect(empty).toMatchObject({ status: 'completed', records: [] });
+  });
+});
+
+describe('a job for which there is nothing', () => {
+  it('is refused when it is made, with what there is instead', async () => {
+    const { reports } = ok(await api.get('/reports'));
+    const report = await api.post(`${R}/jobs`, body('report_job', { report_type: 'no_report', format: 'csv' }));
+    expect([report.status, report.json]).toEqual([
+      400,
+      { error: { report_type: [`Invalid value 'no_report'.  Must be one of: ${Object.keys(reports).join(', ')}`] } },
+    ]);
+    const given = { filenames: ['a.xml'], import_type: 'no_type' };
+    const imported = await api.post(`${R}/jobs`, body('import_job', given));
+    expect([imported.status, Object.keys(imported.json.error)]).toEqual([400, ['import_type']]);
+    expect(imported.json.error.import_type[0]).toMatch(/^Invalid value 'no_type'\. {2}Must be one of: .*ead_xml/);
+    const form = new FormData();
+    form.append('job', JSON.stringify(body('import_job', given)));
+    form.append('files[]', new Blob(['<ead/>']), 'a.xml');
+    expect((await api.ask(`${R}/jobs_with_files`, { form })).json).toEqual(imported.json);
   });
 });

@@ -15,7 +15,7 @@ import type { Parameter, ParameterType } from '../../apps/api/request/parameters
 import type { Method, Route } from '../../apps/api/route.ts';
 import { withoutRepeats } from '../../apps/api/route.ts';
 import { buildServer } from '../../apps/api/server.ts';
-import { allRoutes } from '../../apps/api/start.ts';
+import { allRoutes } from '../../apps/api/all-routes.ts';
 
 type Needs = { readonly all?: readonly string[]; readonly any?: readonly string[]; readonly session?: true };
 type Endpoint = {
@@ -62,10 +62,12 @@ const decided: { readonly [name: string]: Needs } = {
   // Of one's own alone; the calls here name no user.
   [key('POST', '/users/:id/password')]: { all: ['nobody'] },
   // Of one's own jobs; the handler reads whose they are.
+  [key('GET', '/jobs')]: { session: true },
   [key('GET', '/jobs/:id')]: { session: true },
   [key('GET', '/jobs/:id/log')]: { session: true },
   [key('POST', '/jobs/:id/cancel')]: { session: true },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },
+  [key('GET', '/system/audit')]: { all: ['administer_system'] },
   [key('GET', '/system/schedules')]: { all: ['administer_system'] },
   [key('POST', '/system/reindex')]: { any: ['index_system', 'administer_system'] },
   [key('GET', '/search/subjects')]: {},
@@ -107,14 +109,22 @@ const needs = new Map<string, Needs>([
   ...Object.entries(decided),
 ]);
 
-/** Who may call: what the contract or the table says; our additions to a record ask for what reading or updating it does. */
+/**
+ * Who may call: what the contract or the table says; patching and restoring ask for what updating does, seeing a history for what reading and
+ * updating do, or for administrators where no permission says who may do both.
+ */
 function needsOf(method: string, path: string): Needs | undefined {
-  const record = path.replace(/\/history(\/:version(\/restore)?)?$/, '');
-  const isWrite = method === 'PATCH' || path.endsWith('/restore');
-  return (
-    needs.get(key(method, path)) ??
-    (isWrite || record !== path ? needs.get(key(isWrite ? 'POST' : 'GET', record)) : undefined)
+  const record = path.replace(/\/history(\/purge|\/:version(\/restore)?)?$/, '');
+  const update = needs.get(key('POST', record));
+  if (needs.has(key(method, path)) || (record === path && method !== 'PATCH')) return needs.get(key(method, path));
+  if (path.endsWith('/purge')) return { any: ['purge_history', 'administer_system'] };
+  if (method === 'PATCH' || path.endsWith('/restore')) return update;
+  const all = [...(needs.get(key('GET', record))?.all ?? []), ...(update?.all ?? [])];
+  const isJudgedByBody = routes.some(
+    ({ access, method: of, path: at }) =>
+      at === record && [of].flat().includes('POST') && typeof access === 'object' && 'check' in access,
   );
+  return { all: all.length === 0 || isJudgedByBody ? ['administer_system'] : all };
 }
 
 /** A role: what its groups grant, in the repository that is called or in another. */

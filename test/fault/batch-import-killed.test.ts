@@ -1,11 +1,13 @@
 // A worker that is killed in the middle of a batch import, or told to end it, leaves nothing half stored; the job runs again.
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { batchImport } from '#domain/jobs/batch-import.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { ImportJobs } from '../support/import-job.ts';
 import { openImportJobs } from '../support/import-job.ts';
@@ -62,8 +64,10 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
   // PostgreSQL may need a moment to see that its client is gone.
   await expect.poll(contents).toEqual(before);
   expect(
-    (await imports.connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`))
-      .status,
+    (
+      await imports.connected.database.reader.one(sql.type(z.strictObject({ status: column.text }))`
+      SELECT status FROM job WHERE id = ${jobId}`)
+    ).status,
   ).toBe('running');
 
   const second = await imports.spawnWorker();
@@ -79,12 +83,13 @@ test('a kill -9 in the middle leaves nothing half stored, and the job runs again
   });
   expect(
     (
-      await imports.connected.database.reader.one<{ attempts: number }>(
-        sql`SELECT attempts FROM job WHERE id = ${jobId}`,
-      )
+      await imports.connected.database.reader.one(sql.type(z.strictObject({ attempts: column.int }))`
+        SELECT attempts FROM job WHERE id = ${jobId}`)
     ).attempts,
   ).toBe(2);
-  const places = await imports.connected.database.reader.one<{ nodes: number; links: number }>(sql`
+  const places = await imports.connected.database.reader.one(sql.type(
+    z.strictObject({ nodes: column.int, links: column.int }),
+  )`
     SELECT (SELECT count(*)::int FROM tree_node WHERE repo_id = ${imports.repoId}) AS nodes, (SELECT count(*)::int FROM link WHERE source_kind = 'archival_object') AS links`);
   expect(places).toEqual({ nodes: components, links: components * 4 });
   await second.stop();

@@ -10,11 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { appendChange } from '#store/change-log/append.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { follow, followChunk, readFollowerLags } from '#store/change-log/followers.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { adoptCluster, readSequencerState, runSequencer, sequenceChanges } from '#store/change-log/sequencer.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import type { RowQuery } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -43,19 +47,18 @@ async function makeTables({ database }: Connected): Promise<void> {
   });
 }
 
-const one = async <Row>(text: ReturnType<typeof sql>): Promise<Row> => connected.database.reader.one<Row>(text);
+const one = async <Row>(text: RowQuery<Row>): Promise<Row> => connected.database.reader.one(text);
 
 /** One write as the service does it: the record's row, then its change, in one transaction with pauses. */
 async function write({ database }: Connected, pauseMs: number): Promise<void> {
   await database.transaction(async (tx) => {
     // An early transaction id: the transaction is old when it commits.
-    if (Math.random() < 0.5) await tx.any(sql`SELECT pg_current_xact_id()`);
+    if (Math.random() < 0.5) await tx.run(sql`SELECT pg_current_xact_id()`);
     if (Math.random() < 0.7) await sleep(Math.random() * pauseMs);
     const change = async (): Promise<void> => {
       const id = 1 + Math.floor(Math.random() * 40);
-      const { lockVersion } = await tx.one<{ lockVersion: number }>(
-        sql`UPDATE hot SET lock_version = lock_version + 1 WHERE id = ${id} RETURNING lock_version AS "lockVersion"`,
-      );
+      const { lockVersion } = await tx.one(sql.type(z.strictObject({ lockVersion: column.int }))`
+        UPDATE hot SET lock_version = lock_version + 1 WHERE id = ${id} RETURNING lock_version AS "lockVersion"`);
       await appendChange(tx, { kind: 'test', id, repoId: null, op: 'update', actor: null, lockVersion });
       await tx.run(sql`INSERT INTO truth VALUES (${id}, ${lockVersion})`);
     };
@@ -85,14 +88,16 @@ function spawnSequencer(): ChildProcess {
 }
 
 async function expectExact({ database }: Connected): Promise<void> {
-  const lost = await database.reader.one<{
-    missed: number;
-    invented: number;
-    doubled: number;
-    inverted: number;
-    holes: number;
-    published: number;
-  }>(sql`
+  const lost = await database.reader.one(sql.type(
+    z.strictObject({
+      missed: column.int,
+      invented: column.int,
+      doubled: column.int,
+      inverted: column.int,
+      holes: column.int,
+      published: column.int,
+    }),
+  )`
     SELECT (SELECT count(*) FROM truth t WHERE NOT EXISTS (SELECT FROM feed f WHERE f.kind = 'test' AND f.id = t.id AND f.lock_version = t.lock_version)) AS missed,
       (SELECT count(*) FROM feed f WHERE kind = 'test' AND NOT EXISTS (SELECT FROM truth t WHERE f.id = t.id AND f.lock_version = t.lock_version)) AS invented,
       (SELECT count(*) - count(DISTINCT (id, lock_version)) FROM feed WHERE kind = 'test') AS doubled,
@@ -109,7 +114,7 @@ async function expectExact({ database }: Connected): Promise<void> {
   });
   // What the follower did is what was published, each entry once.
   expect(
-    await database.reader.one(sql`
+    await database.reader.one(sql.type(AnyRow)`
     SELECT (SELECT count(*) FROM (SELECT n, id, lock_version FROM feed EXCEPT SELECT n, id, lock_version FROM followed) m) AS missed,
       (SELECT count(*) FROM followed) - (SELECT count(*) FROM feed) AS more`),
   ).toEqual({ missed: 0, more: 0 });
@@ -262,9 +267,8 @@ describe('rounds', () => {
     await late;
     expect(await sequenceChanges(database)).toBe(1);
     expect(
-      await database.reader.any(
-        sql`SELECT kind, id, repo_id, op, actor, lock_version FROM feed ORDER BY n DESC LIMIT 2`,
-      ),
+      await database.reader.any(sql.type(AnyRow)`
+        SELECT kind, id, repo_id, op, actor, lock_version FROM feed ORDER BY n DESC LIMIT 2`),
     ).toEqual([
       { kind: 'late', id: 1, repo_id: null, op: 'create', actor: 'ann', lock_version: 0 },
       { kind: 'early', id: 2, repo_id: 7, op: 'delete', actor: null, lock_version: 3 },
@@ -280,9 +284,9 @@ describe('rounds', () => {
     await database.transaction(async (tx) =>
       appendChange(tx, { kind: 'batch', ids: [], repoId: 2, op: 'create', actor: null }),
     );
-    const { n } = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
+    const { n } = await one(sql.type(NumberRow)`SELECT n FROM sequencer`);
     expect(await sequenceChanges(database)).toBe(8);
-    await database.write(sql`INSERT INTO follower VALUES ('chunks', ${n})`);
+    await database.write(sql.type(AnyRow)`INSERT INTO follower VALUES ('chunks', ${n})`);
     const chunks: number[][] = [];
     while (
       (await followChunk(
@@ -301,17 +305,16 @@ describe('rounds', () => {
     await database.transaction(async (tx) =>
       appendChange(tx, { kind: 'unseen', id: 1, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
     );
-    const before = await one<{ n: number }>(sql`SELECT n FROM sequencer`);
+    const before = await one(sql.type(NumberRow)`SELECT n FROM sequencer`);
     // As after a restore: another cluster's mark, and a position far beyond this cluster's transaction ids.
-    await database.write(sql`UPDATE sequencer SET cluster = 1, position = '9000000000:9000000000:'`);
+    await database.write(sql.type(AnyRow)`UPDATE sequencer SET cluster = 1, position = '9000000000:9000000000:'`);
     expect(await adoptCluster(database)).toBe(true);
     await database.transaction(async (tx) =>
       appendChange(tx, { kind: 'unseen', id: 2, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
     );
     expect(await sequenceChanges(database)).toBe(1);
-    const entries = await database.reader.any<{ n: number; id: number }>(
-      sql`SELECT n, id FROM feed WHERE kind = 'unseen' ORDER BY n`,
-    );
+    const entries = await database.reader.any(sql.type(z.strictObject({ n: column.int, id: column.int }))`
+      SELECT n, id FROM feed WHERE kind = 'unseen' ORDER BY n`);
     expect(entries).toEqual([
       { n: before.n + 1_000_000, id: 1 },
       { n: before.n + 1_000_001, id: 2 },

@@ -1,7 +1,10 @@
 // Fifty clients write the same few records at once, in every way there is, for a minute. Afterwards nothing is lost, nothing
 // dangles, nothing is there twice, and no client has seen an error of the server.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { checkDatabase } from '#store/check/check-database.ts';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -213,9 +216,8 @@ test('fifty clients leave a sound database and see no error of the server', asyn
     .map(([what, times]) => `${what}: ${times}`)
     .join(', ')}`;
   if (process.env['TEST_TELLS'] !== undefined) {
-    const { deadlocks } = await api.database.reader.one<{ deadlocks: number }>(
-      sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
-    );
+    const { deadlocks } = await api.database.reader.one(sql.type(z.strictObject({ deadlocks: column.int }))`
+      SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`);
     process.stdout.write(`${told}; deadlocks ${deadlocks}\n`);
   }
   expect(bad, told).toEqual([]);
@@ -225,14 +227,15 @@ test('fifty clients leave a sound database and see no error of the server', asyn
   ).toBeGreaterThan(500);
   expect(await checkDatabase(api.database), told).toEqual([]);
   // No update is lost: each that was accepted has counted on, and raised the version.
-  const rows = await api.database.reader.any<{ uri: string; lock_version: number; counted: number }>(sql`
+  const rows = await api.database.reader.any(sql.type(
+    z.strictObject({ uri: column.text, lock_version: column.int, counted: column.int }),
+  )`
     SELECT record_uri(kind, id, repo_id) AS uri, lock_version, coalesce(substring(body->>'title' FROM '#(\\d+)'), '0')::int AS counted FROM record WHERE kind IN ('accession', 'archival_object', 'resource')`);
   const lost = rows.filter(
     (row) => row.lock_version !== row.counted || row.lock_version !== (accepted.get(row.uri) ?? 0),
   );
   expect(lost, told).toEqual([]);
-  const twice = await api.database.reader.any(
-    sql`SELECT body->>'id_0' FROM record WHERE kind = 'accession' GROUP BY 1 HAVING count(*) > 1`,
-  );
+  const twice = await api.database.reader.any(sql.type(AnyRow)`
+    SELECT body->>'id_0' FROM record WHERE kind = 'accession' GROUP BY 1 HAVING count(*) > 1`);
   expect(twice, told).toEqual([]);
 });

@@ -1,6 +1,8 @@
 // A worker that is killed in the middle of the import of a file leaves nothing half stored; the job runs again and completes.
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { openImportJobs } from '../support/import-job.ts';
 import type { ImportJobs } from '../support/import-job.ts';
@@ -26,9 +28,8 @@ test('a kill -9 while MARCXML is imported leaves nothing half stored, and the jo
     .poll(
       async () =>
         (
-          await imports.connected.database.reader.one<{ n: number }>(
-            sql`SELECT count(*)::int AS n FROM job WHERE status = 'running'`,
-          )
+          await imports.connected.database.reader.one(sql.type(NumberRow)`
+            SELECT count(*)::int AS n FROM job WHERE status = 'running'`)
         ).n,
     )
     .toBe(1);
@@ -36,9 +37,8 @@ test('a kill -9 while MARCXML is imported leaves nothing half stored, and the jo
   await once(first.process, 'exit');
   expect(
     (
-      await imports.connected.database.reader.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`,
-      )
+      await imports.connected.database.reader.one(sql.type(NumberRow)`
+        SELECT count(*)::int AS n FROM record WHERE kind = 'resource'`)
     ).n,
   ).toBe(0);
   await imports.spawnWorker();
@@ -47,9 +47,8 @@ test('a kill -9 while MARCXML is imported leaves nothing half stored, and the jo
   expect(ended.records).toHaveLength(resources);
   expect(
     (
-      await imports.connected.database.reader.one<{ attempts: number }>(
-        sql`SELECT attempts FROM job WHERE id = ${ended.jobId}`,
-      )
+      await imports.connected.database.reader.one(sql.type(z.strictObject({ attempts: column.int }))`
+        SELECT attempts FROM job WHERE id = ${ended.jobId}`)
     ).attempts,
   ).toBe(2);
 });

@@ -3,14 +3,19 @@
 import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { directComponents } from '#domain/calculators/calculated.ts';
 import { jobs } from '#domain/jobs/index.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '../support/api.ts';
 import { idOf, ok, startTestApi } from '../support/api.ts';
 import { endOfJob, postJob } from '../support/api-jobs.ts';
 import type { Hold } from '../support/held-table.ts';
 import { holding } from '../support/held-table.ts';
+import { largeTree } from '../support/large-tree.ts';
 import { marcField, marcRecord } from '../support/marc-document.ts';
 import { personBody, resourceBody } from '../support/records.ts';
 import { csv, sheetOf } from '../support/sheet-job.ts';
@@ -45,6 +50,9 @@ async function tree(): Promise<{ readonly resource: string; readonly nodes: read
   return { resource, nodes: [one, two, await component(resource, 'Three', { parent: { ref: two } })] };
 }
 
+/** A resource of which a job adds up the parts. */
+const large = (): Promise<string> => largeTree(api, repoId, { code: next(), count: directComponents + 1 });
+
 /** How a client asks for a job, as often as the test wants. */
 type Asking = () => Promise<Reply>;
 const later =
@@ -71,6 +79,7 @@ const merge = (destination: string, candidate: string) => ({
 // Whoever writes waits before the change log, with rows written already; whoever only reads, before the boxes of the tree.
 const changes: Hold = { table: 'change', against: 'writers' };
 const boxes: Hold = { table: 'record_top_container', against: 'all' };
+const components: Hold = { table: 'record_archival_object', against: 'all' };
 
 type Case = { readonly name: string; readonly hold: Hold; readonly prepare: () => Promise<Asking> };
 const cases: readonly Case[] = [
@@ -123,6 +132,33 @@ const cases: readonly Case[] = [
           },
         },
       );
+    },
+  },
+  {
+    name: 'bulk-update-sheet',
+    hold: boxes,
+    prepare: async () => {
+      const { resource, nodes } = await tree();
+      const uris = nodes.map((uri) => `uri[]=${uri}`).join('&');
+      return later(`/bulk_archival_object_updater${R}/generate_spreadsheet?${uris}&resource_uri=${resource}`);
+    },
+  },
+  {
+    name: 'calculate-dates',
+    hold: components,
+    prepare: async () => later(`/date_calculator?record_uri=${await large()}`, { method: 'GET' }),
+  },
+  {
+    name: 'calculate-extent',
+    hold: { table: 'record_container_profile', against: 'all' },
+    prepare: async () => later(`/extent_calculator?record_uri=${await large()}`, { method: 'GET' }),
+  },
+  {
+    name: 'creation-template',
+    hold: components,
+    prepare: async () => {
+      const { resource } = await tree();
+      return later(`${resource}/templates/top_container_creation.csv`, { method: 'GET' });
     },
   },
   {
@@ -221,6 +257,29 @@ const cases: readonly Case[] = [
         { params: { rid: idOf(resource) }, file: { name: 'x.csv', content } },
       );
     },
+  },
+  {
+    name: 'load-records',
+    hold: changes,
+    prepare: async () =>
+      later('/system/load?into_filled=true', {
+        body: JSON.stringify({
+          jsonmodel_type: 'subject',
+          uri: '/subjects/9001',
+          source: 'local',
+          vocabulary: '/vocabularies/1',
+          terms: [
+            {
+              jsonmodel_type: 'term',
+              uri: '/terms/9001',
+              term: 'T',
+              term_type: 'topical',
+              vocabulary: '/vocabularies/1',
+            },
+          ],
+          lock_version: 3,
+        }),
+      }),
   },
   {
     name: 'merge-records',
@@ -357,24 +416,21 @@ const ofTheService =
 
 /** A digest of every table of the archive, and the number of files that no job names. */
 async function state(): Promise<object> {
-  const tables = await api.database.reader.any<{ name: string }>(
-    sql`SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`,
-  );
+  const tables = await api.database.reader.any(sql.type(z.strictObject({ name: column.text }))`
+    SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`);
   const digests = await Promise.all(
     tables
       .filter(({ name }) => !ofTheService.test(name))
       .map(async ({ name }) => [
         name,
         (
-          await api.database.reader.one<{ digest: string }>(
-            sql`SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '' ORDER BY t::text)), '') AS digest FROM ${sql.identifier([name])} AS t`,
-          )
+          await api.database.reader.one(sql.type(z.strictObject({ digest: column.text }))`
+            SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '' ORDER BY t::text)), '') AS digest FROM ${sql.identifier([name])} AS t`)
         ).digest,
       ]),
   );
-  const { files } = await api.database.reader.one<{ files: number }>(
-    sql`SELECT count(*)::int AS files FROM blob WHERE id NOT IN (SELECT blob_id FROM job_file)`,
-  );
+  const { files } = await api.database.reader.one(sql.type(z.strictObject({ files: column.int }))`
+    SELECT count(*)::int AS files FROM blob WHERE id NOT IN (SELECT blob_id FROM job_file)`);
   return { ...Object.fromEntries(digests), files };
 }
 
@@ -445,13 +501,14 @@ test('a job that waits for another of its mailbox ends at once, and its log says
 
 describe('indexing anew that is canceled', () => {
   const fans = async (): Promise<number> =>
-    (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`))
-      .n;
+    (
+      await api.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM reindex_fan WHERE way = 'kind'`)
+    ).n;
   const indexed = async (): Promise<number> =>
     (
-      await api.database.reader.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM search_doc WHERE kind = 'location'`,
-      )
+      await api.database.reader.one(sql.type(NumberRow)`
+        SELECT count(*)::int AS n FROM search_doc WHERE kind = 'location'`)
     ).n;
   // More than three loops can make due that fill the lane one after another.
   const count = 20_000;
@@ -465,9 +522,8 @@ describe('indexing anew that is canceled', () => {
   afterEach(() =>
     expect
       .poll(async () =>
-        api.database.reader.one(
-          sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due) AS due`,
-        ),
+        api.database.reader.one(sql.type(AnyRow)`
+          SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due) AS due`),
       )
       .toEqual({ fans: 0, due: 0 }),
   );

@@ -2,6 +2,7 @@
 // does it, the third changes nothing. Other jobs have such a test beside their own; the last test here finds out which have none.
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JobDeclaration } from '#domain/job.ts';
 import { duplicateResource } from '#domain/jobs/duplicate-resource.ts';
 import { expire } from '#domain/jobs/expire.ts';
@@ -17,6 +18,8 @@ import type { Caller } from '#domain/access/caller.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { generatedValues } from '../../apps/generated-values.ts';
 import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
@@ -56,7 +59,7 @@ afterAll(async () => {
 
 /** What the jobs here write, as one value; dates and versions apart. */
 const state = () =>
-  api.database.reader.any(sql`
+  api.database.reader.any(sql.type(AnyRow)`
   SELECT 'record' AS t, concat_ws(' ', kind, id, repo_id, publish, suppressed, body::text) AS row FROM record
   UNION ALL SELECT 'link', concat_ws(' ', source_kind, source_id, ordinal, property, target_kind, target_id) FROM link
   UNION ALL SELECT 'key', concat_ws(' ', rule, scope, value, kind, id) FROM unique_key
@@ -143,13 +146,12 @@ test('a report: no file where it is killed, and the same file from each run', as
   await api.create(`/repositories/${repoId}/accessions`, { id_0: 'R', accession_date: '2020-01-01' });
   const payload = asked({ report_type: 'accession_report', format: 'csv' });
   const files = () =>
-    api.database.reader.any<{ text: string }>(
-      sql`SELECT string_agg(encode(c.bytes, 'escape'), '' ORDER BY c.n) AS text FROM job_file f JOIN blob_chunk c USING (blob_id) WHERE f.role = 'output' GROUP BY f.id ORDER BY f.id`,
-    );
-  await expect(killedOnce(api.database, report, reportHandler, payload, { caller })).rejects.toThrow('killed');
+    api.database.reader.any(sql.type(z.strictObject({ text: column.text }))`
+      SELECT string_agg(encode(c.bytes, 'escape'), '' ORDER BY c.n) AS text FROM job_file f JOIN blob_chunk c USING (blob_id) WHERE f.role = 'output' GROUP BY f.id ORDER BY f.id`);
+  await expect(killedOnce(api.database, report, reportHandler, payload, { caller, threads })).rejects.toThrow('killed');
   expect(await files()).toEqual([]);
   for (const _ of [1, 2])
-    expect(await runHandler(api.database, report, reportHandler, payload, { caller })).toEqual({
+    expect(await runHandler(api.database, report, reportHandler, payload, { caller, threads })).toEqual({
       rows: 1,
       format: 'csv',
     });
@@ -208,10 +210,20 @@ test('expiry: the steps before the end are done, and the others when it runs aga
     );
   });
   const left = () =>
-    api.database.reader.one(
-      sql`SELECT (SELECT count(*)::int FROM session WHERE token_hash = '\\x01') AS sessions, (SELECT count(*)::int FROM job WHERE type = 'old internal') AS jobs`,
-    );
-  const payload = { sessionTtlSeconds: 3600, sessionLongTtlSeconds: 604_800, feedRetentionDays: 90 };
+    api.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*)::int FROM session WHERE token_hash = '\\x01') AS sessions, (SELECT count(*)::int FROM job WHERE type = 'old internal') AS jobs`);
+  const payload = {
+    sessionTtlSeconds: 3600,
+    sessionLongTtlSeconds: 604_800,
+    feedRetentionDays: 90,
+    sessionLifetimeSeconds: 0,
+    sessionLongLifetimeSeconds: 0,
+    auditDays: 0,
+    revisionDays: 20,
+    deliveryDays: 7,
+    deadDeliveryDays: 30,
+    jobDays: 365,
+  };
   const killed = {
     log: (line: string) => {
       if (line.startsWith('sessions')) throw new Error('killed');
@@ -240,11 +252,11 @@ test('reindexing: a run that is cut off is not begun anew by the next run of the
       },
     }),
   ).rejects.toThrow('killed');
-  const { jobId } = await api.database.reader.one<{ jobId: number }>(sql`SELECT job_id AS "jobId" FROM reindex_run`);
+  const { jobId } = await api.database.reader.one(sql.type(z.strictObject({ jobId: column.int }))`
+    SELECT job_id AS "jobId" FROM reindex_run`);
   const due = () =>
-    api.database.reader.one(
-      sql`SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due WHERE lane = 1) AS due`,
-    );
+    api.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*)::int FROM reindex_fan) AS fans, (SELECT count(*)::int FROM reindex_due WHERE lane = 1) AS due`);
   const before = await due();
   await using _indexing = await startIndexer(api.database);
   const seen: number[] = [];
@@ -256,7 +268,9 @@ test('reindexing: a run that is cut off is not begun anew by the next run of the
   ).toEqual({ records: count });
   expect(before).not.toEqual({ fans: 0, due: 0 });
   expect(new Set(seen)).toEqual(new Set([count]));
-  expect(await api.database.reader.one(sql`SELECT count(*)::int AS runs FROM reindex_run`)).toEqual({ runs: 1 });
+  expect(await api.database.reader.one(sql.type(AnyRow)`SELECT count(*)::int AS runs FROM reindex_run`)).toEqual({
+    runs: 1,
+  });
   expect(await due()).toEqual({ fans: 0, due: 0 });
 });
 

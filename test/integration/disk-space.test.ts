@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import { Database } from '#store/connection/database.ts';
 import { openDiskSpace, spaceOfImport, spaceOfUpload } from '#store/files/disk-space.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
@@ -21,9 +22,8 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const stored = async (): Promise<unknown> =>
-  api.database.reader.one(
-    sql`SELECT (SELECT count(*)::int FROM blob) AS blobs, (SELECT count(*)::int FROM record WHERE kind = 'accession') AS accessions`,
-  );
+  api.database.reader.one(sql.type(AnyRow)`
+    SELECT (SELECT count(*)::int FROM blob) AS blobs, (SELECT count(*)::int FROM record WHERE kind = 'accession') AS accessions`);
 const little = /^The disk of the database has \d+ MB left\. .*1000000000 MB are kept for other work\.$/;
 
 test('a batch import is refused before its upload is stored, and says what room there is', async () => {
@@ -58,7 +58,8 @@ test('a job that would import ends at once, and its log says why', async () => {
   expect(await endOfJob(api, uri)).toMatchObject({ status: 'failed' });
   expect((await api.get(`${uri}/log`)).text).toMatch(/The disk of the database has \d+ MB left/);
   expect(
-    await api.database.reader.one(sql`SELECT attempts FROM job WHERE id = ${Number(String(uri).split('/').at(-1))}`),
+    await api.database.reader.one(sql.type(AnyRow)`
+      SELECT attempts FROM job WHERE id = ${Number(String(uri).split('/').at(-1))}`),
   ).toEqual({ attempts: 1 });
 });
 
@@ -67,10 +68,10 @@ test('records are written and found all the same; what was imported is indexed w
   await expect
     .poll(async () => (await api.get(`/repositories/${repoId}/search?page=1&q=quoll`)).json.total_hits)
     .toBe(1);
-  const before = await api.database.reader.any(sql`SELECT xmin::text FROM search_doc`);
+  const before = await api.database.reader.any(sql.type(AnyRow)`SELECT xmin::text FROM search_doc`);
   const { json } = await api.post('/system/reindex?rewrite=true');
   await expect.poll(async () => (await api.get(json.uri)).json.progress?.label).toBe('Indexing');
-  expect(await api.database.reader.any(sql`SELECT xmin::text FROM search_doc`)).toEqual(before);
+  expect(await api.database.reader.any(sql.type(AnyRow)`SELECT xmin::text FROM search_doc`)).toEqual(before);
   ok(await api.post(`${json.uri}/cancel`));
   expect((await api.get(uri)).status).toBe(200);
 });

@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
 import { Database } from '#store/connection/database.ts';
+import type { DatabaseSettings } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
 import { Passwords } from '#store/access/passwords.ts';
-import { setAdminPassword } from '#store/set-up/reference.ts';
+import { setSystemPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
+import { setServicePasswords } from '../../apps/open.ts';
 import { startWork } from '../../apps/worker/start.ts';
 import { createDatabase } from './database.ts';
+import type { Description } from './described.ts';
+import { readDescription } from './described.ts';
 
 /** A reply, read: status, headers, text, and the text as JSON where it is some. */
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
@@ -47,9 +51,13 @@ export type TestApi = AsyncDisposable & {
 export const adminPassword = 'admin';
 
 /** How a service for tests is started. */
-export type StartOptions = { readonly worker?: boolean; readonly environment?: { readonly [name: string]: string } };
+export type StartOptions = {
+  readonly worker?: boolean;
+  readonly environment?: { readonly [name: string]: string };
+  readonly database?: Partial<DatabaseSettings>;
+};
 
-/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables. */
+/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
   const own = await createDatabase();
   const config = readConfig({
@@ -59,10 +67,11 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
     ...options.environment,
   });
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const database = new Database({ url: own.url, poolSize: 12 });
+  const database = new Database({ url: own.url, poolSize: 12, ...options.database });
   const listener = new Listener({ url: own.url });
   const hash = await new Passwords(1).hash(adminPassword);
-  await database.transaction((tx) => setAdminPassword(tx, hash));
+  await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
+  await setServicePasswords(database, config);
   const api = await startApi({ config, database, listener, log });
   const work =
     options.worker === false
@@ -77,24 +86,31 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
         });
 
   let session = '';
+  let description: Description | undefined;
   const ask = async (
     path: string,
-    { method, json, body, form, headers = {}, session: given }: Ask = {},
+    { method, json: sent, body, form, headers = {}, session: given }: Ask = {},
   ): Promise<Reply> => {
     const token = given === undefined ? session : given;
-    const payload = json === undefined ? (form ?? body) : JSON.stringify(json);
+    const payload = sent === undefined ? (form ?? body) : JSON.stringify(sent);
+    const verb = method ?? (payload === undefined ? 'GET' : 'POST');
     const reply = await fetch(`${api.url}${path}`, {
-      method: method ?? (payload === undefined ? 'GET' : 'POST'),
+      method: verb,
       redirect: 'manual',
       headers: {
         ...(token === null || token === '' ? {} : { 'x-service-session': token }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
+    const json = parsed(text);
+    description ??= await describedBy(api.url);
+    const { status, headers: told } = reply;
+    const fault = description({ method: verb, path, status, contentType: told.get('content-type'), text, json });
+    if (fault !== null) throw new Error(`The OpenAPI document does not describe it: ${fault}`);
+    return { status, headers: told, text, json };
   };
   const login = async (username: string, password: string): Promise<string> => {
     const reply = await ask(`/users/${encodeURIComponent(username)}/login`, {
@@ -160,6 +176,10 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
   };
   return api_;
 }
+
+/** What the document of a running service describes. */
+const describedBy = async (url: string): Promise<Description> =>
+  readDescription(await (await fetch(`${url}/openapi.json`)).text());
 
 /** The JSON of a reply that must be 200; fails with what the service says. */
 export function ok(reply: Reply): any {

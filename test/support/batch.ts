@@ -1,7 +1,9 @@
 // Batch imports in tests: a record store, real threads, and importBatch on records given as values or as text.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { Failure } from '#domain/errors.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { BatchInput, BatchOutcome } from '../../apps/worker/batch-import/import.ts';
 import { importBatch } from '../../apps/worker/batch-import/import.ts';
@@ -72,10 +74,9 @@ export async function openImporter(): Promise<Importer> {
     return { ...outcome, saved: JSON.parse(`{${saved}}`) };
   };
   const counts = async (): Promise<{ readonly [table: string]: number }> => {
-    const tables = await store.database.reader.any<{ name: string }>(
-      sql`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
-    );
-    const rows = await store.database.reader.any<{ name: string; rows: number }>(sql`
+    const tables = await store.database.reader.any(sql.type(z.strictObject({ name: column.text }))`
+      SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`);
+    const rows = await store.database.reader.any(sql.type(z.strictObject({ name: column.text, rows: column.int }))`
       SELECT u.name, (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I', u.name), false, true, '')))[1]::text::int AS rows FROM unnest(${sql.array(
         tables.map((each) => each.name),
         'text',

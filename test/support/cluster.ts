@@ -1,5 +1,5 @@
 // vitest's global set-up: one PostgreSQL cluster for the run, with the template database that every test file clones.
-// DATABASE_URL_TEST names a server to use instead (its user must be allowed to create databases).
+// DATABASE_URL_TEST names a server to use instead (its user must be allowed to create databases), TEMPLATE_TEST a template that is there.
 import { mkdtempSync, chmodSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,17 @@ declare module 'vitest' {
 /** Starts the cluster and makes the template; the returned function removes both. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env['DATABASE_URL_TEST'];
+  const ready = process.env['TEMPLATE_TEST'];
   const cluster = external === undefined ? await startCluster() : { url: external, stop: async () => undefined };
   try {
     // Two runs may share an external server, so its template carries our pid.
-    const templateName = external === undefined ? 'muniment_template' : `muniment_template_${process.pid}`;
-    await makeTemplate(cluster.url, templateName);
+    const templateName = ready ?? (external === undefined ? 'muniment_template' : `muniment_template_${process.pid}`);
+    if (ready === undefined) await makeTemplate(cluster.url, templateName);
     project.provide('clusterUrl', cluster.url);
     project.provide('templateName', templateName);
     return async () => {
-      if (external !== undefined) await runSql(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+      if (external !== undefined && ready === undefined)
+        await runSql(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
       await cluster.stop();
     };
   } catch (error) {
@@ -72,7 +74,8 @@ async function removeAbandoned(): Promise<void> {
   );
 }
 
-async function makeTemplate(adminUrl: string, name: string): Promise<void> {
+/** Makes the database that test files clone, anew where there is one. */
+export async function makeTemplate(adminUrl: string, name: string): Promise<void> {
   await runSql(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await runSql(adminUrl, `CREATE DATABASE ${name}`);
   const url = new URL(adminUrl);

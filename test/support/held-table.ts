@@ -1,6 +1,7 @@
 // A table that somebody holds: statements that need it wait, for as long as the test wants them to.
 import { expect } from 'vitest';
 import type { Database } from '#store/connection/database.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 
 /** Which table, and against whom: `writers`, or those who only read it as well. Names are the test's own. */
@@ -17,9 +18,8 @@ export async function holding<T>(
     await client.query(`LOCK TABLE ${table} IN ${against === 'writers' ? 'EXCLUSIVE' : 'ACCESS EXCLUSIVE'} MODE`);
     const waiting = async (): Promise<number> =>
       (
-        await database.reader.one<{ n: number }>(
-          sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`,
-        )
+        await database.reader.one(sql.type(NumberRow)`
+          SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`)
       ).n;
     try {
       return await work(() => expect.poll(waiting).toBeGreaterThan(0));

@@ -1,4 +1,5 @@
 // Runs import jobs in tests: files in, the end of the job with its log and records out.
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { writeBlob } from '#store/files/blobs.ts';
@@ -6,6 +7,7 @@ import { readCaller } from '#store/access/grants.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
 import { waitForJob } from '#store/queue/reply.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../apps/worker/jobs/import-format.ts';
 import type { Importer } from './batch.ts';
@@ -107,8 +109,7 @@ export async function runImportJob(
   );
   const parts: Buffer[] = [];
   for await (const bytes of (await readJobLog(database.reader, jobId, 0)).bytes) parts.push(bytes);
-  const records = await database.reader.any<{ uri: string }>(
-    sql`SELECT uri FROM job_record WHERE job_id = ${jobId} AND created ORDER BY n`,
-  );
+  const records = await database.reader.any(sql.type(z.strictObject({ uri: column.text }))`
+    SELECT uri FROM job_record WHERE job_id = ${jobId} AND created ORDER BY n`);
   return { jobId, ...outcome, log: Buffer.concat(parts).toString('utf8'), records: records.map((row) => row.uri) };
 }

@@ -1,6 +1,7 @@
 // Reads documents of import formats in tests: a text or bytes in, records and report out.
 import type { ImportAbout } from '#domain/formats/define-import.ts';
 import type { ImportRecord } from '#domain/formats/reading/context.ts';
+import { sheetFailure } from '#domain/formats/csv/faults.ts';
 import type { ImportReport } from '#domain/formats/reading/report.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { bytesOf, testOptions } from './ead-document.ts';
@@ -17,6 +18,7 @@ const testAbout: ImportAbout = {
   repositoryUri: '/repositories/2',
   importId: '0a',
   today: '2026-01-31',
+  eadAgents: 'external',
   switches: { events: true, subjects: true, repository: true },
   isEnumerationValue: testOptions.isEnumerationValue,
   enumerationValueForLabel: () => undefined,
@@ -24,7 +26,7 @@ const testAbout: ImportAbout = {
   containerProfileUri: () => undefined,
 };
 
-/** Reads one document to its end. */
+/** Reads one document to its end. Fails as a job would for a sheet with faults. */
 export async function readFormat(
   importType: string,
   source: string | Uint8Array,
@@ -36,5 +38,7 @@ export async function readFormat(
   const reading = format.read(bytesOf(source, typeof source === 'string' ? 61 : 65_536), { ...testAbout, ...about });
   let step = await reading.next();
   for (; step.done !== true; step = await reading.next()) records.push(step.value);
+  // As a job does.
+  if (step.value.faults !== undefined) throw sheetFailure(step.value.faults);
   return { records, report: step.value, of: (kind) => records.filter((record) => record.jsonmodel_type === kind) };
 }

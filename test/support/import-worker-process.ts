@@ -2,6 +2,7 @@
 import { readCaller } from '#store/access/grants.ts';
 import { handler as batchImport } from '../../apps/worker/jobs/batch-import.ts';
 import { handler as importFormat } from '../../apps/worker/jobs/import-format.ts';
+import { handler as loadRecords } from '../../apps/worker/jobs/load-records.ts';
 import { startWorker } from '../../apps/worker/running/worker.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import { connect } from './worker.ts';
@@ -12,7 +13,7 @@ const worker = await startWorker({
   database: connected.database,
   listener: connected.listener,
   directUrl: connected.url,
-  handlers: [batchImport, importFormat],
+  handlers: [batchImport, importFormat, loadRecords],
   threads,
   concurrency: 2,
   readCaller,

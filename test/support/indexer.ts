@@ -2,7 +2,7 @@
 import { readSequencerState, runSequencer } from '#store/change-log/sequencer.ts';
 import type { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
-import { readIndexLag } from '#store/search/pending.ts';
+import { readIndexLag } from '#store/search/lag.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import { runIndexer } from '../../apps/worker/followers/indexer.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';

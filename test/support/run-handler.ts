@@ -1,10 +1,11 @@
 // Running the handler of a job as a worker does, without one: the job is a row, claimed and fenced. And the same, killed before its commit.
+import { randomUUID } from 'node:crypto';
 import { anonymous } from '#domain/access/caller.ts';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { Json } from '#domain/json.ts';
 import type { Database } from '#store/connection/database.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import type { ClaimedJob } from '#store/queue/mailbox.ts';
+import type { ClaimedJob } from '#store/queue/claim.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { JobContext, JobHandler } from '../../apps/worker/handler.ts';
 import { makeContext } from '../../apps/worker/running/context.ts';
@@ -35,6 +36,8 @@ async function run<Payload>(
     body: null,
     payload: JSON.stringify(payload),
     mailbox: declaration.mailbox(payload),
+    // Nobody's: what is settled of it is nothing.
+    activation: { id: randomUUID(), attempt: 0 },
   } as unknown as ClaimedJob;
   const { context } = makeContext({
     job,

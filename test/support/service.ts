@@ -45,6 +45,7 @@ export function cleanEnvironment(variables: { readonly [name: string]: string })
     HOME: process.env['HOME'] ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
+    MUNIMENT_ROWS_CHECKED: '1000000000',
     ...variables,
   };
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { defineJob } from '#domain/job.ts';
 import type { Database } from '#store/connection/database.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { JobHandler } from '../../apps/worker/handler.ts';
 import { defineHandler } from '../../apps/worker/handler.ts';
@@ -43,14 +44,16 @@ export const longStep = defineJob({ ...step, name: 'test-long', timeoutSeconds: 
 /** The same with a time limit of one second. */
 export const briefStep = defineJob({ ...step, name: 'test-brief', timeoutSeconds: 1, attempts: 1 });
 
+/** The same with traces and nothing else: for thousands of them. */
+export const quickStep = defineJob({ ...step, name: 'test-quick' });
+
 const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async (
   { box, note, ms, failTimes, code },
   context,
 ) => {
   const leave = async (event: string): Promise<unknown> =>
-    context.database.write(
-      sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`,
-    );
+    context.database.write(sql.type(AnyRow)`
+      INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`);
   await leave('start');
   context.log(`started ${note}`);
   context.progress({ label: note, done: 0, total: 2 });
@@ -73,9 +76,23 @@ const run: Parameters<typeof defineHandler<z.output<typeof Payload>>>[1] = async
   return undefined;
 };
 
+const runQuick: typeof run = async ({ box, note, failTimes, code }, context) => {
+  const trace = (event: string) =>
+    sql`INSERT INTO trace (job, box, note, event, pid) VALUES (${context.jobId}, ${box}, ${note}, ${event}, ${process.pid})`;
+  await context.database.write(trace('start'));
+  if (context.attempt <= failTimes)
+    throw code === 'unavailable' ? fail('unavailable', 'come back later') : fail('import_failed', 'is wrong');
+  await context.transaction(async (tx) => {
+    await tx.run(trace('end'));
+    await context.complete(tx, null);
+  });
+  return undefined;
+};
+
 /** The handlers of the jobs above. */
 export const testHandlers: readonly JobHandler[] = [
   defineHandler(step, run),
   defineHandler(longStep, run),
   defineHandler(briefStep, run),
+  defineHandler(quickStep, runQuick),
 ];

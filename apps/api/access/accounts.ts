@@ -2,14 +2,18 @@
 // remembers is fresh before the reply goes out. Other processes are told by NOTIFY. And what is asked of who manages users.
 import type { Caller } from '#domain/access/caller.ts';
 import { can } from '#domain/access/caller.ts';
+import { passwordFault } from '#domain/access/password-rules.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
+import { commonPasswords } from '#store/access/common-passwords.ts';
 import { isAdministrator } from '#store/access/grants.ts';
+import { longestPassword } from '#store/access/passwords.ts';
 import { readUser } from '#store/access/users.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { AgentContext } from '#store/repositories/service-agents.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
+import { proveLogin } from './prove-login.ts';
 
 type Options = { readonly statementTimeoutMs?: number };
 
@@ -52,11 +56,36 @@ export async function refuseAdministrator({ caller, services }: Calling, userId:
   if (isAdministrator((await readUser(services.database.reader, userId)).grants)) throw denied();
 }
 
-/** The hash of a new password. Fails with `bad_parameter` where it is shorter than the installation asks for. */
-export function hashNewPassword({ config, passwords }: Services, password: string): Promise<string> {
-  const least = config.MUNIMENT_PASSWORD_MIN_LENGTH;
-  if ([...password].length < least) throw fail('bad_parameter', { password: [`Must be at least ${least} characters`] });
-  return passwords.hash(password);
+/** Whose new password it is: `isOwn` where users choose it for themselves. */
+type NewPassword = { readonly password: string; readonly username: string; readonly isOwn: boolean };
+
+/** The hash of a new password. Fails with `bad_parameter` where it is not what the installation asks for. */
+export function hashNewPassword({ config, passwords }: Services, given: NewPassword): Promise<string> {
+  const { MUNIMENT_PASSWORD_RULES: rules, MUNIMENT_PASSWORD_MIN_LENGTH: least } = config;
+  const isRuled = rules === 'all' || (rules === 'people' && given.isOwn);
+  const fault = isRuled
+    ? passwordFault(given.password, given.username, { least, common: commonPasswords() })
+    : plainFault(given.password);
+  if (fault !== null) throw fail('bad_parameter', { password: [fault] });
+  return passwords.hash(given.password);
+}
+
+/** What is wrong with a password for which there are no rules: what nobody could log in with. */
+const plainFault = (password: string): string | null =>
+  password === '' ? 'Must not be empty' : password.length > longestPassword ? 'Is too long' : null;
+
+/**
+ * Refuses a change of the own password without the current one, as a login that failed, and under the limits of logins: whoever finds a session
+ * open would otherwise have the account.
+ */
+export async function demandCurrentPassword(
+  call: Parameters<typeof proveLogin>[0],
+  current: string | null,
+): Promise<void> {
+  const { caller, services } = call;
+  if (!services.config.MUNIMENT_PASSWORD_ASK_CURRENT || caller.username === null) return;
+  if (current === null) throw fail('bad_parameter', { current_password: ['Parameter required but no value provided'] });
+  await proveLogin(call, caller.username, current);
 }
 
 /** The groups of uris by repository. A text that is no uri of a group is a 400. */

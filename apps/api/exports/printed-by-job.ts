@@ -1,15 +1,10 @@
 // An export that a job makes: the request waits for the job and answers with its output file (contract, exports 1 and 11).
-import { Readable } from 'node:stream';
-import { fail } from '#domain/errors.ts';
 import type { WireJob } from '#domain/job.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
-import { readBlob } from '#store/files/blobs.ts';
-import { readJobFiles } from '#store/queue/files.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import type { Reply } from '../reply/reply.ts';
-import { stream } from '../reply/reply.ts';
-import { runJob } from '../record-routes/jobs.ts';
+import { fileByJob } from '../record-routes/job-file.ts';
 import { viewerOf } from '../record-routes/viewing.ts';
 import type { Call } from '../route.ts';
 
@@ -26,15 +21,11 @@ export async function printedByJob(
   const { uri } = await readRecord(database.reader, kind, params.id, params.repo_id, viewerOf(call));
   const job = { jsonmodel_type: declaration.wire.name, ...jobOf(uri) };
   const payload = declaration.payload.parse({ repoId: params.repo_id, actor: caller.username, job, params: {} });
-  const end = await runJob(call, declaration, payload, {
-    repoId: params.repo_id,
-    owner: caller.username,
-    body: { jsonmodel_type: 'job', job },
-  });
-  if (end.early !== null) return end.early;
-  const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
-  if (file === undefined) throw fail('internal', 'The job made no file');
-  return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), contentType, {
-    'content-length': String(file.sizeBytes),
-  });
+  return fileByJob(
+    call,
+    declaration,
+    payload,
+    { repoId: params.repo_id, owner: caller.username, body: { jsonmodel_type: 'job', job } },
+    { contentType, headers: ({ sizeBytes }) => ({ 'content-length': String(sizeBytes) }) },
+  );
 }

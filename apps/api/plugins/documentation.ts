@@ -1,58 +1,74 @@
-// GET /openapi.json, and /docs: a page to read and try every endpoint. All its files come from this machine, under a
-// content security policy that lets it talk to this server alone. The session token is entered once, under "Authorize".
-import { createReadStream } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+// GET /openapi.json and its sections, and /docs: a page on which everything can be read and tried (decision 0024). The page is apps/api/docs-page;
+// all that it needs comes from this machine, under a policy that lets it run no other script and speak to no other server.
+import { hash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { sendJsonText } from '../reply/send.ts';
+import { toContents, toSection } from '../openapi/sections.ts';
+import { matchesNone } from '../reply/etag.ts';
+import { asItIs } from '../reply/send.ts';
+import { errorsPage } from './errors-page.ts';
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Muniment: the HTTP interface</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="icon" href="/docs/favicon-32x32.png">
-</head>
-<body>
-<div id="page"></div>
-<noscript>This page needs JavaScript. The same document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+const folder = new URL('../docs-page/', import.meta.url);
 
-const start = `window.ui = SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#page', deepLinking: true, docExpansion: 'none', filter: true, tryItOutEnabled: true,
-  displayRequestDuration: true, defaultModelsExpandDepth: 0, validatorUrl: null, presets: [SwaggerUIBundle.presets.apis],
-});
-`;
+const types: { readonly [extension: string]: string } = {
+  '.css': 'text/css; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
-// Served from the package @fastify/swagger-ui, which itself would want a plug-in that derives the document from Fastify's routes.
-const assets = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-} as const;
+/** A text with its tag, which stays while the process runs. */
+type Part = { readonly text: string; readonly tag: string };
 
-/** Adds /openapi.json, /docs and the files of the page. */
+const toPart = (text: string): Part => ({ text, tag: `"${hash('sha1', text, 'base64url')}"` });
+
+/** Makes each part when it is first asked for, and keeps it. */
+function kept(make: (name: string) => string | undefined): (name: string) => Part {
+  const parts = new Map<string, Part>();
+  return (name) => {
+    const known = parts.get(name);
+    if (known !== undefined) return known;
+    const text = make(name);
+    if (text === undefined) throw fail('not_found', 'Not found');
+    const part = toPart(text);
+    parts.set(name, part);
+    return part;
+  };
+}
+
+/** Adds /openapi.json, /openapi/<area>.json, /docs with the files of the page, and /docs/errors. */
 export function addDocumentation(app: FastifyInstance, document: JsonObject): void {
-  const text = JSON.stringify(document);
-  const require = createRequire(import.meta.url);
-  const send = (reply: FastifyReply, contentType: string): FastifyReply =>
-    reply.headers({ 'content-type': contentType, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
-  app.get('/openapi.json', async (_request, reply) => sendJsonText(reply, text));
-  app.get('/docs', async (_request, reply) => send(reply, 'text/html; charset=utf-8').send(page));
-  app.get('/docs/start.js', async (_request, reply) => send(reply, 'text/javascript; charset=utf-8').send(start));
-  for (const [name, contentType] of Object.entries(assets)) {
-    const path = require.resolve(`@fastify/swagger-ui/static/${name}`);
-    app.get(`/docs/${name}`, async (_request, reply) =>
-      send(reply, contentType).header('cache-control', 'private, max-age=86400').send(createReadStream(path)),
-    );
+  const whole = kept(() => `${JSON.stringify(document)}\n`);
+  const section = kept((slug) => {
+    const found = toSection(document, slug);
+    return found === undefined ? undefined : `${JSON.stringify(found)}\n`;
+  });
+  const contents = kept(() => `${JSON.stringify(toContents(document))}\n`);
+  const file = kept((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const errors = kept(errorsPage);
+  const json = 'application/json';
+  const html = 'text/html; charset=utf-8';
+  app.get('/openapi.json', (request, reply) => sendPart(request, reply, whole(''), json));
+  app.get<{ Params: { area: string } }>('/openapi/:area.json', (request, reply) =>
+    sendPart(request, reply, section(request.params.area), json),
+  );
+  app.get('/docs', (request, reply) => sendPart(request, reply, file('page.html'), html));
+  app.get('/docs/errors', (request, reply) => sendPart(request, reply, errors(''), html));
+  app.get('/docs/contents.json', (request, reply) => sendPart(request, reply, contents(''), json));
+  for (const name of readdirSync(folder)) {
+    const type = types[extname(name)];
+    if (type !== undefined) app.get(`/docs/${name}`, (request, reply) => sendPart(request, reply, file(name), type));
   }
+}
+
+/** Sends a part, or a 304 to whoever has it. Its type is already said to be heeded as it stands (plugins/headers.ts). */
+function sendPart(request: FastifyRequest, reply: FastifyReply, { text, tag }: Part, type: string): FastifyReply {
+  reply.headers({ etag: tag, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+  if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  return reply.serializer(asItIs).header('content-type', type).send(text);
 }

@@ -3,6 +3,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, fail, toWireBody } from '#domain/errors.ts';
 import type { ErrorCode } from '#domain/errors.ts';
+import { methodsByPath } from '../request/methods-of-path.ts';
+import { pathOf } from '../request/target.ts';
 import { asksForProblem, problemType, toProblem } from '../reply/problem.ts';
 import { sendJsonText } from '../reply/send.ts';
 
@@ -11,7 +13,15 @@ const idCodes: ReadonlySet<ErrorCode> = new Set(['too_large', 'too_many_requests
 /** Adds the handlers of errors and of unknown routes and methods. */
 export function addErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendFailure(fail('not_found', 'Not found'), request, reply));
+  const methodsOf = methodsByPath(app);
+  app.setNotFoundHandler((request, reply) => {
+    // The interface that is kept answers 404 for a method that a path has not.
+    const methods = asksForProblem(request.headers.accept) ? methodsOf(pathOf(request.url)) : [];
+    if (methods.length === 0) return sendFailure(fail('not_found', 'Not found'), request, reply);
+    reply.header('allow', methods.join(', '));
+    const failure = fail('method_not_allowed', 'Not found');
+    return sendFailure(failure.hinted(`This path has ${methods.join(', ')}.`), request, reply);
+  });
 }
 
 /** Sends any thrown value as the contract's error body. */

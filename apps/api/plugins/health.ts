@@ -6,11 +6,11 @@ import type { Services } from '../services.ts';
 /** The longest that a readiness check waits for the database. */
 const patienceMs = 3_000;
 
-/** Adds GET /health/live (200 while the process answers) and GET /health/ready (503 while the database does not, or the server closes). */
-export function addHealth(app: FastifyInstance, services: Services, closing: AbortSignal): void {
+/** Adds GET /health/live (200 while the process answers) and GET /health/ready (503 while the database does not, or the server is about to close). */
+export function addHealth(app: FastifyInstance, services: Services, isEnding: () => boolean): void {
   app.get('/health/live', async (_request, reply) => sendJsonText(reply, '{"status":"ok"}'));
   app.get('/health/ready', async (_request, reply) => {
-    const isReady = !closing.aborted && (await withinPatience(services.isReady()));
+    const isReady = !isEnding() && (await withinPatience(services.isReady()));
     return sendJsonText(reply.code(isReady ? 200 : 503), isReady ? '{"status":"ok"}' : '{"status":"unavailable"}');
   });
 }

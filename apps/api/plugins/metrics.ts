@@ -8,8 +8,9 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import { fail } from '#domain/errors.ts';
 import { can } from '#domain/access/caller.ts';
 import { readOaiLag } from '#store/oai/lag.ts';
-import { readQueueDepth } from '#store/queue/depth.ts';
-import { readIndexLag } from '#store/search/pending.ts';
+import { readQueueCounts } from '#store/queue/activations.ts';
+import { countJobsByType, readQueueDepth } from '#store/queue/depth.ts';
+import { readIndexLag } from '#store/search/lag.ts';
 import type { Services } from '../services.ts';
 
 /** How often the event loop is looked at. */
@@ -108,20 +109,45 @@ function makeBacklog(registry: Registry): (services: Services) => Promise<void> 
   const queued = gauge('muniment_jobs_queued', 'Jobs that wait.');
   const running = gauge('muniment_jobs_running', 'Jobs that run.');
   const oldest = gauge('muniment_jobs_oldest_wait_seconds', 'How long the oldest job that is due has waited.');
-  const due = gauge('muniment_index_due', 'Records that are to be indexed, changes first hand and what hangs on them.');
-  const lag = gauge('muniment_index_lag_seconds', 'Age of the oldest change that search does not show yet.');
+  const jobs = new Gauge({
+    name: 'muniment_jobs',
+    help: 'Jobs by type and state: queued, running, failed in the last hour.',
+    labelNames: ['type', 'state'] as const,
+    registers: [registry],
+  });
+  const queues = new Gauge({
+    name: 'muniment_queue',
+    help: "pg-boss's own counts of its queues: ready, deferred, active, failed. Activations of mailboxes, and schedules.",
+    labelNames: ['queue', 'state'] as const,
+    registers: [registry],
+  });
+  const due = gauge(
+    'muniment_index_due',
+    'Records that are to be indexed: changed, imported or restored ones, and what hangs on them.',
+  );
+  const lag = gauge(
+    'muniment_index_lag_seconds',
+    'Age of the oldest change that search does not show yet, of one record or many.',
+  );
   const oaiLag = gauge('muniment_oai_lag_seconds', 'Age of the oldest change that harvesters do not see yet.');
   return async ({ database, log }) => {
     try {
-      const [depth, index, oai] = await Promise.all([
+      const [depth, byType, inQueues, index, oai] = await Promise.all([
         readQueueDepth(database.reader),
+        countJobsByType(database.reader),
+        readQueueCounts(database.reader),
         readIndexLag(database),
         readOaiLag(database.reader),
       ]);
       queued.set(depth.queued);
       running.set(depth.running);
       oldest.set(depth.waitingSeconds);
-      due.set(index.entries + index.pending + index.pendingBulk);
+      // Types that are no longer among them would keep their last value.
+      jobs.reset();
+      for (const { type, state, count } of byType) jobs.set({ type, state }, count);
+      for (const { queue, ...counts } of inQueues)
+        for (const [state, count] of Object.entries(counts)) queues.set({ queue, state }, count);
+      due.set(index.records);
       lag.set(index.waitingSeconds);
       oaiLag.set(oai.waitingSeconds);
     } catch (error) {

@@ -29,6 +29,8 @@ export function addSessions(app: FastifyInstance, services: Services): void {
       (found) => {
         request.caller = found.caller;
         request.session = found.session;
+        // What a session was needed for is nobody's to keep, a browser's neither.
+        reply.header('cache-control', 'no-store');
         // A request may last for longer than a session may be idle. The reply is closed however it ends.
         if (!reply.raw.closed) reply.raw.once('close', services.sessions.hold(found.digest));
         done();

@@ -1,4 +1,8 @@
 // Children of tree records: reading them whole, creating several at once, and the node before (contract trees 1.14 to 1.16).
+import { shape } from '../openapi/shape.ts';
+import { touched } from '../openapi/shapes/envelopes.ts';
+import { exampleBody } from '../openapi/examples.ts';
+import { areaOf, operationName } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
@@ -15,9 +19,10 @@ import { jsonBody } from '../request/body.ts';
 import { id, repositoryId } from '../request/parameters.ts';
 import { touchedReply } from '../reply/envelopes.ts';
 import { jsonText } from '../reply/reply.ts';
-import type { Route } from '../route.ts';
+import { unknownHandling } from '../request/unknown-names.ts';
+import type { Route, UntypedCall } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { CheckedRecord, Services } from '../services.ts';
+import type { CheckedRecord } from '../services.ts';
 import { viewerOf, writeContext } from './viewing.ts';
 
 const parameters = { repo_id: repositoryId(), id: id() };
@@ -40,12 +45,13 @@ function readChildrenRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: `${kind.uri}/children`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `list${operationName(kind)}Children`,
+    area: areaOf(kind),
     summary: 'Read the children',
     access: access(kind.may.read),
     parameters,
     replies: {
-      200: { says: 'The records directly below, in order.', schema: kind.name },
+      200: { says: 'The records directly below, in order.', shape: shape.list(shape.record(kind.name)) },
       404: `${kind.model} not found`,
     },
     handler: async (call) => {
@@ -65,12 +71,13 @@ function previousRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: `${kind.uri}/previous`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `getPrevious${operationName(kind)}`,
+    area: areaOf(kind),
     summary: 'Read the record before this one',
     doc: 'The previous sibling, else the parent.',
     access: access(kind.may.read),
     parameters,
-    replies: { 200: { says: 'The record.', schema: kind.name }, 404: 'No previous node' },
+    replies: { 200: { says: 'The record.', shape: shape.record(kind.name) }, 404: 'No previous node' },
     handler: async (call) => {
       const { reader } = call.services.database;
       const { repo_id: repoId, id: nodeId } = call.params;
@@ -86,20 +93,25 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
   return defineRoute({
     method: 'POST',
     path: `${kind.uri}/children`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `create${operationName(kind)}Children`,
+    area: areaOf(kind),
     summary: 'Create several children',
     doc: `Creates each record of \`children\` below this one, all or none. Their ${node.tree?.rootProperty} and parent follow from the address.`,
     access: access(permission),
     parameters,
-    body: jsonBody({ doc: '{"children": [record, …]}' }),
+    body: jsonBody({
+      doc: '{"children": [record, …]}',
+      shape: shape.object({ children: shape.list(shape.record(node.name)) }),
+      example: { children: [exampleBody(node.name)] },
+    }),
     replies: {
-      200: { says: 'Created; the version of the record they are below.', schema: 'updated_short' },
+      200: { says: 'Created; the version of the record they are below.', shape: touched },
       400: 'A child is not valid; nothing is created.',
       404: `${kind.model} not found`,
     },
     handler: async (call) => {
       const { repo_id: repoId, id: targetId } = call.params;
-      const children = await checkChildren(call.services, node, call.body, repoId, call.caller.userId);
+      const children = await checkChildren(call, node, call.body, repoId);
       const { reader } = call.services.database;
       const isNode = kind.tree !== undefined;
       const lockVersion = await lockVersionOf(reader, kind, targetId, repoId);
@@ -136,12 +148,12 @@ const checkedAtOnce = 500;
 
 /** Checks every child; the problems of all are reported together under `children/N/…`, up to the first few thousand. */
 async function checkChildren(
-  services: Services,
+  { services, caller: { userId }, headers }: Pick<UntypedCall, 'services' | 'caller' | 'headers'>,
   node: Kind,
   body: JsonObject,
   repoId: number,
-  userId: number | null,
 ): Promise<readonly CheckedRecord[]> {
+  const unknown = unknownHandling(headers['prefer'], services.config);
   const given = body['children'];
   if (!Array.isArray(given))
     throw fail(
@@ -156,6 +168,7 @@ async function checkChildren(
         repoId,
         userId,
         operation: 'create',
+        unknown,
       });
     } catch (error) {
       if (!(error instanceof Failure) || !isObject(error.error)) throw error;

@@ -1,18 +1,28 @@
 // The uniform routes of a record kind, from its declaration: create, read, list, update, delete (contract 1.2, 4.1, 4.2).
 // A kind whose declaration names no permission for an operation has no route for it.
+import { shape } from '../openapi/shape.ts';
+import { created, updated, deleted } from '../openapi/shapes/envelopes.ts';
+import { areaOf, operationName, operationNames } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
-import { Failure, fail, toWireBody } from '#domain/errors.ts';
+import { Failure, toWireBody } from '#domain/errors.ts';
 import { can } from '#domain/access/caller.ts';
 import { agentKinds } from '#domain/kinds/parts/agent-kinds.ts';
 import { findSuccessor } from '#store/merges/successor.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import type { ListFilter } from '#store/records/reading/list.ts';
-import { listAllIds, listIdSet, listPage, sortFields } from '#store/records/reading/list.ts';
+import { listAllIds, listIdSet, listPage } from '#store/records/reading/list.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import { addCatalogedEvent } from '#store/records/writing/service-events.ts';
 import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { recordBody } from '../request/body.ts';
-import { listParameters, modifiedSince, toListOrder, toPage, toPagination } from '../request/pagination.ts';
+import {
+  listParameters,
+  modifiedSince,
+  toListOrder,
+  toPage,
+  toPageRequest,
+  toPagination,
+} from '../request/pagination.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
 import { isReply, json, jsonText } from '../reply/reply.ts';
@@ -47,13 +57,14 @@ function createRoute(kind: Kind, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: collection(kind),
-    area: words(kind),
+    operation: `create${operationName(kind)}`,
+    area: areaOf(kind),
     summary: `Create one ${words(kind)}`,
     access: accessFor(permission),
     parameters: scopeParameters(kind),
     body: recordBody(kind.name, 'create'),
     replies: {
-      200: { says: 'Created: its id, uri and lock_version.', schema: 'created' },
+      200: { says: 'Created: its id, uri and lock_version.', shape: created },
       400: 'The record is not valid; `error` names each property.',
     },
     handler: async (call) => {
@@ -73,11 +84,12 @@ function readRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: kind.uri,
-    area: words(kind),
+    operation: `get${operationName(kind)}`,
+    area: areaOf(kind),
     summary: `Read one ${words(kind)}`,
     access: accessFor(kind.may.read),
     parameters: { ...scopeParameters(kind), id: id(), resolve },
-    replies: { 200: { says: 'The record.', schema: kind.name }, 404: `${kind.model} not found` },
+    replies: { 200: { says: 'The record.', shape: shape.record(kind.name) }, 404: `${kind.model} not found` },
     handler: async (call) => {
       const { reader } = call.services.database;
       const record = await readRecord(reader, kind, call.params.id, call.repoId, viewerOf(call)).catch(
@@ -111,14 +123,15 @@ function listRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: collection(kind),
-    area: words(kind),
+    operation: `list${operationNames(kind)}`,
+    area: areaOf(kind),
     summary: `List ${words(kind)} records`,
     access: kind.listedBy === undefined ? accessFor(kind.may.read) : { any: kind.listedBy },
     parameters: { ...scopeParameters(kind), ...listParameters },
     replies: {
       200: {
         says: 'With page: a page wrapper; with id_set: an array of records; with all_ids: an array of ids.',
-        schema: kind.name,
+        shape: shape.listing(shape.record(kind.name)),
       },
     },
     handler: async (call) => listed(kind, call),
@@ -130,11 +143,12 @@ function arrayRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: collection(kind),
-    area: words(kind),
+    operation: `list${operationNames(kind)}`,
+    area: areaOf(kind),
     summary: `List ${words(kind)} records`,
     access: accessFor(kind.may.read),
     parameters: { ...scopeParameters(kind), modified_since: modifiedSince },
-    replies: { 200: { says: 'An array of all records by id.', schema: kind.name } },
+    replies: { 200: { says: 'An array of all records by id.', shape: shape.list(shape.record(kind.name)) } },
     handler: async (call) => {
       const { reader } = call.services.database;
       const filter: ListFilter = {
@@ -166,16 +180,7 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
       await withRefsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
     );
   }
-  const sortField = sortFields.find((field) => field === order.sortField);
-  if (sortField === undefined)
-    throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
-  const offset = (pagination.page - 1) * pagination.pageSize;
-  const page = await listPage(reader, filter, {
-    offset,
-    limit: pagination.pageSize,
-    sortField,
-    descending: order.sortDirection === 'desc',
-  });
+  const page = await listPage(reader, filter, toPageRequest(kind, pagination, order));
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
   const results = await withRefsResolved(
     call,
@@ -189,14 +194,15 @@ function updateRoute(kind: Kind, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: kind.uri,
-    area: words(kind),
+    operation: `update${operationName(kind)}`,
+    area: areaOf(kind),
     summary: `Replace one ${words(kind)}`,
     doc: 'The body replaces the record as a whole; it must carry the lock_version that was read.',
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
     body: recordBody(kind.name, 'update'),
     replies: {
-      200: { says: 'Updated: the new lock_version.', schema: 'updated' },
+      200: { says: 'Updated: the new lock_version.', shape: updated },
       404: `${kind.model} not found`,
       409: 'Another update came first.',
     },
@@ -216,12 +222,13 @@ function deleteRoute(kind: Kind, permission: string): Route {
   return defineRoute({
     method: 'DELETE',
     path: kind.uri,
-    area: words(kind),
+    operation: `delete${operationName(kind)}`,
+    area: areaOf(kind),
     summary: `Delete one ${words(kind)}`,
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
     replies: {
-      200: { says: 'Deleted, with everything below it in a tree.', schema: 'deleted' },
+      200: { says: 'Deleted, with everything below it in a tree.', shape: deleted },
       404: `${kind.model} not found`,
       409: 'Another record forbids it.',
     },

@@ -1,5 +1,8 @@
 // What follows from the declarations of exports (libs/domain/formats/define-export.ts): for each kind the route of the document, and the one
 // that tells the name of its file (contract behaviour-exports 1).
+import { shape } from '../openapi/shape.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { operationName } from './names.ts';
 import { Readable } from 'node:stream';
 import { can, repositoriesWith } from '#domain/access/caller.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -88,7 +91,7 @@ async function answer(each: Export, asked: Asked): Promise<Reply> {
   const { call, options } = asked;
   const end = each.sentOn?.to(options, call.release) ?? null;
   if (end !== null) return redirect(302, `${addressOf(each, asked).replace(/\.\w+$/, end)}?${call.queryText}`);
-  const contentType = each.contentType ?? each.mediaType;
+  const contentType = each.mediaType.startsWith('text/') ? `${each.mediaType}; charset=utf-8` : each.mediaType;
   switch (each.reads) {
     case 'job':
       return printedByJob(call, asked.kind, each.job, (uri) => each.jobOf(uri, options), contentType);
@@ -140,7 +143,7 @@ async function writtenTree(each: Extract<Export, { reads: 'digital object' }>, a
 async function writtenPieces(each: Extract<Export, { reads: 'tree' }>, asked: Asked): Promise<AsyncIterable<string>> {
   const { call, kind, options } = asked;
   const after = each.after?.(options) ?? null;
-  const { root, blocks, deepest } = await exportTree(
+  const { root, blocks, deepest, groups } = await exportTree(
     call.services.database,
     { kind, repoId: call.params.repo_id, id: call.params.id },
     {
@@ -150,21 +153,26 @@ async function writtenPieces(each: Extract<Export, { reads: 'tree' }>, asked: As
       signal: call.whenGone(),
       ...(each.computed === true ? { computed: true } : {}),
       ...(after === null ? {} : { after }),
+      ...(each.groups === undefined ? {} : { groups: each.groups }),
     },
   );
-  return each.write({ root: root.record, blocks, deepest }, contextOf(asked, null), options);
+  return each.write({ root: root.record, blocks, deepest, groups }, contextOf(asked, null), options);
 }
 
 const otherReplies = (each: Export): Route['replies'] => {
-  const accepted: Route['replies'] = each.reads === 'job' ? { 202: 'The job that prints it.' } : {};
-  const elsewhere: Route['replies'] = each.sentOn === undefined ? {} : { 302: each.sentOn.says };
+  const accepted: Route['replies'] = each.reads === 'job' ? acceptedReply : {};
+  const elsewhere: Route['replies'] =
+    each.sentOn === undefined ? {} : { 302: { says: each.sentOn.says, location: true } };
   return { ...accepted, ...elsewhere, ...each.refusals };
 };
+
+const exportName = ({ name }: Export, kind: Kind): string => `export${operationName(kind)}As${name}`;
 
 const documentRoute = (each: Export, kind: Kind, path: string): Route =>
   defineRoute({
     method: 'GET',
     path,
+    operation: exportName(each, kind),
     area,
     summary: each.summary,
     ...(each.doc === undefined ? {} : { doc: each.doc }),
@@ -185,12 +193,14 @@ const documentRoute = (each: Export, kind: Kind, path: string): Route =>
 const fileRoute = (each: Export, file: ExportFile, kind: Kind, path: string): Route => {
   const reply: ReplyDoc = {
     says: 'The name of the file and its type.',
+    shape: shape.object({ filename: shape.text, mimetype: shape.text }),
     example: { filename: file.example, mimetype: each.mediaType },
   };
   const fmtCounts = typeof file.suffix === 'function';
   return defineRoute({
     method: 'GET',
     path: path.replace(/\.\w+$/, '.:fmt/metadata'),
+    operation: `${exportName(each, kind)}Metadata`,
     area,
     summary: file.summary,
     access: accessOf(each),

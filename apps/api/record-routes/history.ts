@@ -1,4 +1,9 @@
 // The history of a record: its steps with what each changed, any version as it was, and bringing a version back.
+import { shape } from '../openapi/shape.ts';
+import { restored, updated } from '../openapi/shapes/envelopes.ts';
+import { historyEntry, purged, versionName } from '../openapi/shapes/history.ts';
+import { operationName } from './names.ts';
+import { uriOf } from '#domain/addresses.ts';
 import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
@@ -8,7 +13,9 @@ import type { Kind } from '#domain/kind.ts';
 import { can } from '#domain/access/caller.ts';
 import type { HistoryOf, Version } from '#store/records/history/history.ts';
 import { readHistory, readVersion, versionText } from '#store/records/history/history.ts';
+import { purgeHistory } from '#store/records/history/purge.ts';
 import { undeleteRecord } from '#store/records/history/undelete.ts';
+import { audit } from '../access/audit.ts';
 import { textBody } from '../request/body.ts';
 import { parseJson, trouble } from '../request/json-text.ts';
 import { defaultPageSize, pageParameters, toPage } from '../request/pagination.ts';
@@ -22,43 +29,8 @@ import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
 import { shownRecord, writeThrough } from './patch.ts';
 import { seesConfidential, viewerOf, writeContext } from './viewing.ts';
 
-/** The JSON Schema of an entry of a history. */
-export const historyEntrySchema: JsonObject = {
-  type: 'object',
-  required: ['version', 'state', 'op', 'by', 'at', 'title', 'changes'],
-  properties: {
-    version: { type: 'integer', description: 'The lock_version it led to.' },
-    state: {
-      type: ['integer', 'null'],
-      description: 'Its place among all states of the record, from 0: several may have one version. Null: deleted.',
-    },
-    op: {
-      type: 'string',
-      description:
-        'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.',
-    },
-    by: { type: ['string', 'null'] },
-    at: { type: 'string', format: 'date-time' },
-    title: { type: 'string' },
-    changes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['op', 'path'],
-        properties: {
-          op: { type: 'string', enum: ['add', 'remove', 'replace', 'move'] },
-          path: { type: 'string', description: 'A JSON pointer.' },
-          was: { type: 'string' },
-          before: {},
-          after: {},
-        },
-      },
-    },
-  },
-};
-
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
-const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.' });
+const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.', example: 0 });
 const state = integerBetween(
   0,
   largestInt4,
@@ -68,17 +40,24 @@ const state = integerBetween(
 });
 
 /**
- * Who may see a history, and bring something back from it: whoever may read the record sees its history and every version; whoever may update
- * it may bring a version back; bringing a deleted record back also takes the permission to create one. Suppressed states are seen by
- * those who see suppressed records (viewerOf), and `hidden` properties by nobody in an old version who does not see them in the record.
+ * Who may see a history, and bring something back from it: whoever may both read and update the record, as earlier versions hold what has been
+ * taken away since or was never published; administrators where no permission says who that is. Bringing a deleted record back also takes the
+ * permission to create one. Suppressed states are seen by those who see suppressed records (viewerOf), and `hidden` properties by nobody
+ * in an old version who does not see them in the record.
  */
 const historyAccess = {
-  see: (read: Route): Route['access'] => read.access,
+  see: (read: Route, update: Route | undefined): Route['access'] => {
+    const needed = [...permissionsOf(read), ...(update === undefined ? [] : permissionsOf(update))];
+    return { all: needed.length === 0 || update === undefined ? ['administer_system'] : [...new Set(needed)] };
+  },
   restore: (update: Route): Route['access'] => update.access,
   mayUndelete: (kind: Kind, call: AnyCall): boolean =>
     kind.may.create === 'public' || (kind.may.create !== undefined && can(call.caller, kind.may.create, call.repoId)),
   hidden: (kind: Kind, call: AnyCall): readonly string[] => (seesConfidential(call) ? [] : kind.confidential),
 };
+
+const permissionsOf = ({ access }: Route): readonly string[] =>
+  typeof access === 'object' && 'all' in access ? access.all : [];
 
 const about = (kind: Kind, call: AnyCall): HistoryOf => ({
   kind,
@@ -93,27 +72,29 @@ const inAddress = (read: Route): Route['parameters'] =>
 /** The routes of a kind's history; who may call them is in historyAccess. */
 export function historyRoutes(kind: Kind, read: Route, update: Route | undefined): readonly Route[] {
   return [
-    historyRoute(kind, read),
-    versionRoute(kind, read),
+    historyRoute(kind, read, update),
+    versionRoute(kind, read, update),
+    purgeRoute(kind, read),
     ...(update === undefined ? [] : [restoreRoute(kind, read, update)]),
   ];
 }
 
-function historyRoute(kind: Kind, read: Route): Route {
+function historyRoute(kind: Kind, read: Route, update: Route | undefined): Route {
   return {
     method: 'GET',
     path: `${read.path}/history`,
+    operation: `get${operationName(kind)}History`,
     area: read.area,
     summary: `Read the history of one ${words(kind)}`,
     doc: 'Newest first: who saved it, when, and what changed property by property. A deleted record has its history too.',
-    access: historyAccess.see(read),
+    access: historyAccess.see(read, update),
     parameters: {
       ...inAddress(read),
       page: { ...pageParameters.page, default: 1, optional: true },
       page_size: pageParameters.page_size,
     },
     replies: {
-      200: { says: 'A page wrapper of entries: version, state, op, by, at, title, changes.', schema: 'history_entry' },
+      200: { says: 'The newest first.', shape: shape.page(historyEntry) },
       404: `${kind.model} not found`,
     },
     handler: async (call) => {
@@ -127,19 +108,48 @@ function historyRoute(kind: Kind, read: Route): Route {
   };
 }
 
-function versionRoute(kind: Kind, read: Route): Route {
+function versionRoute(kind: Kind, read: Route, update: Route | undefined): Route {
   return {
     method: 'GET',
     path: `${read.path}/history/:version`,
+    operation: `get${operationName(kind)}Version`,
     area: read.area,
     summary: `Read one ${words(kind)} as it was`,
     doc: 'The content of a version in the form of the record, without what is computed from other records or kept outside it (its place in a tree, mutual links).',
-    access: historyAccess.see(read),
+    access: historyAccess.see(read, update),
     parameters: { ...inAddress(read), version, state },
-    replies: { 200: { says: 'The record as it was.', schema: kind.name }, 404: 'No such record or version.' },
+    replies: {
+      200: { says: 'The record as it was.', shape: shape.record(versionName(kind)) },
+      404: 'No such record or version.',
+    },
     handler: async (call) => {
       const asked = about(kind, call);
       return jsonText(versionText(asked, await readVersion(call.services.database.reader, asked, ...wantedIn(call))));
+    },
+  };
+}
+
+function purgeRoute(kind: Kind, read: Route): Route {
+  return {
+    method: 'POST',
+    path: `${read.path}/history/purge`,
+    operation: `purge${operationName(kind)}History`,
+    area: read.area,
+    summary: `Erase the history of one ${words(kind)}`,
+    doc: 'An addition of Muniment, for personal data that must go. Erases the earlier versions of the record, there or deleted, those of the records that were merged into it, and what undoing those merges would need. The record as it is stays. There is no way back. The audit log tells that it was done, and by whom.',
+    // Administrators without a grant of it: what clients are told that they may do is as the interface has it.
+    access: { any: ['purge_history', 'administer_system'] },
+    parameters: inAddress(read),
+    replies: { 200: { says: 'What was erased.', shape: purged }, 404: `${kind.model} not found` },
+    handler: async (call) => {
+      const id = idOf(call);
+      const repoId = scopeOf(kind, call);
+      const done = await call.services.database.transaction(async (tx) => {
+        const counts = await purgeHistory(tx, kind, id, repoId);
+        await audit(tx, call, { event: 'history_purged', subject: uriOf(kind, id, repoId), details: { ...counts } });
+        return counts;
+      });
+      return { status: 'Purged', id, ...done };
     },
   };
 }
@@ -148,6 +158,7 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
   return {
     method: 'POST',
     path: `${read.path}/history/:version/restore`,
+    operation: `restore${operationName(kind)}Version`,
     area: read.area,
     summary: `Bring back a version of one ${words(kind)}`,
     doc: 'Writes the content of the version as a new one, through the checks of any update. Needs the lock_version of the record as it is now: as parameter, in the body, or by If-Match. A deleted record comes back under its uri and needs none; a node of a tree then needs its place in the body (root, parent, position).',
@@ -162,10 +173,16 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
       doc: 'Nothing, or a JSON object with lock_version.',
       mediaType: 'application/json',
       optional: true,
+      shape: shape.schema({
+        type: 'object',
+        properties: { lock_version: { type: ['integer', 'string'] } },
+        additionalProperties: true,
+      }),
+      example: { lock_version: 0 },
     }),
     ifMatch: true,
     replies: {
-      200: { says: 'Restored: the new lock_version.', schema: 'updated' },
+      200: { says: 'Restored: the new lock_version.', shape: shape.anyOf(updated, restored) },
       400: 'The content breaks a rule of today, or names a record that is gone.',
       404: 'No such record or version.',
       409: 'Another update came first.',

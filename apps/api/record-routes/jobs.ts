@@ -1,9 +1,11 @@
 // What routes of jobs, and requests that stand on one, have in common. A request that stands on a job: enqueue, wait, answer. With `Prefer: respond-async` it answers 202 and the job's address at once.
 import { Readable } from 'node:stream';
 import { can } from '#domain/access/caller.ts';
+import { fail } from '#domain/errors.ts';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
+import { heedingNobody } from '#store/connection/lock-waits.ts';
 import type { Database, Reader } from '#store/connection/database.ts';
 import { oneJobOf } from '#store/access/idempotency.ts';
 import { jobUri, readJobLockVersion, showJob } from '#store/queue/client-jobs.ts';
@@ -21,7 +23,14 @@ export type JobEnd =
   | { readonly early: Reply; readonly jobId: number }
   | { readonly early: null; readonly jobId: number; readonly value: Json };
 
-type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsync' | 'keyed'>;
+/** What is asked of a call that stands on a job. */
+export type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'preferAsync' | 'keyed'>;
+
+/**
+ * How a request stands on its job. `onlyReads`: nobody has anything of its end when the client goes away without a key to come back with, so
+ * it is canceled then. `mayFollow`: whether the caller may read the job; who may not is not sent to its address, and waits for it in any case.
+ */
+export type Standing = { readonly onlyReads?: boolean; readonly mayFollow?: boolean };
 
 /**
  * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
@@ -32,6 +41,7 @@ export async function runJob<Payload>(
   declaration: JobDeclaration<Payload>,
   payload: Payload,
   options: JobOptions,
+  { onlyReads = false, mayFollow = true }: Standing = {},
 ): Promise<JobEnd> {
   const { database, listener, config } = call.services;
   const jobId = await database.transaction(async (tx) => {
@@ -42,7 +52,7 @@ export async function runJob<Payload>(
     early: await sendAway(database, jobId, options.repoId ?? null),
     jobId,
   });
-  if (call.preferAsync) return leave();
+  if (call.preferAsync && mayFollow) return leave();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
     return {
@@ -51,8 +61,12 @@ export async function runJob<Payload>(
       value: await waitForJob(database, listener, jobId, { signal: AbortSignal.any([call.whenGone(), patience]) }),
     };
   } catch (error) {
-    if (patience.aborted && !call.whenGone().aborted) return leave();
-    throw error;
+    const isGone = call.whenGone().aborted;
+    const isLate = patience.aborted && !isGone;
+    if (isLate && mayFollow) return leave();
+    if (isLate || (isGone && onlyReads && call.keyed === null))
+      await heedingNobody(() => database.transaction((tx) => cancelJob(tx, jobId)));
+    throw isLate ? fail('unavailable', 'This takes longer than requests wait') : error;
   }
 }
 
@@ -76,7 +90,9 @@ export async function sendAway(database: Database, jobId: number, repoId: number
 /** The log of a job from a byte offset to its present end. */
 export async function logOf(reader: Reader, jobId: number, offset: number): Promise<Reply> {
   const { sizeBytes, bytes } = await readJobLog(reader, jobId, offset);
-  return stream(Readable.from(bytes, { objectMode: false }), 'text/plain', { 'content-length': String(sizeBytes) });
+  return stream(Readable.from(bytes, { objectMode: false }), 'text/plain; charset=utf-8', {
+    'content-length': String(sizeBytes),
+  });
 }
 
 /** Cancels a job, and gives the reply. */

@@ -1,5 +1,7 @@
 // Moves inside a tree: /parent of nodes, accept_children of roots and nodes (contract trees 1.11 to 1.13). Each is a job in the
 // mailbox of its root, which the request waits for.
+import { acceptedReply, touched } from '../openapi/shapes/envelopes.ts';
+import { areaOf, operationName } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
@@ -51,7 +53,8 @@ function parentRoute(kind: Kind, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: `${kind.uri}/parent`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `move${operationName(kind)}`,
+    area: areaOf(kind),
     summary: 'Move below another parent',
     doc: 'Moves the node with everything below it. Without `parent` it goes directly under its root; without `position` to the end.',
     access: { all: [permission] },
@@ -62,7 +65,8 @@ function parentRoute(kind: Kind, permission: string): Route {
       position: integer({ optional: true, doc: 'Place among the new siblings, from 0.' }),
     },
     replies: {
-      200: { says: 'Moved.', schema: 'updated_short' },
+      200: { says: 'Moved.', shape: touched },
+      ...acceptedReply,
       400: 'The parent is not in the same tree.',
       404: `${kind.model} not found`,
       409: 'The move would make a cycle.',
@@ -92,7 +96,8 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: `${kind.uri}/accept_children`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `acceptChildrenOf${operationName(kind)}`,
+    area: areaOf(kind),
     summary: 'Move nodes below this record',
     doc: 'Moves the given nodes below this record in the given order; the first comes to `position`.',
     access: { all: [permission] },
@@ -103,7 +108,8 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
       position: integer({ doc: 'Rank of the first of them, from 0.' }),
     },
     replies: {
-      200: { says: 'Moved.', schema: 'updated_short' },
+      200: { says: 'Moved.', shape: touched },
+      ...acceptedReply,
       400: 'A child is of another tree.',
       404: 'No such record.',
       409: 'The move would make a cycle.',

@@ -1,5 +1,7 @@
 // PATCH of records with a JSON Merge Patch (RFC 7396): the record as GET shows it, patched, goes through the kind's own update, so that
 // checks, permissions and effects are those of POST.
+import { patchExample } from '../openapi/examples.ts';
+import { operationName } from './names.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -7,6 +9,8 @@ import { mergeObject } from '#domain/checking/merge-patch.ts';
 import { jsonBody } from '../request/body.ts';
 import { jsonTextOf } from '../reply/etag.ts';
 import type { Reply } from '../reply/reply.ts';
+import type { UnknownHandling } from '../request/unknown-names.ts';
+import { unknownHandling } from '../request/unknown-names.ts';
 import type { Route } from '../route.ts';
 import type { AnyCall } from './if-match.ts';
 import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
@@ -16,12 +20,17 @@ export function patchRoute(kind: Kind, read: Route, update: Route): Route {
   return {
     method: 'PATCH',
     path: update.path,
+    operation: `patch${operationName(kind)}`,
     area: update.area,
     summary: `Change some properties of one ${kind.name.replaceAll('_', ' ')}`,
     doc: 'A JSON Merge Patch (RFC 7396): null takes a property away, objects are merged, lists are replaced whole. Needs the lock_version that was read, in the patch, or If-Match with the ETag.',
     access: update.access,
     parameters: update.parameters,
-    body: jsonBody({ doc: 'The properties to change, and lock_version.', mediaType: 'application/merge-patch+json' }),
+    body: jsonBody({
+      doc: 'The properties to change, and lock_version.',
+      mediaType: 'application/merge-patch+json',
+      example: patchExample(kind.example),
+    }),
     ifMatch: true,
     replies: update.replies,
     handler: async (call) => {
@@ -33,7 +42,8 @@ export function patchRoute(kind: Kind, read: Route, update: Route): Route {
       // A place that nobody asked for must not be sent back: another may have moved the record since it was read.
       const { position: _, ...current } = shown;
       const merged = { ...mergeObject(current, patch), lock_version: lockVersion };
-      const write = (): Promise<Reply | Json> => writeThrough(kind, update, call, merged);
+      const write = (): Promise<Reply | Json> =>
+        writeThrough(kind, update, call, merged, unknownHandling(call.headers['prefer'], call.services.config));
       return patch['lock_version'] === undefined ? withVersion(write) : write();
     },
   };
@@ -51,10 +61,17 @@ export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promi
 }
 
 /** Sends a body through the kind's own update; a `position` in it is one that was asked for. */
-export async function writeThrough(kind: Kind, update: Route, call: AnyCall, body: JsonObject): Promise<Reply | Json> {
+export async function writeThrough(
+  kind: Kind,
+  update: Route,
+  call: AnyCall,
+  body: JsonObject,
+  unknown: UnknownHandling = 'silent',
+): Promise<Reply | Json> {
   const checked = await call.services.checkRecord(kind.name, body, {
     repoId: scopeOf(kind, call),
     operation: 'update',
+    unknown,
   });
   return update.handler({
     ...call,

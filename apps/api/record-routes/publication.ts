@@ -1,5 +1,8 @@
 // Publishing, unpublishing and suppressing (contract 5.1, 5.2): routes of the kinds that declare the permission. In trees each is a job in
 // the mailbox of the root, which the request waits for; elsewhere it is one small transaction.
+import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { acceptedReply, suppressed as suppressedShape, touched } from '../openapi/shapes/envelopes.ts';
+import { areaOf, operationName } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
 import { publishRecords } from '#domain/jobs/publish-records.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
@@ -25,6 +28,9 @@ export function publicationRoutes(kind: Kind): readonly Route[] {
   ];
 }
 
+/** Roots and nodes: what is done to them goes through a job. */
+const isInTree = (kind: Kind): boolean => kind.tree !== undefined || nodeKindOf(kind) !== null;
+
 const scope = (kind: Kind): { repo_id?: ReturnType<typeof repositoryId> } =>
   kind.scope === 'repository' ? { repo_id: repositoryId() } : {};
 
@@ -33,12 +39,17 @@ function publishRoute(kind: Kind, publish: boolean, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: `${kind.uri}/${word}`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `${word}${operationName(kind)}`,
+    area: areaOf(kind),
     summary: publish ? 'Publish with everything below' : 'Unpublish with everything below',
     doc: 'Sets the flag of the record, of its notes, documents, file versions and other parts that have one, and in trees of everything below it. Linked records are left alone, `lock_version` stays.',
     access: { all: [permission] },
     parameters: { ...scope(kind), id: id() },
-    replies: { 200: { says: 'Done.', schema: 'updated_short' }, 404: `${kind.model} not found` },
+    replies: {
+      200: { says: 'Done.', shape: touched },
+      ...(isInTree(kind) ? acceptedReply : {}),
+      404: `${kind.model} not found`,
+    },
     handler: async (call) => {
       const early = await doPublish(call, kind, call.params.id, publish);
       return (
@@ -75,12 +86,17 @@ function suppressRoute(kind: Kind, permission: string): Route {
   return defineRoute({
     method: 'POST',
     path: `${kind.uri}/suppressed`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `suppress${operationName(kind)}`,
+    area: areaOf(kind),
     summary: 'Suppress, or show again',
     doc: 'Everything below the record gets the same state, and its links are hidden with it. Holders of the permission reach suppressed records here whatever they are shown elsewhere.',
     access: { all: [permission] },
     parameters: { ...scope(kind), id: id(), suppressed: boolean({ doc: 'True: suppress. False: show again.' }) },
-    replies: { 200: { says: 'Done.', schema: 'suppressed' }, 404: `${kind.model} not found` },
+    replies: {
+      200: { says: 'Done.', shape: suppressedShape },
+      ...(isInTree(kind) ? acceptedReply : {}),
+      404: `${kind.model} not found`,
+    },
     handler: async (call) => {
       const { id: recordId, suppressed } = call.params;
       return (await doSuppress(call, kind, recordId, suppressed)) ?? suppressedReply(recordId, suppressed);

@@ -1,5 +1,8 @@
 // Transfers of records to another repository (contract 5.3): kinds that declare the permission have the route. A job in the mailbox of the
 // repository that it takes from, which the request waits for.
+import { shape } from '../openapi/shape.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { areaOf, operationName } from './names.ts';
 import { fail } from '#domain/errors.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -37,13 +40,23 @@ export function transferRoutes(kind: Kind): readonly Route[] {
     defineRoute({
       method: 'POST',
       path: `${kind.uri}/transfer`,
-      area: kind.name.replaceAll('_', ' '),
+      operation: `transfer${operationName(kind)}`,
+      area: areaOf(kind),
       summary: 'Move to another repository',
       doc: 'Moves the record with its components, and the digital objects, top containers, events and assessments that belong to it alone. Its id stays. Needs the permission in both repositories.',
       access: { all: [permission] },
       parameters: { repo_id: repositoryId(), id: id(), target_repo: targetRepo },
       replies: {
-        200: 'Moved: `{"status":"Moved","id","merge_destination","target"}`.',
+        200: {
+          says: 'It is in the other repository.',
+          shape: shape.object({
+            status: shape.oneOf('Moved'),
+            id: shape.integer,
+            merge_destination: shape.integer,
+            target: shape.integer,
+          }),
+        },
+        ...acceptedReply,
         400: 'No such target.',
         404: `${kind.model} not found`,
         409: 'Another record forbids it, or an identifier is taken: by uri of the record concerned.',

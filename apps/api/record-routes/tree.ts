@@ -1,4 +1,7 @@
 // Reading trees by waypoint: tree/root, tree/waypoint, tree/node, tree/node_from_root, for every kind of root (contract trees 1.2 to 1.6).
+import { shape } from '../openapi/shape.ts';
+import { treeEntry, treeNode as treeNodeShape, treePaths, treeRoot as treeRootShape } from '../openapi/shapes/trees.ts';
+import { operationName, pascal } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
@@ -24,6 +27,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
   const describe = (name: string, summary: string) => ({
     method: 'GET' as const,
     path: `${root.uri}/tree/${name}`,
+    operation: `get${operationName(root)}Tree${pascal(name)}`,
     area: 'trees',
     summary,
   });
@@ -47,7 +51,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
       access,
       parameters: common,
       replies: {
-        200: 'The root, the count of its children, and the first 200 of them.',
+        200: { says: 'The root, the count of its children, and the first 200 of them.', shape: treeRootShape },
         404: `${root.model} not found`,
       },
       handler: (call) => treeRoot(call.services.database.reader, viewOf(call), call.params.id),
@@ -60,7 +64,10 @@ export function treeRoutes(root: Kind): readonly Route[] {
         offset: integer({ doc: 'Which waypoint, from 0.' }),
         parent_node: text({ optional: true, doc: 'Uri of the parent node; absent: the root.' }),
       },
-      replies: { 200: 'The children of that waypoint, in order.', 404: `${root.model} not found` },
+      replies: {
+        200: { says: 'The children of that waypoint, in order.', shape: shape.list(treeEntry) },
+        404: `${root.model} not found`,
+      },
       handler: (call) => {
         const parent = call.params.parent_node;
         return treeWaypoint(
@@ -77,7 +84,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
       access,
       parameters: { ...common, node_uri: text({ doc: 'Uri of the node.' }) },
       replies: {
-        200: 'The node, the count of its children, and the first 200 of them.',
+        200: { says: 'The node, the count of its children, and the first 200 of them.', shape: treeNodeShape },
         404: `${node.model} not found`,
       },
       handler: (call) =>
@@ -93,7 +100,10 @@ export function treeRoutes(root: Kind): readonly Route[] {
       access,
       parameters: { ...common, node_ids: listOf(integer())({ doc: 'Ids of the nodes.' }) },
       replies: {
-        200: 'For each id the nodes above it, from the root down, with the waypoint each next one is in.',
+        200: {
+          says: 'For each id the nodes above it, from the root down, with the waypoint each next one is in.',
+          shape: treePaths,
+        },
         404: `${node.model} not found`,
       },
       handler: (call) =>

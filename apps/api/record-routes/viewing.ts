@@ -1,7 +1,7 @@
 // What a caller may see and how a write is signed: the bridge from a request to the store's viewer and write context.
 import type { JsonObject } from '#domain/json.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import { can, repositoriesWith } from '#domain/access/caller.ts';
+import { can, canAnywhere } from '#domain/access/caller.ts';
 import { seesSuppressed } from '#domain/access/suppression.ts';
 import type { ResolveTree, ResolveViewer } from '#store/records/reading/resolve.ts';
 import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
@@ -36,9 +36,7 @@ export function viewerOf(call: Seeing): ResolveViewer {
  * where the installation does not protect them (contract precedence.md, "from the later release").
  */
 export function seesConfidential({ caller, services }: Pick<Seeing, 'caller' | 'services'>): boolean {
-  if (!services.config.MUNIMENT_PROTECT_CONTACTS) return true;
-  const held = repositoriesWith(caller, 'view_agent_contact_record');
-  return held === 'all' || held.length > 0;
+  return !services.config.MUNIMENT_PROTECT_CONTACTS || canAnywhere(caller, 'view_agent_contact_record');
 }
 
 /** Who writes, and the generated values of this write. */

@@ -20,6 +20,7 @@ const titles: { readonly [status: number]: string } = {
   400: 'The request cannot be carried out as it is',
   403: 'Access denied',
   404: 'Not found',
+  405: 'Not a method of this path',
   409: 'In conflict with the state of the record',
   412: 'A precondition failed',
   413: 'The body is too large',
@@ -30,8 +31,8 @@ const titles: { readonly [status: number]: string } = {
 };
 
 /**
- * The problem of a failure: `code` is its name in docs/errors.md, `errors` the messages by path of the property or parameter, `classic` the body
- * that other clients get.
+ * The problem of a failure: `code` is its name in docs/errors.md, which `documentation` leads to, `errors` the messages by path of the property
+ * or parameter, `hint` what to do about it, `classic` the body that other clients get.
  */
 export function toProblem(failure: Failure, classic: JsonObject, requestId: string): JsonObject {
   const errors = errorsIn(classic['error']);
@@ -45,6 +46,8 @@ export function toProblem(failure: Failure, classic: JsonObject, requestId: stri
         : errors.map(({ path, messages }) => `${path}: ${messages.join('; ')}`).join('. '),
     code: failure.code,
     ...(errors.length === 0 ? {} : { errors }),
+    hint: failure.hint,
+    documentation: `/docs/errors#${failure.code}`,
     request_id: requestId,
     classic,
   };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '#domain/json.ts';
 import type { Route } from '../route.ts';
 import { jsonTextOf, matchesNone, tagOf } from './etag.ts';
+import { policyOfPages } from './page-policy.ts';
 import { isReply, json } from './reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -19,8 +20,13 @@ export function sendResult(route: Route, request: FastifyRequest, reply: Fastify
   sendJsonText(reply, ended);
 }
 
+const pagePolicy = policyOfPages("'self'");
+const isHtml = (contentType: string): boolean =>
+  /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)\b/i.test(contentType);
+
 /** Sends a reply. Texts go out as they are, past Fastify's serializers. */
 function sendReply(request: FastifyRequest, reply: FastifyReply, result: Reply): void {
+  if ('contentType' in result && isHtml(result.contentType)) reply.header('content-security-policy', pagePolicy);
   reply.code(result.status).headers(result.headers);
   switch (result.form) {
     case 'json':
@@ -44,8 +50,8 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, result: Reply):
   }
 }
 
-// Given as the reply's serializer, it keeps Fastify from adding a charset to JSON types.
-const asItIs = (payload: unknown): string => String(payload);
+/** Given as the reply's serializer, it keeps Fastify from adding a charset to JSON types. */
+export const asItIs = (payload: unknown): string => String(payload);
 
 /** Sends JSON text under exactly `application/json`, or another type, ended by one newline unless told otherwise. */
 export function sendJsonText(

@@ -4,17 +4,23 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
+import type { Held } from './held-bodies.ts';
 import { trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
 
 /** Whether the request has a body at all. */
-function hasBody(raw: IncomingMessage): boolean {
+export function hasBody(raw: IncomingMessage): boolean {
   return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
 }
 
 /** The 413 of a body above a limit. */
 export function tooLarge(limitBytes: number): Error {
   return fail('too_large', `The body is larger than the ${limitBytes} bytes allowed`);
+}
+
+/** The 413 of a body above what is read of requests without a session. */
+export function tooLargeForStrangers(limitBytes: number): Error {
+  return fail('too_large', `Without a session a body may have ${limitBytes} bytes at most`);
 }
 
 const truncated = (): Error => trouble('the body ended before its end');
@@ -31,37 +37,69 @@ export function drain(raw: IncomingMessage, limits: Limits): void {
   raw.resume();
 }
 
-/** The whole body, at most `limits.bodyBytes`; throws `too_large`, or `malformed_body` where it is cut short or too slow. */
-export async function readBytes(raw: IncomingMessage, limits: Limits): Promise<Buffer> {
-  if (!hasBody(raw)) return Buffer.alloc(0);
+/** What was read of a body: all of it, or its beginning; then the request is paused. */
+export type Beginning = { readonly chunks: readonly Buffer[]; readonly isWhole: boolean };
+
+/** How a body is read: within which limits, and on whose account (held-bodies.ts). */
+type Reading = { readonly limits: Limits; readonly held: Held };
+
+/**
+ * The body, or its beginning where it is longer than `most` bytes: then a little more than so many. Throws `too_large` above
+ * `limits.bodyBytes`, `malformed_body` where it is cut short or too slow, and `unavailable` where other bodies take the memory.
+ */
+export async function readBeginning(
+  raw: IncomingMessage,
+  { limits, held }: Reading,
+  most = Infinity,
+): Promise<Beginning> {
+  if (!hasBody(raw)) return { chunks: [], isWhole: true };
   if (Number(raw.headers['content-length'] ?? 0) > limits.bodyBytes) {
     drain(raw, limits);
     throw tooLarge(limits.bodyBytes);
   }
-  return new Promise<Buffer>((resolve, reject) => {
+  return new Promise<Beginning>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const idle = setTimeout(() => give(stalled()), limits.idleMs);
-    const whole = setTimeout(() => give(stalled()), limits.bodyMs);
-    const give = (error: Error | null): void => {
+    const idle = setTimeout(() => refuse(stalled()), limits.idleMs);
+    const whole = setTimeout(() => refuse(stalled()), limits.bodyMs);
+    const end = (): void => {
       clearTimeout(idle);
       clearTimeout(whole);
       raw.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      if (error === null)
-        return resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const refuse = (error: unknown): void => {
+      end();
       drain(raw, limits);
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
       idle.refresh();
       size += chunk.length;
-      if (size > limits.bodyBytes) return give(tooLarge(limits.bodyBytes));
+      if (size > limits.bodyBytes) return refuse(tooLarge(limits.bodyBytes));
+      try {
+        held.add(chunk.length);
+      } catch (error) {
+        return refuse(error);
+      }
       chunks.push(chunk);
+      if (size <= most) return;
+      end();
+      raw.pause();
+      resolve({ chunks, isWhole: false });
     };
-    const onEnd = (): void => give(null);
-    const onClose = (): void => give(truncated());
+    const onEnd = (): void => {
+      end();
+      resolve({ chunks, isWhole: true });
+    };
+    const onClose = (): void => refuse(truncated());
     raw.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
+}
+
+/** The whole body, at most `limits.bodyBytes`; throws as readBeginning does. */
+export async function readBytes(raw: IncomingMessage, reading: Reading): Promise<Buffer> {
+  const { chunks } = await readBeginning(raw, reading);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
 /** The body as a stream that counts: it fails with `too_large` above `limits.uploadBytes`, and `malformed_body` where it is cut short or stalls. */

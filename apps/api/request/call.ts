@@ -1,5 +1,6 @@
 // A request as the handler of its route sees it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '#domain/errors.ts';
 import type { UntypedCall } from '../route.ts';
 import type { Services } from '../services.ts';
 import { queryOf } from './target.ts';
@@ -47,7 +48,7 @@ export function makeCall(
 function abortedWithout(reply: FastifyReply): AbortController {
   const controller = new AbortController();
   const end = (): void => {
-    if (!reply.raw.writableFinished) controller.abort();
+    if (!reply.raw.writableFinished) controller.abort(fail('unavailable', 'The client has gone'));
   };
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);

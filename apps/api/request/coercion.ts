@@ -84,9 +84,11 @@ function repositoryIn(names: readonly string[], values: Coerced['values']): numb
   return typeof id === 'number' ? id : null;
 }
 
-/** The failure that names every problem (contract 1.3). */
-export function toParameterFailure(problems: Coerced['problems']): Error {
-  return fail('bad_parameter', Object.fromEntries(problems));
+/** The failure that names every problem (contract 1.3). Of a group, each of which is reported missing, its hint says that one is enough. */
+export function toParameterFailure({ groups }: Reading, problems: Coerced['problems']): Error {
+  const failure = fail('bad_parameter', Object.fromEntries(problems));
+  const group = groups.find((names) => names.length > 1 && names.every((name) => problems.get(name)?.[0] === missing));
+  return group === undefined ? failure : failure.hinted(`Give one of ${group.join(', ')}.`);
 }
 
 function sentValue(name: string, sources: Sources): FormValue | undefined {
@@ -102,7 +104,7 @@ function coerceOne(
   isNeeded: boolean,
 ): Outcome {
   const { type } = parameter;
-  if (sent === undefined) {
+  if (sent === undefined || (parameter.blank === 'absent' && sent.scalar === '')) {
     if (parameter.default !== undefined) return { value: parameter.default };
     return isNeeded ? { problem: missing } : { value: null };
   }

@@ -1,14 +1,15 @@
 // The content of a request, read as its route declares it: a form whose fields are parameters, or a body (contract 1.1).
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { isObject } from '#domain/json.ts';
 import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Body } from './body.ts';
-import { countedStream, decodeBody, drain, readBytes } from './bytes.ts';
+import { countedStream, decodeBody, drain } from './bytes.ts';
 import { parseForm } from './form.ts';
+import { formType, isRead, mediaTypeOf } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import { parseJson, trouble } from './json-text.ts';
-import type { Limits } from './limits.ts';
+import { unknownHandling } from './unknown-names.ts';
 import { readMultipart } from './uploads.ts';
 import type { Multipart } from './uploads.ts';
 
@@ -22,30 +23,32 @@ export const noForm: Multipart = { fields: new Map(), files: [], remove: async (
 export const noBody: ReadBody = { value: undefined, text: '' };
 
 /** The form of a request: the fields and files of a multipart body, or the fields of a URL-encoded one where the route declares no body. */
-export async function readForm(route: Route, request: FastifyRequest, limits: Limits): Promise<Multipart> {
-  if (request.method === 'GET' || request.method === 'HEAD') return noForm;
-  const mediaType = request.sentContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export async function readForm(route: Route, incoming: Incoming): Promise<Multipart> {
+  const { request } = incoming;
+  const mediaType = mediaTypeOf(request);
+  if (isRead(request) && mediaType !== formType) return noForm;
   const isMultipart = mediaType === 'multipart/form-data';
   if (isMultipart && (route.body === undefined || route.body.form === 'multipart'))
-    return readMultipart(request, limits, route.body !== undefined);
-  const isForm = mediaType === '' || mediaType === 'application/x-www-form-urlencoded';
+    return readMultipart(incoming, route.body !== undefined);
+  const isForm = mediaType === '' || mediaType === formType;
   if (!isForm || route.body !== undefined) return noForm;
-  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  const text = decodeBody(await incoming.bytes(), request.sentContentType);
   return { ...noForm, fields: parseForm(text) };
 }
 
 /** The declared body of a request; a record is checked. Throws `malformed_body`, `too_large` and what the check finds. */
 export async function readBody(
   declared: Body<unknown> | undefined,
-  request: FastifyRequest,
+  incoming: Incoming,
   form: Multipart,
   repoId: number | null,
-  { limits, services }: { readonly limits: Limits; readonly services: Services },
+  services: Services,
 ): Promise<ReadBody> {
+  const { request, limits } = incoming;
   if (declared === undefined) return noBody;
   if (declared.form === 'multipart') return { value: form.files, text: '' };
   if (declared.form === 'stream') return { value: countedStream(request.raw, limits), text: '' };
-  const text = decodeBody(await readBytes(request.raw, limits), request.sentContentType);
+  const text = decodeBody(await incoming.bytes(), request.sentContentType);
   if (declared.form === 'text') return { value: text, text };
   const value = parseJson(text);
   if (declared.form === 'any') return { value, text };
@@ -59,12 +62,14 @@ export async function readBody(
     repoId,
     userId: request.caller.userId,
     operation: declared.operation ?? 'create',
+    unknown: unknownHandling(request.headers['prefer'], services.config),
   });
   return { value: record, text };
 }
 
 /** Lets go of what was read: uploaded files are removed, and what was not read of the body is passed over. */
-export function discardContent(request: FastifyRequest, form: Multipart, body: ReadBody, limits: Limits): void {
+export function discardContent({ request, limits, held }: Incoming, form: Multipart, body: ReadBody): void {
+  held.release();
   if (body.value instanceof Readable) body.value.destroy();
   drain(request.raw, limits);
   // A failure to remove uploads is the operator's to see, not the client's.

@@ -48,7 +48,7 @@ export function parseForm(text: string): FormValues {
   return gatherForm(pairsOf(text));
 }
 
-/** The name-value pairs of `a=1&b=2`, decoded, in the order they were sent; a name may occur more than once. */
+/** The name-value pairs of `a=1&b=2`, decoded, in the order they were sent; a name may occur more than once, and one without `=` is passed over. */
 export function* pairsOf(text: string): Generator<readonly [string, string]> {
   let count = 0;
   let start = 0;
@@ -59,8 +59,8 @@ export function* pairsOf(text: string): Generator<readonly [string, string]> {
       if (++count > mostKeys)
         throw fail('bad_parameter', `Had some trouble parsing your request: more than ${mostKeys} form keys`);
       const equals = text.indexOf('=', start);
-      const split = equals === -1 || equals > end ? end : equals;
-      yield [decode(text.slice(start, split)), decode(text.slice(Math.min(split + 1, end), end))];
+      // A name without a value is not given (`&filter`, `&filter_term[]`): existing interfaces send them for what was left empty.
+      if (equals !== -1 && equals < end) yield [decode(text.slice(start, equals)), decode(text.slice(equals + 1, end))];
     }
     start = end + 1;
   }

@@ -5,6 +5,10 @@ import type { Config } from '#domain/config.ts';
 export type Limits = {
   /** A JSON, text or form body; held in memory. */
   readonly bodyBytes: number;
+  /** Bodies of all requests that are held in memory at once. */
+  readonly bodiesBytes: number;
+  /** A body above this is not read on the event loop that answers everybody (large-bodies/). Of a size that costs it some ten milliseconds at worst. */
+  readonly loopBytes: number;
   /** An upload or stream; never held in memory. */
   readonly uploadBytes: number;
   /** Request line and headers together (the contract's 64 KiB). */
@@ -28,6 +32,8 @@ export type Limits = {
 export function toLimits(config: Config, changes: Partial<Limits> = {}): Limits {
   return {
     bodyBytes: config.MUNIMENT_MAX_BODY_BYTES,
+    bodiesBytes: Math.max(config.MUNIMENT_MAX_BODIES_BYTES, config.MUNIMENT_MAX_BODY_BYTES),
+    loopBytes: 64 * 1024,
     uploadBytes: config.MUNIMENT_MAX_UPLOAD_BYTES,
     headerBytes: 64 * 1024,
     headersMs: 30_000,

@@ -1,6 +1,10 @@
 // The parameters of listings and how they are read: page wins over id_set, id_set over all_ids (contract 4.2).
 // A listing without any of the three is a 400 that names all three; a list that knows pages only uses pageParameters.
+import { fail } from '#domain/errors.ts';
 import { largestInt4 } from '#domain/int4.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { PageRequest } from '#store/records/reading/list.ts';
+import { sortFieldsOf } from '#store/records/reading/list.ts';
 import { anything, cutInteger, idSet, integerBetween, resolve, text } from './parameters.ts';
 import type { Parameter, Values } from './parameters.ts';
 
@@ -26,7 +30,10 @@ export const modifiedSince = cutInteger(
 
 const order = {
   modified_since: modifiedSince,
-  sort_field: text({ default: 'id', doc: 'Property to order by.' }),
+  sort_field: text({
+    default: 'id',
+    doc: 'Property to order by: any that is a text, a number, a date or true or false.',
+  }),
   sort_direction: text({
     default: 'asc',
     doc: 'asc or desc.',
@@ -93,6 +100,23 @@ export function toListOrder(
     modifiedSince: params.modified_since,
     sortField: params.sort_field,
     sortDirection: params.sort_direction === 'desc' ? 'desc' : 'asc',
+  };
+}
+
+/** The window of a page in its order. Fails with `bad_parameter` where the list of the kind cannot be ordered by what was named. */
+export function toPageRequest(
+  kind: Kind,
+  pagination: Extract<Pagination, { readonly kind: 'page' }>,
+  { sortField, sortDirection }: ListOrder,
+): PageRequest {
+  const sortFields = sortFieldsOf(kind);
+  if (!sortFields.includes(sortField))
+    throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
+  return {
+    offset: (pagination.page - 1) * pagination.pageSize,
+    limit: pagination.pageSize,
+    sortField,
+    descending: sortDirection === 'desc',
   };
 }
 

@@ -21,6 +21,8 @@ export type Parameter<T> = {
   readonly example?: T;
   /** Parameters of one group: where none of them is given, each is reported missing (pagination). */
   readonly group?: string;
+  /** An empty text counts as not given. */
+  readonly blank?: 'absent';
   /** An optional parameter that is required all the same where another is not given (`page` without `cursor`). */
   readonly unless?: string;
   /** The rule that a value breaks, for "Failed validation -- <rule>", or null. */
@@ -37,6 +39,7 @@ type Options<T> = {
   readonly doc?: string;
   readonly example?: T;
   readonly group?: string;
+  readonly blank?: 'absent';
   readonly check?: (value: T) => string | null;
 };
 

@@ -7,11 +7,11 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 // The plug-in adds request.parts() to Fastify's types.
 import type {} from '@fastify/multipart';
-import type { FastifyRequest } from 'fastify';
 import { Failure } from '#domain/errors.ts';
 import type { UploadedFile } from './body.ts';
 import { gatherForm } from './form.ts';
 import type { FormValues } from './form.ts';
+import type { Incoming } from './incoming.ts';
 import { trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
 import { drain, tooLarge } from './bytes.ts';
@@ -23,8 +23,8 @@ export type Multipart = {
   readonly remove: () => Promise<void>;
 };
 
-/** Reads a multipart body; files are kept only where `keepsFiles`. Throws `too_large` and `malformed_body`. */
-export async function readMultipart(request: FastifyRequest, limits: Limits, keepsFiles: boolean): Promise<Multipart> {
+/** Reads a multipart body; files are kept only where `keepsFiles`. Throws `too_large`, `malformed_body` and `unavailable`. */
+export async function readMultipart({ request, limits, held }: Incoming, keepsFiles: boolean): Promise<Multipart> {
   const pairs: (readonly [string, string])[] = [];
   const files: { readonly place: string; readonly file: UploadedFile }[] = [];
   let folder: string | undefined;
@@ -59,6 +59,7 @@ export async function readMultipart(request: FastifyRequest, limits: Limits, kee
         const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value ?? '');
         fieldBytes += value.length;
         if (part.valueTruncated || fieldBytes > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+        held.add(value.length);
         pairs.push([part.fieldname, value]);
       } else if (keepsFiles) {
         folder ??= await mkdtemp(join(tmpdir(), 'muniment-upload-'));

@@ -1,16 +1,22 @@
 // Deleting several records at once, all or none (contract 5.7).
+import { shape } from '../openapi/shape.ts';
 import { parseUri, kindNamed } from '#domain/addresses.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail, toWireBody } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
+import type { AuditEvent } from '#store/access/audit.ts';
 import type { Named, NamedRefusal } from '#store/records/deleting/batch-delete.ts';
 import { deleteNamed } from '#store/records/deleting/batch-delete.ts';
+import { audit } from '../access/audit.ts';
 import { changeAccess, refuseAdministrator } from '../access/accounts.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+
+// Deletions that the audit log tells of.
+const accountEvents: { readonly [kind: string]: AuditEvent } = { user: 'user_deleted', group: 'group_deleted' };
 
 // A repository among them may take long.
 const longMs = 600_000;
@@ -18,7 +24,8 @@ const longMs = 600_000;
 const batchDelete = defineRoute({
   method: 'POST',
   path: '/batch_delete',
-  area: 'delete',
+  operation: 'deleteRecords',
+  area: 'batch deletes',
   summary: 'Delete several records',
   doc: 'Deletes each record as its own DELETE would, with its own permission, in one transaction: where one fails, nothing is deleted and `failures` says what each failed for. A record may be named together with one that it is below.',
   // Each record asks for its own permission in the handler; a caller without a session gets a failure for each.
@@ -29,6 +36,10 @@ const batchDelete = defineRoute({
   replies: {
     200: {
       says: 'All are deleted.',
+      shape: shape.object({
+        status: shape.oneOf('OK'),
+        results: shape.list(shape.object({ status: shape.oneOf('Deleted'), id: shape.integer, uri: shape.uri })),
+      }),
       example: { status: 'OK', results: [{ status: 'Deleted', id: 1, uri: '/repositories/2/accessions/1' }] },
     },
     403: 'One could not be deleted: `failures` has a `response` for each such uri; nothing is deleted.',
@@ -44,6 +55,10 @@ const batchDelete = defineRoute({
       async (tx) => {
         const refusals = await deleteNamed(tx, named, call.caller.username);
         if (refusals.length > 0) throw failed(refusals);
+        for (const { uri, kind } of named) {
+          const event = accountEvents[kind.name];
+          if (event !== undefined) await audit(tx, call, { event, subject: uri });
+        }
       },
       { statementTimeoutMs: longMs },
     );

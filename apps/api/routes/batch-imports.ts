@@ -1,5 +1,7 @@
 // POST /repositories/:repo_id/batch_imports: the upload is stored as it comes, a job imports it, and the reply streams its progress
 // as one JSON array (contract trees-and-jobs 2.4). The status is 200 once the upload is in; faults of the data are inside the stream.
+import { shape } from '../openapi/shape.ts';
+import { accepted } from '../openapi/shapes/envelopes.ts';
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -29,7 +31,8 @@ import type { Services } from '../services.ts';
 export const batchImports: Route = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/batch_imports',
-  area: 'batch import',
+  operation: 'importBatch',
+  area: 'batch imports',
   summary: 'Import a batch of records',
   doc: 'The body is one JSON array of records, each with a temporary uri that the others may refer to. All are stored, or none. The reply is a JSON array whose last element holds `saved` (temporary uri → [uri, id]) or `errors`; read it to the end. Where several records are bad, `errors` tells of the one at which the import stopped and `report` of all: `faults` with number, type, uri, title and messages by property, and whether that list is `complete`.',
   access: { all: ['import_records'] },
@@ -39,9 +42,17 @@ export const batchImports: Route = defineRoute({
     skip_results: boolean({ optional: true, doc: 'True: the list of created uris is left out.' }),
   },
   idempotent: true,
-  body: rawBody({ doc: 'A JSON array of records.' }),
+  body: rawBody({
+    doc: 'A JSON array of records.',
+    mediaType: 'application/json',
+    shape: shape.list(shape.anyObject),
+    exampleFile: 'test/fixtures/openapi/batch.json',
+  }),
   replies: {
-    202: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.',
+    202: {
+      says: '`Prefer: respond-async`: the address of the job, whose log tells of faults and whose last file is the object `saved`.',
+      shape: accepted,
+    },
     200: { says: 'A stream of progress lines; the last object tells the outcome.', contentType: 'text/plain' },
   },
   handler: async (call) => {
@@ -86,6 +97,7 @@ export const batchImports: Route = defineRoute({
     if (call.preferAsync && jobId !== null) return sendAway(database, jobId, call.params.repo_id);
     return stream(
       Readable.from(progressStream(call.services, jobId, payload.skipResults, call.whenGone())),
+      // As recorded, without a charset.
       'text/plain',
     );
   },

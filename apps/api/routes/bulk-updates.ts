@@ -1,23 +1,15 @@
-// Spreadsheets for changing many archival objects at once (contract trees-and-jobs 6.1). They come back as a job with a file.
-import { Readable } from 'node:stream';
+// Spreadsheets for changing many archival objects at once (contract trees-and-jobs 6.1): a job makes them, and they come back as a job with a file.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { writeXlsx, xlsxMediaType } from '#domain/formats/xlsx/write.ts';
+import { xlsxMediaType } from '#domain/formats/xlsx/write.ts';
+import { bulkUpdateSheet } from '#domain/jobs/bulk-update-sheet.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { columnsFor, repeatsFor } from '#domain/spreadsheets/columns.ts';
-import { factsOf, highestRepeats } from '#domain/spreadsheets/facts.ts';
-import type { Choice } from '#domain/spreadsheets/updater-workbook.ts';
-import { updaterSheets } from '#domain/spreadsheets/updater-workbook.ts';
-import { readEnumerationLabels } from '#store/enumerations/labels.ts';
-import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
-import { attachment } from '../reply/attachment.ts';
 import { anything, listOf, nonNegative, repositoryId, text } from '../request/parameters.ts';
-import { stream } from '../reply/reply.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { asAttachment, fileByJob } from '../record-routes/job-file.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Services } from '../services.ts';
-import { viewerOf } from '../record-routes/viewing.ts';
 
 const mostRows = 10_000;
 const mostRepeats = 100;
@@ -34,28 +26,13 @@ function urisIn(given: string): readonly string[] {
   throw fail('bad_parameter', { uri: ['Must be a list of uris'] });
 }
 
-/** The values of a list by label, those that are suppressed left out. */
-function choicesWith({ enumerations }: Services): (list: string) => readonly Choice[] {
-  const labels = readEnumerationLabels();
-  const known = new Map<string, readonly Choice[]>();
-  return (list) => {
-    const values =
-      known.get(list) ??
-      (enumerations.get(list)?.values ?? [])
-        .filter((value) => list !== 'instance_instance_type' || value !== 'digital_object')
-        .map((value) => ({ value, label: labels[list]?.[value] ?? value }))
-        .toSorted((a, b) => (a.label.toLowerCase() < b.label.toLowerCase() ? -1 : 1));
-    known.set(list, values);
-    return values;
-  };
-}
-
 const generate = defineRoute({
   method: 'POST',
   path: '/bulk_archival_object_updater/repositories/:repo_id/generate_spreadsheet',
-  area: 'bulk update',
+  operation: 'generateBulkUpdateSpreadsheet',
+  area: 'bulk updates',
   summary: 'A spreadsheet for changing archival objects',
-  doc: 'A workbook with a row for each record, columns for its fields and parts, and drop-downs of controlled values. Sent back with a job of the type bulk_archival_object_updater_job, it changes the records.',
+  doc: 'A workbook with a row for each record, columns for its fields and parts, and drop-downs of controlled values. Sent back with a job of the type bulk_archival_object_updater_job, it changes the records. A job makes it; `Prefer: respond-async` gives the job, whose output file it is.',
   release: 'R-B',
   access: { all: ['view_repository'] },
   parameters: {
@@ -77,10 +54,11 @@ const generate = defineRoute({
   },
   replies: {
     200: { says: 'The workbook, as an attachment.', contentType: xlsxMediaType },
+    ...acceptedReply,
     400: 'There are too many rows or columns.',
   },
   handler: async (call) => {
-    const { params, services } = call;
+    const { params, caller } = call;
     const ids = [
       ...new Set(
         urisIn(params.uri).flatMap((uri) => {
@@ -101,19 +79,25 @@ const generate = defineRoute({
         'bad_parameter',
         Object.fromEntries(tooMany.map(([name]) => [name, [`Must be no more than ${mostRepeats}`]])),
       );
-    const records = (await readSheetRecords(services.database.reader, params.repo_id, ids, viewerOf(call))).map(
-      factsOf,
-    );
-    const columns = columnsFor(
-      params.selected_columns ?? [],
-      repeatsFor(highestRepeats(records), { minSubrecords, extraSubrecords, minNotes }),
-    );
     const address = parseUri(params.resource_uri);
-    const name = `bulk_update.resource_${address?.kind === resource.name ? address.id : 0}.${new Date().toISOString().slice(0, 10)}.xlsx`;
-    const bytes = writeXlsx(updaterSheets(columns, records, choicesWith(services)));
-    return stream(Readable.from(bytes, { objectMode: false }), xlsxMediaType, {
-      'content-disposition': attachment(name),
-    });
+    return fileByJob(
+      call,
+      bulkUpdateSheet,
+      {
+        repoId: params.repo_id,
+        actor: caller.username,
+        ids,
+        resourceId: address?.kind === resource.name ? address.id : 0,
+        selectedColumns: [...(params.selected_columns ?? [])],
+        minSubrecords,
+        extraSubrecords,
+        minNotes,
+        wantsSuppressed: call.wantsSuppressed,
+        release: call.release,
+      },
+      { repoId: params.repo_id, owner: caller.username },
+      { contentType: xlsxMediaType, headers: asAttachment },
+    );
   },
 });
 

@@ -1,15 +1,24 @@
 // What the parts of a record amount to: the time they cover, and the shelf space of their containers (contract trees-and-jobs 5).
-import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
-import { extentUnits, shelfExtent } from '#domain/extents/shelf-extent.ts';
+import { dateSpan, shelfSpace } from '../openapi/shapes/calculators.ts';
+import type { z } from 'zod';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
+import type { Calculated, CalculationPayload } from '#domain/calculators/calculated.ts';
+import { datesReply, directComponents, extentReply } from '#domain/calculators/calculated.ts';
+import { extentUnits, shelfExtent, writeExtentReply } from '#domain/extents/shelf-extent.ts';
 import { fail } from '#domain/errors.ts';
-import type { JsonObject } from '#domain/json.ts';
-import { resource } from '#domain/kinds/resource.ts';
+import type { JobDeclaration } from '#domain/job.ts';
+import { calculateDates } from '#domain/jobs/calculate-dates.ts';
+import { calculateExtent } from '#domain/jobs/calculate-extent.ts';
+import type { Json } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import type { Calculated } from '#store/calculators/read.ts';
-import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
+import { countBelow, readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { runJob } from '../record-routes/jobs.ts';
+import type { Reply } from '../reply/reply.ts';
+import { jsonText } from '../reply/reply.ts';
 import { text } from '../request/parameters.ts';
-import type { Route } from '../route.ts';
+import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -37,32 +46,53 @@ async function calculatedRecord({ services, caller, uri, kinds, isOpen }: Asked)
   return record;
 }
 
-const resourceOf = ({ resource: root, repoId }: Calculated): JsonObject | null =>
-  root === null ? null : { uri: uriOf(resource, root.id, repoId), title: root.title };
-const objectOf = ({ kind, id, repoId, title }: Calculated): JsonObject => ({
-  uri: uriOf(kindNamed(kind), id, repoId),
-  jsonmodel_type: kind,
-  title,
-});
+/** Whether there is so much below the record that a job adds it up. */
+const isHeavy = async ({ database }: Services, record: Calculated): Promise<boolean> =>
+  (await countBelow(database.reader, record, directComponents + 1)) > directComponents;
+
+/** The reply of a job that adds up, or the 202 of one that the caller does not wait for. `given` is what the job is told besides the record. */
+async function calculated<Given extends object>(
+  call: Call<unknown, unknown>,
+  { repoId, kind, id }: Calculated,
+  declaration: JobDeclaration<z.output<typeof CalculationPayload> & Given>,
+  given: Given,
+): Promise<{ readonly early: Reply } | { readonly early: null; readonly value: Json }> {
+  const actor = call.caller.username;
+  // Published records are calculated for everybody, but jobs of a repository are for those who may view it.
+  const mayFollow = can(call.caller, 'view_repository', repoId);
+  return runJob(
+    call,
+    declaration,
+    { repoId, kind, id, actor, ...given },
+    { repoId, owner: actor },
+    { onlyReads: true, mayFollow },
+  );
+}
 
 const dates = defineRoute({
   method: 'GET',
   path: '/date_calculator',
+  operation: 'calculateDates',
   area,
   summary: 'The time that the parts of a record cover',
-  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record.',
+  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record. What has more than 1000 components is calculated by a job, for which the request waits.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource or an archival object.' }),
     label: text({ optional: true, doc: 'Only dates with this label.' }),
   },
   replies: {
-    200: 'The earliest begin and the latest end, as days and as they are written; null where there are none.',
+    200: {
+      says: 'The earliest begin and the latest end, as days and as they are written; null where there are none.',
+      shape: dateSpan,
+    },
+    ...acceptedReply,
     400: 'The uri is of another kind.',
     403: 'The record is in a repository that the caller may not view.',
     404: 'There is no such record.',
   },
-  handler: async ({ services, caller, params, release }) => {
+  handler: async (call) => {
+    const { services, caller, params, release } = call;
     const record = await calculatedRecord({
       services,
       caller,
@@ -70,22 +100,23 @@ const dates = defineRoute({
       kinds: ['resource', 'archival_object'],
       isOpen: false,
     });
-    const span = await readDateSpan(services.database.reader, record, params.label, release === 'R-A');
-    return {
-      object: { ...objectOf(record), id: record.id },
-      resource: resourceOf(record),
-      label: params.label,
-      ...span,
-    };
+    const { label } = params;
+    const withOwn = release === 'R-A';
+    if (await isHeavy(services, record)) {
+      const end = await calculated(call, record, calculateDates, { label, withOwn });
+      return end.early ?? end.value;
+    }
+    return datesReply(record, label, await readDateSpan(services.database.reader, record, label, withOwn));
   },
 });
 
 const extents = defineRoute({
   method: 'GET',
   path: '/extent_calculator',
+  operation: 'calculateExtent',
   area,
   summary: 'The shelf space of the containers of a record',
-  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository.',
+  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }),
@@ -95,12 +126,14 @@ const extents = defineRoute({
     }),
   },
   replies: {
-    200: 'The total, and containers by profile.',
+    200: { says: 'The total, and containers by profile.', shape: shelfSpace },
+    ...acceptedReply,
     400: 'The uri is of another kind, or no such unit.',
     403: 'The record is not published.',
     404: 'There is no such record.',
   },
-  handler: async ({ services, caller, params }) => {
+  handler: async (call) => {
+    const { services, caller, params } = call;
     const unit = params.unit === '' ? null : params.unit;
     if (unit !== null && !extentUnits.includes(unit))
       throw fail('bad_parameter', { unit: [`Must be one of: ${extentUnits.join(', ')}`] });
@@ -116,17 +149,13 @@ const extents = defineRoute({
       MUNIMENT_EXTENT_DECIMALS: decimals,
       MUNIMENT_EXTENT_VOLUME: isVolume,
     } = services.config;
-    const extent = shelfExtent(await readContainersByProfile(services.database.reader, record), {
-      unit: unit ?? usual,
-      decimals,
-      isVolume,
-    });
-    return {
-      object: objectOf(record),
-      resource: record.kind === 'archival_object' ? resourceOf(record) : null,
-      ...extent,
-      timestamp: `${new Date().toISOString().slice(0, 19)}+00:00`,
-    };
+    const form = { unit: unit ?? usual, decimals, isVolume };
+    if (await isHeavy(services, record)) {
+      const end = await calculated(call, record, calculateExtent, { form });
+      return end.early ?? jsonText(writeExtentReply(end.value));
+    }
+    const extent = shelfExtent(await readContainersByProfile(services.database.reader, record), form);
+    return jsonText(writeExtentReply(extentReply(record, extent, new Date())));
   },
 });
 

@@ -1,4 +1,5 @@
 // Collection management by its own address (contract 3.2). It is part of an accession, resource or digital object, and is written with it.
+import { shape } from '../openapi/shape.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -33,12 +34,13 @@ async function managementOf(call: Seeing, managementId: number, repoId: number):
 export const readCollectionManagement: Route = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/collection_management/:id',
+  operation: 'getCollectionManagement',
   area: 'collection management',
   summary: 'Read one collection management',
   access: { all: ['view_repository'] },
   parameters: { repo_id: repositoryId(), id: id(), resolve },
   replies: {
-    200: { says: 'The sub-record, with its record as parent.', schema: 'collection_management' },
+    200: { says: 'The sub-record, with its record as parent.', shape: shape.record('collection_management') },
     404: notFound,
   },
   handler: async (call) => {

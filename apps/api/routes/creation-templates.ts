@@ -1,73 +1,41 @@
-// Prefilled templates of a resource (contract trees-and-jobs 6.7), streamed.
-import { Readable } from 'node:stream';
-import { uriOf } from '#domain/addresses.ts';
-import type { JsonObject } from '#domain/json.ts';
-import { textOf } from '#domain/json.ts';
+// Prefilled templates of a resource (contract trees-and-jobs 6.7). A job makes them.
+import { creationTemplate } from '#domain/jobs/creation-template.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import type { CreationTemplate, TemplateResource } from '#domain/templates/creation-templates.ts';
-import {
-  digitalObjectTemplate,
-  templateHead,
-  templateLine,
-  topContainerTemplate,
-} from '#domain/templates/creation-templates.ts';
+import type { CreationTemplateName } from '#domain/templates/creation-templates.ts';
 import { readRecord } from '#store/records/reading/read.ts';
-import { templateRows } from '#store/spreadsheets/template-rows.ts';
-import { attachment } from '../reply/attachment.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { asAttachment, fileByJob } from '../record-routes/job-file.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 import { id, repositoryId } from '../request/parameters.ts';
-import { stream } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import type { Seeing } from '../record-routes/viewing.ts';
-import { viewerOf } from '../record-routes/viewing.ts';
 
-async function* lines(
-  template: CreationTemplate,
-  call: Seeing,
-  about: TemplateResource,
-  address: { readonly repoId: number; readonly id: number },
-): AsyncGenerator<string> {
-  yield templateHead(template);
-  for await (const rows of templateRows(
-    call.services.database.reader,
-    address.repoId,
-    address.id,
-    viewerOf(call).seesSuppressed,
-  ))
-    yield rows.map((row) => templateLine(template, row, about)).join('');
-}
-
-function templateRoute(
-  name: string,
-  summary: string,
-  templateFor: (release: 'R-A' | 'R-B') => CreationTemplate,
-): Route {
+function templateRoute(template: CreationTemplateName, operation: string, summary: string): Route {
   return defineRoute({
     method: 'GET',
-    path: `/repositories/:repo_id/resources/:id/templates/${name}.csv`,
-    area: 'resource',
+    path: `/repositories/:repo_id/resources/:id/templates/${template}.csv`,
+    operation,
+    area: 'resources',
     summary,
-    doc: 'A row for each archival object of the resource, by id. The first column is empty in rows and tells headings by its text.',
+    doc: 'A row for each archival object of the resource, by id. The first column is empty in rows and tells headings by its text. A job makes it; `Prefer: respond-async` gives the job, whose output file it is.',
     access: { all: ['view_repository'] },
     parameters: { repo_id: repositoryId(), id: id() },
-    replies: { 200: { says: 'The template, as an attachment.', contentType: 'text/csv' }, 404: 'Resource not found' },
+    replies: {
+      200: { says: 'The template, as an attachment.', contentType: 'text/csv' },
+      ...acceptedReply,
+      404: 'Resource not found',
+    },
     handler: async (call) => {
       const { repo_id: repoId, id: resourceId } = call.params;
-      const { row } = await readRecord(call.services.database.reader, resource, resourceId, repoId, viewerOf(call));
-      // A stored body is our own canonical text.
-      const body: JsonObject = JSON.parse(row.body);
-      const parts = ['id_0', 'id_1', 'id_2', 'id_3'].flatMap((part) => textOf(body, part) ?? []);
-      const about = {
-        uri: uriOf(resource, resourceId, repoId),
-        title: textOf(body, 'title') ?? row.label,
-        eadId: textOf(body, 'ead_id') ?? null,
-        identifier: parts.join(' '),
-      };
-      const template = templateFor(call.release);
-      return stream(
-        Readable.from(lines(template, call, about, { repoId, id: resourceId }), { objectMode: false }),
-        'text/csv',
-        { 'content-disposition': attachment(template.fileName(resourceId)) },
+      await readRecord(call.services.database.reader, resource, resourceId, repoId, viewerOf(call));
+      const { wantsSuppressed, release } = call;
+      const actor = call.caller.username;
+      return fileByJob(
+        call,
+        creationTemplate,
+        { repoId, actor, resourceId, template, wantsSuppressed, release },
+        { repoId, owner: actor },
+        { contentType: 'text/csv; charset=utf-8', headers: asAttachment },
       );
     },
   });
@@ -75,6 +43,6 @@ function templateRoute(
 
 /** The routes of this file. */
 export const creationTemplateRoutes: readonly Route[] = [
-  templateRoute('top_container_creation', 'Template for making top containers', () => topContainerTemplate),
-  templateRoute('digital_object_creation', 'Template for making digital objects', digitalObjectTemplate),
+  templateRoute('top_container_creation', 'getTopContainerTemplate', 'Template for making top containers'),
+  templateRoute('digital_object_creation', 'getDigitalObjectTemplate', 'Template for making digital objects'),
 ];

@@ -1,5 +1,6 @@
 // Feeds: what is deleted, what changed, what clients should read anew, and who edits what (contract 5.8). Long polls are parked: they
 // hold no connection and no transaction while they wait.
+import { shape } from '../openapi/shape.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
 import { readEdits, reportEdits } from '#store/records/active-edits.ts';
@@ -25,6 +26,7 @@ const lastSequence = nonNegative({
 const deleteFeed = defineRoute({
   method: 'GET',
   path: '/delete-feed',
+  operation: 'listDeletedRecords',
   area,
   summary: 'Deleted records, paged',
   access: { all: ['index_system'] },
@@ -36,6 +38,12 @@ const deleteFeed = defineRoute({
   replies: {
     200: {
       says: 'A page of uris, without a total.',
+      shape: shape.object({
+        first_page: shape.integer,
+        last_page: shape.integer,
+        this_page: shape.integer,
+        results: shape.list(shape.uri),
+      }),
       example: { first_page: 1, last_page: 1, this_page: 1, results: ['/repositories/2/accessions/1'] },
     },
   },
@@ -61,6 +69,7 @@ const patienceOf = (
 const updateFeed = defineRoute({
   method: 'GET',
   path: '/update-feed',
+  operation: 'waitForUpdates',
   area,
   summary: 'Wait for changed records',
   doc: 'Gives what changed after `last_sequence`, at once where there is something and otherwise as soon as there is, or an empty list after a minute. Every change is told, whatever made it, and kept as long as the feed is; of several changes of a record in one reply the last.',
@@ -69,6 +78,14 @@ const updateFeed = defineRoute({
   replies: {
     200: {
       says: 'Changed records in the order of their changes; `record` is "deleted" for those that are gone.',
+      shape: shape.list(
+        shape.object({
+          record: shape.anyOf(shape.anyObject, shape.oneOf('deleted')),
+          uri: shape.uri,
+          sequence: shape.integer,
+          timestamp: shape.integer,
+        }),
+      ),
       example: [{ record: 'deleted', uri: '/repositories/2/accessions/1', sequence: 12, timestamp: 1795239156058 }],
     },
   },
@@ -96,6 +113,7 @@ const changeText = ({ uri, text, sequence, timestamp }: RecordChange): string =>
 const notifications = defineRoute({
   method: 'GET',
   path: '/notifications',
+  operation: 'waitForNotifications',
   area,
   summary: 'Wait for notifications',
   doc: 'Tells clients that what they remember has changed: groups, repositories, controlled lists, vocabularies, preferences. Answers at once where there is something newer, otherwise as soon as there is, or an empty list after a minute.',
@@ -104,6 +122,14 @@ const notifications = defineRoute({
   replies: {
     200: {
       says: 'Notifications in order.',
+      shape: shape.list(
+        shape.object({
+          code: shape.text,
+          params: shape.anyObject,
+          sequence: shape.integer,
+          timestamp: shape.integer,
+        }),
+      ),
       example: [{ code: 'REPOSITORY_CHANGED', params: {}, sequence: 12, timestamp: 1795239156058 }],
     },
   },
@@ -120,15 +146,23 @@ const notifications = defineRoute({
 const updateMonitor = defineRoute({
   method: 'POST',
   path: '/update_monitor',
+  operation: 'reportActiveEdits',
   area,
   summary: 'Report and read concurrent editing',
   doc: 'Takes who edits what, and answers with everything that anybody reported in the last half minute.',
   access: { all: ['mediate_edits'] },
   parameters: {},
-  body: recordBody('active_edits'),
+  body: recordBody('active_edits', 'create', {
+    example: {
+      active_edits: [{ uri: '/repositories/2/accessions/1', user: 'admin', time: '2026-01-31T12:00:00Z' }],
+    },
+  }),
   replies: {
     200: {
       says: 'By uri: who edits the record, and its stored version.',
+      shape: shape.mapOf(
+        shape.object({}, { edited_by: shape.mapOf(shape.text), lock_version: shape.nullable(shape.integer) }),
+      ),
       example: { '/repositories/2/accessions/1': { edited_by: { admin: '2026-01-01T00:00:00Z' }, lock_version: 0 } },
     },
   },

@@ -1,17 +1,21 @@
-// Jobs that belong to no repository: merges of agents, subjects and container profiles, and the deletion of a repository. Requests that stand on
+// Jobs that belong to no repository: merges of agents, subjects and container profiles, the deletion of a repository, and indexing anew. Requests that stand on
 // them answer `Prefer: respond-async` with these addresses. They are for who made the job, and for administrators.
+import { shape } from '../openapi/shape.ts';
+import { touched } from '../openapi/shapes/envelopes.ts';
+import { job } from '../openapi/shapes/jobs.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
-import { readJob } from '#store/queue/client-jobs.ts';
+import { listJobIds, listJobs, readJob } from '#store/queue/client-jobs.ts';
+import { listParameters, toPage, toPagination } from '../request/pagination.ts';
 import { id, nonNegative } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { canceled, logOf } from '../record-routes/jobs.ts';
+import { canceled, logOf, withResolved } from '../record-routes/jobs.ts';
 
 const area = 'jobs';
 const doc =
-  'For jobs of no repository: merges of records that belong to none, and the deletion of a repository. Only its owner and administrators may.';
+  'For jobs of no repository: merges of records that belong to none, the deletion of a repository, and making the search index anew. Only its owner and administrators may.';
 
 /** The job, where the caller may know it. */
 async function ownJob(
@@ -24,21 +28,50 @@ async function ownJob(
   return job;
 }
 
+const list = defineRoute({
+  method: 'GET',
+  path: '/jobs',
+  operation: 'listGlobalJobs',
+  area,
+  summary: 'List jobs of no repository',
+  doc: 'An addition of Muniment: merges of records that belong to none, the deletion of a repository, and making the search index anew, also by the clock. Administrators see all, others their own, in order of status, then id.',
+  access: 'session',
+  parameters: listParameters,
+  replies: { 200: { says: 'A page of jobs, some jobs, or all ids.', shape: shape.listing(job) } },
+  handler: async (call) => {
+    const { params, caller } = call;
+    const { reader } = call.services.database;
+    const listing = {
+      repoId: null,
+      which: 'all',
+      modifiedSince: params.modified_since,
+      ...(can(caller, 'administer_system', null) ? {} : { owner: caller.username }),
+    } as const;
+    const part = toPagination(params);
+    if (part.kind === 'all_ids') return listJobIds(reader, listing);
+    const found = await listJobs(reader, { ...listing, part });
+    const results = await withResolved(call, params.resolve, found.jobs);
+    return part.kind === 'page' ? toPage(part.page, part.pageSize, found.total, results) : results;
+  },
+});
+
 const read = defineRoute({
   method: 'GET',
   path: '/jobs/:id',
+  operation: 'getGlobalJob',
   area,
   summary: 'Read a job of no repository',
   doc,
   access: 'session',
   parameters: { id: id() },
-  replies: { 200: 'The job.', 404: 'Job not found' },
+  replies: { 200: { says: 'The job.', shape: job }, 404: 'Job not found' },
   handler: (call) => ownJob(call, call.params.id),
 });
 
 const log = defineRoute({
   method: 'GET',
   path: '/jobs/:id/log',
+  operation: 'getGlobalJobLog',
   area,
   summary: 'The log of a job of no repository',
   doc,
@@ -57,12 +90,13 @@ const log = defineRoute({
 const cancel = defineRoute({
   method: 'POST',
   path: '/jobs/:id/cancel',
+  operation: 'cancelGlobalJob',
   area,
   summary: 'Cancel a job of no repository',
   doc,
   access: 'session',
   parameters: { id: id() },
-  replies: { 200: 'The job is canceled, or had ended.', 404: 'Job not found' },
+  replies: { 200: { says: 'The job is canceled, or had ended.', shape: touched }, 404: 'Job not found' },
   handler: async (call) => {
     await ownJob(call, call.params.id);
     return canceled(call.services.database, call.params.id);
@@ -70,4 +104,4 @@ const cancel = defineRoute({
 });
 
 /** The routes of this file. */
-export const globalJobRoutes: readonly Route[] = [read, log, cancel];
+export const globalJobRoutes: readonly Route[] = [list, read, log, cancel];

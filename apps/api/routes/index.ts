@@ -3,6 +3,7 @@
 import type { Route } from '../route.ts';
 import * as arkNames from './ark-names.ts';
 import * as assessmentDefinitions from './assessment-definitions.ts';
+import * as audit from './audit.ts';
 import * as batchDelete from './batch-delete.ts';
 import * as batchImports from './batch-imports.ts';
 import * as bulkUpdates from './bulk-updates.ts';
@@ -17,6 +18,7 @@ import * as groups from './groups.ts';
 import * as jobFiles from './job-files.ts';
 import * as jobTypes from './job-types.ts';
 import * as jobs from './jobs.ts';
+import * as loads from './loads.ts';
 import * as locationBatches from './location-batches.ts';
 import * as login from './login.ts';
 import * as lookups from './lookups.ts';
@@ -24,6 +26,7 @@ import * as merges from './merges.ts';
 import * as newJobs from './new-jobs.ts';
 import * as oaiConfig from './oai-config.ts';
 import * as oai from './oai.ts';
+import * as ownPassword from './own-password.ts';
 import * as permissions from './permissions.ts';
 import * as preferences from './preferences.ts';
 import * as reports from './reports.ts';
@@ -44,6 +47,7 @@ import * as wholeTrees from './whole-trees.ts';
 const modules: readonly { readonly [name: string]: unknown }[] = [
   arkNames,
   assessmentDefinitions,
+  audit,
   batchDelete,
   batchImports,
   bulkUpdates,
@@ -58,6 +62,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   jobFiles,
   jobTypes,
   jobs,
+  loads,
   locationBatches,
   login,
   lookups,
@@ -65,6 +70,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   newJobs,
   oaiConfig,
   oai,
+  ownPassword,
   permissions,
   preferences,
   reports,

@@ -1,4 +1,6 @@
 // What a job of a repository leaves: its log, its files, and the list of records that it made or changed (contract trees-and-jobs 3.3).
+import { shape } from '../openapi/shape.ts';
+import { jobRecord } from '../openapi/shapes/jobs.ts';
 import { Readable } from 'node:stream';
 import { readBlob } from '#store/files/blobs.ts';
 import { listJobFiles, listJobRecords, readJob, readJobFile } from '#store/queue/client-jobs.ts';
@@ -17,6 +19,7 @@ const address = { repo_id: repositoryId(), id: id() };
 const log = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/:id/log',
+  operation: 'getJobLog',
   area,
   summary: 'The log of a job',
   access: view,
@@ -36,11 +39,15 @@ const log = defineRoute({
 const outputFiles = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/:id/output_files',
+  operation: 'listJobFiles',
   area,
   summary: 'Ids of the files of a job',
   access: view,
   parameters: address,
-  replies: { 200: 'An array of integers: the files that were given and those that were made.', 404: 'No such job.' },
+  replies: {
+    200: { says: 'The files that were given and those that were made.', shape: shape.list(shape.integer) },
+    404: 'No such job.',
+  },
   handler: async ({ services, params }) =>
     (await listJobFiles(services.database.reader, params.repo_id, params.id)).map((file) => file.id),
 });
@@ -48,6 +55,7 @@ const outputFiles = defineRoute({
 const outputFile = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/:id/output_files/:file_id',
+  operation: 'getJobFile',
   area,
   summary: 'A file of a job',
   access: view,
@@ -71,11 +79,15 @@ const outputFile = defineRoute({
 const records = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/:id/records',
+  operation: 'listJobRecords',
   area,
   summary: 'Records that a job made or changed',
   access: view,
   parameters: { ...address, ...listParameters },
-  replies: { 200: 'A page of `{record: {ref}}`, the newest first.', 404: 'No such job.' },
+  replies: {
+    200: { says: 'A page of `{record: {ref}}`, the newest first.', shape: shape.page(jobRecord) },
+    404: 'No such job.',
+  },
   handler: async (call) => {
     const { params, services } = call;
     await readJob(services.database.reader, params.repo_id, params.id);

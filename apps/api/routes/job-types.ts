@@ -1,4 +1,5 @@
 // What jobs and which formats of imports clients may ask for (contract trees-and-jobs 3.4, 3.5), as the declarations say.
+import { shape } from '../openapi/shape.ts';
 import { importTypes } from '#domain/formats/import-types.ts';
 import type { WireJob } from '#domain/job.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
@@ -13,11 +14,19 @@ export const makeJobTypesRoute = (declarations: ReadonlyMap<string, WireJob>): R
   defineRoute({
     method: 'GET',
     path: '/job_types',
+    operation: 'listJobTypes',
     area,
     summary: 'Job types on offer',
     access: 'public',
     parameters: {},
-    replies: { 200: 'An object of types with the permissions to make and cancel jobs of them.' },
+    replies: {
+      200: {
+        says: 'An object of types with the permissions to make and cancel jobs of them.',
+        shape: shape.mapOf(
+          shape.object({ create_permissions: shape.list(shape.text), cancel_permissions: shape.list(shape.text) }),
+        ),
+      },
+    },
     handler: () =>
       Object.fromEntries(
         [...declarations.values()]
@@ -29,11 +38,17 @@ export const makeJobTypesRoute = (declarations: ReadonlyMap<string, WireJob>): R
 const importTypesRoute = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/import_types',
+  operation: 'listImportTypes',
   area,
   summary: 'Import formats on offer',
   access: 'public',
   parameters: { repo_id: repositoryId() },
-  replies: { 200: 'An array of names and descriptions.' },
+  replies: {
+    200: {
+      says: 'Names and descriptions.',
+      shape: shape.list(shape.object({ name: shape.text, description: shape.text })),
+    },
+  },
   handler: () => importTypes,
 });
 

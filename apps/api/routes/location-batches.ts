@@ -1,4 +1,5 @@
 // Making and changing many locations at once (contract 6.9). Single locations have the uniform routes of their kind.
+import { shape } from '../openapi/shape.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { textsOf } from '#domain/json.ts';
@@ -18,13 +19,22 @@ const access = { all: ['update_location_record'] } as const;
 const batch = defineRoute({
   method: 'POST',
   path: '/locations/batch',
-  area: 'location',
+  operation: 'createLocationBatch',
+  area: 'locations',
   summary: 'Create a series of locations',
   doc: 'One location for each step of the ranges: 1 to 10, 01 to 12, A to F. All or none. With dry_run the titles that they would have.',
   access,
   parameters: { dry_run: boolean({ optional: true, doc: 'Store nothing.' }) },
-  body: recordBody('location_batch', 'create'),
-  replies: { 200: 'An array of uris, or of titles.', 400: 'The body, or a location it makes, is not valid.' },
+  body: recordBody('location_batch', 'create', {
+    example: {
+      building: 'Main building',
+      coordinate_1_range: { label: 'Shelf', start: '1', end: '10' },
+    },
+  }),
+  replies: {
+    200: { says: 'Uris, or titles.', shape: shape.list(shape.text) },
+    400: 'The body, or a location it makes, is not valid.',
+  },
   handler: async (call) => {
     const { services, params, body } = call;
     const prepared = await prepareAll(services, location, locationsOf(body.record), 'create', call.caller.userId);
@@ -41,13 +51,20 @@ const batch = defineRoute({
 const update = defineRoute({
   method: 'POST',
   path: '/locations/batch_update',
-  area: 'location',
+  operation: 'updateLocationBatch',
+  area: 'locations',
   summary: 'Change fields of several locations',
   doc: 'The fields that are given replace those of each location; lists are added to. All or none.',
   access,
   parameters: {},
-  body: recordBody('location_batch_update', 'create'),
-  replies: { 200: 'An array of the uris.', 400: 'A location would not be valid.', 404: 'Location not found' },
+  body: recordBody('location_batch_update', 'create', {
+    example: { record_uris: ['/locations/1'], floor: '2', room: '201' },
+  }),
+  replies: {
+    200: { says: 'The uris.', shape: shape.list(shape.uri) },
+    400: 'A location would not be valid.',
+    404: 'Location not found',
+  },
   handler: async (call) => {
     const { services, body } = call;
     const uris = [...new Set(textsOf(body.record, 'record_uris'))];

@@ -1,10 +1,15 @@
 // Sessions: log in, log out, act as another user, who am I (contract 2.1, 2.2). Query strings of these routes are never logged.
+import { shape } from '../openapi/shape.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import { permissionsOf } from '#domain/access/permissions.ts';
 import { isAdministrator } from '#store/access/grants.ts';
 import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
+import { audit } from '../access/audit.ts';
+import { loginFailed, proveLogin } from '../access/prove-login.ts';
+import type { Reply } from '../reply/reply.ts';
+import { json } from '../reply/reply.ts';
 import { boolean, text, username } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -25,18 +30,21 @@ export function ofRelease(record: JsonObject, release: 'R-A' | 'R-B'): JsonObjec
   return rest;
 }
 
-const loginFailed = (): ReturnType<typeof fail> => fail('login_failed', 'Login failed');
+/** A reply that holds a token: it is nobody's to keep. */
+const unstored = (value: JsonObject): Reply => json(value, 200, { 'cache-control': 'no-store' });
 
 const login = defineRoute({
   method: 'POST',
   path: '/users/:username/login',
+  operation: 'login',
   area: 'users',
   summary: 'Log in',
-  doc: 'Gives a session token, to be sent as a header with every request. `password` goes in a form body or the query string; a JSON body is not read.',
+  doc: 'Gives a new session token, to be sent as a header with every request. `password` goes in a form body or the query string; a JSON body is not read.',
   access: 'public',
+  form: true,
   parameters: {
-    username: username({ doc: 'User name; case does not matter.' }),
-    password: text({ doc: 'Password.' }),
+    username: username({ doc: 'User name; case does not matter.', example: 'admin' }),
+    password: text({ doc: 'Password.', example: 'admin' }),
     expiring: boolean({
       default: true,
       doc: 'false: the session does not expire when idle for the short time, but after a week.',
@@ -45,50 +53,48 @@ const login = defineRoute({
   replies: {
     200: {
       says: 'The token and the user.',
-      example: {
-        session: '0000000000000000000000000000000000000000000000000000000000000000',
-        user: { username: 'admin' },
-      },
+      shape: shape.object({ session: shape.text, user: shape.record('user') }, { expire_after_seconds: shape.integer }),
     },
     403: 'Login failed',
   },
-  handler: async ({ params, services, address, log }) => {
-    const { database, config } = services;
-    if (services.loginLimit.isBlocked(params.username, address)) {
-      log.warn({ event: 'login_throttled', username: params.username });
-      throw loginFailed();
-    }
-    const found = await findLogin(database.reader, params.username);
-    const fits = await services.passwords.verify(params.password, found?.passwordHash ?? null);
-    if (found === null || !fits || !found.isActive) {
-      services.loginLimit.failed(params.username, address);
-      log.info({ event: 'login_failed', username: params.username });
-      throw loginFailed();
-    }
-    services.loginLimit.succeeded(params.username, address);
-    await database.transaction((tx) => noteLogin(tx, found.id));
-    const session = await services.sessionStore.start(found.id, params.expiring);
+  handler: async (call) => {
+    const { params, services, address, log } = call;
+    const { database, config, loginLimit, sessionStore } = services;
+    const found = await proveLogin(call, params.username, params.password);
+    const session = await database.transaction(async (tx) => {
+      await noteLogin(tx, found.id);
+      await loginLimit.succeeded(tx, { username: params.username, address });
+      await audit(tx, call, { event: 'login', subject: `/users/${found.id}` }, found.username);
+      return sessionStore.start(tx, found.id, params.expiring);
+    });
     log.info({ event: 'login', username: found.username });
     const user = await userWithPermissions(services, found.id);
-    return {
+    return unstored({
       session,
       user,
       ...(params.expiring ? {} : { expire_after_seconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS }),
-    };
+    });
   },
 });
 
 const logout = defineRoute({
   method: 'POST',
   path: '/logout',
+  operation: 'logout',
   area: 'users',
   summary: 'Log out',
   access: 'public',
   parameters: {},
-  replies: { 200: { says: 'Whether a session was ended.', example: { status: 'session_logged_out' } } },
-  handler: async ({ session, services }) => {
+  replies: {
+    200: {
+      says: 'Whether a session was ended.',
+      shape: shape.object({ status: shape.oneOf('session_logged_out', 'no_active_session') }),
+    },
+  },
+  handler: async (call) => {
+    const { session, services } = call;
     if (session === null) return { status: 'no_active_session' };
-    await services.sessionStore.end(session.token);
+    await services.sessionStore.end(session.token, (tx) => audit(tx, call, { event: 'logout' }));
     return { status: 'session_logged_out' };
   },
 });
@@ -96,14 +102,22 @@ const logout = defineRoute({
 const becomeUser = defineRoute({
   method: 'POST',
   path: '/users/:username/become-user',
+  operation: 'becomeUser',
   repeatable: false,
   area: 'users',
   summary: 'Act as another user',
-  doc: 'The present session becomes that of the other user. There is no way back but a new login.',
+  doc: 'The present session becomes that of the other user, under a new token: the old one is gone. There is no way back but a new login.',
   access: { all: ['become_user'] },
   parameters: { username: username({ doc: 'Name of the user to become.' }) },
-  replies: { 200: 'The session and the user it now belongs to.', 404: 'No such user.' },
-  handler: async ({ params, services, caller, session, log }) => {
+  replies: {
+    200: {
+      says: 'The new token of the session, and the user it now belongs to.',
+      shape: shape.object({ session: shape.text, user: shape.record('user') }),
+    },
+    404: 'No such user.',
+  },
+  handler: async (call) => {
+    const { params, services, caller, session, log } = call;
     const found = await findLogin(services.database.reader, params.username);
     if (found === null || session === null) throw fail('not_found', 'NotFoundException');
     const { grants } = await readUser(services.database.reader, found.id);
@@ -111,19 +125,27 @@ const becomeUser = defineRoute({
     if (isAdministrator(grants) && !can(caller, 'administer_system', null))
       throw fail('access_denied', 'Access denied');
     log.warn({ event: 'become_user', from: caller.username, to: found.username });
-    await services.sessionStore.become(session.token, found.id);
-    return { session: session.token, user: await userWithPermissions(services, found.id) };
+    const token = await services.database.transaction(async (tx) => {
+      await audit(tx, call, {
+        event: 'become_user',
+        subject: `/users/${found.id}`,
+        details: { username: found.username },
+      });
+      return services.sessionStore.become(tx, session.token, found.id);
+    });
+    return unstored({ session: token, user: await userWithPermissions(services, found.id) });
   },
 });
 
 const currentUser = defineRoute({
   method: 'GET',
   path: '/users/current-user',
+  operation: 'getCurrentUser',
   area: 'users',
   summary: 'Read the user of the session',
   access: 'public',
   parameters: {},
-  replies: { 200: { says: 'The user, with permissions.', schema: 'user' }, 404: 'There is no session.' },
+  replies: { 200: { says: 'The user, with permissions.', shape: shape.record('user') }, 404: 'There is no session.' },
   handler: async ({ caller, services }) => {
     if (caller.userId === null) throw fail('not_found', 'NotFoundException');
     return userWithPermissions(services, caller.userId);
@@ -134,6 +156,7 @@ const currentUser = defineRoute({
 const resetPassword = defineRoute({
   method: 'POST',
   path: '/users/reset-password',
+  operation: 'sendPasswordReset',
   area: 'users',
   summary: 'Send a link to set a new password',
   doc: 'Off: this service sends no mail. An administrator sets a new password with POST /users/:id?password=.',
@@ -149,6 +172,7 @@ const resetPassword = defineRoute({
 const tokenLogin = defineRoute({
   method: 'POST',
   path: '/users/:username/:token',
+  operation: 'loginWithToken',
   area: 'users',
   summary: 'Log in with a mailed token',
   doc: 'No such tokens are sent, so every one is refused.',

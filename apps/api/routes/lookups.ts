@@ -1,5 +1,8 @@
 // Finding records by identifiers: find_by_id of five kinds, by-external-id, slug (contract 4.3). Answered from the records themselves, so
 // what was committed is found at once.
+import { shape } from '../openapi/shape.ts';
+import { refOf } from '../openapi/shapes/refs.ts';
+import { pascal } from '../record-routes/names.ts';
 import { askedIdentifierKeys } from '#domain/identifiers/four-parts.ts';
 import type { LookupCondition, LookupField } from '#store/identifiers/find.ts';
 import { findByExternalId, findByIdentifiers, findBySlug } from '#store/identifiers/find.ts';
@@ -10,7 +13,7 @@ import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
-const area = 'lookup';
+const area = 'lookups';
 
 const listed = (doc: string): Parameter<readonly string[] | null> => listOf(text())({ optional: true, doc });
 
@@ -27,6 +30,7 @@ function byId(kind: string, plural: string, identifiers: LookupParameters, relea
   return defineRoute({
     method: 'GET',
     path: `/repositories/:repo_id/find_by_id/${plural}`,
+    operation: `find${pascal(plural)}ById`,
     area,
     summary: `Find ${plural.replaceAll('_', ' ')} by identifier`,
     doc: 'Values of one parameter are alternatives; several parameters must all be met.',
@@ -36,6 +40,7 @@ function byId(kind: string, plural: string, identifiers: LookupParameters, relea
     replies: {
       200: {
         says: 'Refs of the records found; none where nothing was asked.',
+        shape: shape.object({ [plural]: shape.list(refOf(kind)) }),
         example: { [plural]: [{ ref: `/repositories/2/${plural}/1` }] },
       },
     },
@@ -86,15 +91,16 @@ const mostFound = 10;
 const byExternalId = defineRoute({
   method: 'GET',
   path: '/by-external-id',
+  operation: 'findByExternalId',
   area,
   summary: 'Find a record by an identifier of another system',
   doc: 'What a record gives under `external_ids`. Suppressed records are not found.',
   access: { all: ['view_all_records'] },
   parameters: { eid: text({ doc: 'The identifier, whole.' }), type: listed('Kinds to keep, such as resource.') },
   replies: {
-    300: 'Several records: an array of at most ten uris.',
-    303: 'One record: its uri under Location.',
-    404: 'None: an empty array.',
+    300: { says: 'Several records: at most ten uris.', shape: shape.list(shape.uri) },
+    303: { says: 'One record: its uri under Location.', location: true },
+    404: { says: 'None: an empty array.', shape: shape.list(shape.uri) },
   },
   handler: async ({ params, services }) => {
     const uris = await findByExternalId(services.database.reader, params.eid, params.type, mostFound);
@@ -119,6 +125,7 @@ const controllers: { readonly [controller: string]: readonly string[] } = {
 const slug = defineRoute({
   method: 'GET',
   path: '/slug',
+  operation: 'findBySlug',
   area,
   summary: 'Find a record by slug',
   access: 'public',
@@ -132,6 +139,7 @@ const slug = defineRoute({
   replies: {
     200: {
       says: 'Id, kind and repository of the record; -1 where there is none.',
+      shape: shape.object({ id: shape.integer, table: shape.text, repo_id: shape.nullable(shape.integer) }),
       example: { id: 1, table: 'resource', repo_id: 2 },
     },
   },

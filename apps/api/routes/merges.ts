@@ -1,5 +1,15 @@
 // Merges of agents, subjects, containers, their profiles, resources and digital objects (contract trees-and-jobs 4), their previews, and their
 // undoing. Each is a job that the request waits for; the merge is known by the number of that job.
+import { firstUri } from '../openapi/examples.ts';
+import { pascal } from '../record-routes/names.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import {
+  merge as mergeShape,
+  merged as mergedShape,
+  mergeRequest,
+  mergeRequestDetail,
+  unmerged,
+} from '../openapi/shapes/merges.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { mergeRecords } from '#domain/jobs/merge-records.ts';
@@ -21,7 +31,7 @@ import { jsonBody } from '../request/body.ts';
 import { boolean, id, repositoryId } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
 import { json } from '../reply/reply.ts';
-import type { Call, Route } from '../route.ts';
+import type { Call, Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { runJob } from '../record-routes/jobs.ts';
 
@@ -112,8 +122,13 @@ const dryRun = boolean({
   optional: true,
   doc: 'Checks the request and answers what it would do, under `preview`; nothing is stored.',
 });
-const replies = {
-  200: '`{"status":"Updated","id","selections","merge_destination_uri","deleted_uris"}`; a `Link` header has the address of the merge.',
+const replies: Replies = {
+  200: {
+    says: 'What stays and what went, or, with dry_run, would go.',
+    shape: mergedShape,
+    headers: { Link: 'The address of the merge.' },
+  },
+  ...acceptedReply,
   400: 'Records that this request cannot merge.',
   404: 'A record does not exist.',
   409: 'Another record forbids that one goes.',
@@ -121,11 +136,22 @@ const replies = {
 const doc =
   'Every link of the candidates comes to the destination, once for each other record and role; the candidates go. Their uris answer 404 with the destination under `Link`. Both spellings of the body are accepted.';
 
+/** A merge of the second record of a kind into the first. */
+function exampleOf(what: MergeWhat): JsonObject {
+  const first = firstUri(merges[what].kinds[0] ?? '');
+  return {
+    merge_destination: { ref: first },
+    merge_candidates: [{ ref: first.replace(/1$/, '2') }],
+    ...(what === 'agent_detail' ? { selections: {} } : {}),
+  };
+}
+
 function mergeRoute(what: MergeWhat): Route {
   const { permission, inRepository }: MergeDeclaration = merges[what];
   const common = {
     method: 'POST',
     path: `/merge_requests/${what}`,
+    operation: what === 'agent_detail' ? 'mergeAgentsInDetail' : `merge${pascal(what)}s`,
     area,
     summary: `Merge ${what.replaceAll('_', ' ')} records`,
     doc,
@@ -134,6 +160,8 @@ function mergeRoute(what: MergeWhat): Route {
   } as const;
   const body = jsonBody({
     doc: '`merge_destination` and `merge_candidates` (R-A: `target` and `victims`), each a ref or refs; `agent_detail` takes `selections`.',
+    shape: what === 'agent_detail' ? mergeRequestDetail : mergeRequest,
+    example: exampleOf(what),
   });
   if (!inRepository)
     return defineRoute({
@@ -163,24 +191,30 @@ async function demanded(
 const read = defineRoute({
   method: 'GET',
   path: '/merge_requests/:id',
+  operation: 'getMerge',
   area,
   summary: 'Read a merge that was done',
   access: 'session',
   parameters: { id: id({ doc: 'The number of the job that merged.' }) },
-  replies: { 200: 'What was merged into what, by whom and when, and whether it was undone.', 404: 'Merge not found' },
+  replies: {
+    200: { says: 'What was merged into what, by whom and when, and whether it was undone.', shape: mergeShape },
+    404: 'Merge not found',
+  },
   handler: async (call) => (await demanded(call, call.params.id)).shown,
 });
 
 const undo = defineRoute({
   method: 'POST',
   path: '/merge_requests/:id/undo',
+  operation: 'undoMerge',
   area,
   summary: 'Undo a merge',
   doc: 'The records that went are back under their uris with their links and components, and the one that stayed is as it was. What somebody removed since stays removed. Needs the permission of the merge.',
   access: 'session',
   parameters: { id: id({ doc: 'The number of the job that merged.' }) },
   replies: {
-    200: '`{"status":"Restored","id","uri","restored_uris"}`',
+    200: { says: 'The record that stayed, and those that are back.', shape: unmerged },
+    ...acceptedReply,
     404: 'Merge not found',
     409: 'Something depends on it: by uri of the record concerned.',
   },

@@ -1,7 +1,10 @@
 // Making jobs as clients do, with and without files (contract trees-and-jobs 3.3). What may be asked for, by whom and with which parameters is in
 // the declarations (libs/domain/jobs); the jobs run in the worker.
+import { created } from '../openapi/shapes/envelopes.ts';
+import { newJob } from '../openapi/shapes/jobs.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { can } from '#domain/access/caller.ts';
+import { says } from '#domain/checking/wording.ts';
 import { fail } from '#domain/errors.ts';
 import type { WireJob } from '#domain/job.ts';
 import { checkJobObject, parseJobParams, wireTypeOf } from '#domain/job-parameters.ts';
@@ -10,7 +13,7 @@ import { report } from '#domain/jobs/report.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { isCheckedAtOnce, parseReportChoice } from '#domain/reports/choice.ts';
-import { reportOf } from '#domain/reports/reports.ts';
+import { reportCodes, reportOf } from '#domain/reports/reports.ts';
 import type { Blob } from '#store/files/blobs.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
@@ -19,7 +22,7 @@ import { chooseReport } from '#store/reports/choose.ts';
 import type { UploadedFile } from '../request/body.ts';
 import { jsonBody, multipart } from '../request/body.ts';
 import { jsonParameter, repositoryId } from '../request/parameters.ts';
-import type { Route } from '../route.ts';
+import type { Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -101,7 +104,7 @@ async function storeFiles({ database, config }: Services, files: readonly Upload
   return blobs;
 }
 
-/** Refuses parameters of a report that can be told to be wrong now; the job looks again when it runs. */
+/** Refuses a report that there is not, and parameters that can be told to be wrong now; the job looks again when it runs. */
 async function checkReport(
   { database, config }: Services,
   caller: Caller,
@@ -111,7 +114,9 @@ async function checkReport(
 ): Promise<void> {
   const code = textOf(job, 'report_type') ?? '';
   const declared = reportOf(code, config.MUNIMENT_CUSTOM_REPORTS);
-  if (declared === undefined || !isCheckedAtOnce(declared)) return;
+  if (declared === undefined)
+    throw fail('invalid_record', { report_type: [says.outside(code, reportCodes(config.MUNIMENT_CUSTOM_REPORTS))] });
+  if (!isCheckedAtOnce(declared)) return;
   const { needs } = await chooseReport(database.reader, code, parseReportChoice(declared, params), {
     repoId,
     seesSuppressed: false,
@@ -119,8 +124,8 @@ async function checkReport(
   demand(caller, needs, repoId);
 }
 
-const created = {
-  200: 'The job is queued.',
+const replies: Replies = {
+  200: { says: 'The job is queued.', shape: created },
   400: 'A parameter of the job is missing or wrong.',
   404: 'No such job type.',
 };
@@ -130,18 +135,20 @@ export function makeNewJobRoutes(declarations: ReadonlyMap<string, WireJob>): re
   const create = defineRoute({
     method: 'POST',
     path: '/repositories/:repo_id/jobs',
+    operation: 'createJob',
     area,
     summary: 'Start a job',
     doc: 'The body is a `job` whose `job` property names the type (`jsonmodel_type`) and its parameters. Some types need further permissions.',
     access: { all: ['create_job'] },
     parameters: { repo_id: repositoryId() },
     body: jsonBody({
+      shape: newJob,
       example: {
         jsonmodel_type: 'job',
         job: { jsonmodel_type: 'report_job', report_type: 'accession_report', format: 'csv' },
       },
     }),
-    replies: created,
+    replies,
     handler: async ({ services, caller, params, body }) =>
       createJob({ declarations, services, caller, repoId: params.repo_id, given: body, files: [] }),
   });
@@ -149,13 +156,26 @@ export function makeNewJobRoutes(declarations: ReadonlyMap<string, WireJob>): re
   const createWithFiles = defineRoute({
     method: 'POST',
     path: '/repositories/:repo_id/jobs_with_files',
+    operation: 'createJobWithFiles',
     area,
     summary: 'Start a job with uploaded files',
     doc: 'A multipart form: `job` is the JSON text of the job, `files[]` are its files.',
     access: { all: ['create_job'] },
-    parameters: { repo_id: repositoryId(), job: jsonParameter({ doc: 'The job as JSON text.' }) },
-    body: multipart({ doc: 'The files of the job under `files[]`.' }),
-    replies: created,
+    parameters: {
+      repo_id: repositoryId(),
+      job: jsonParameter({
+        doc: 'The job as JSON text.',
+        example: {
+          jsonmodel_type: 'job',
+          job: { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: ['harbour.xml'] },
+        },
+      }),
+    },
+    body: multipart({
+      doc: 'The files of the job under `files[]`.',
+      exampleFile: 'test/fixtures/formats/ead/harbour.xml',
+    }),
+    replies,
     handler: async ({ services, caller, params, body }) => {
       const files = body.filter(({ field }) => field === 'files');
       if (files.length === 0) throw fail('bad_parameter', { files: ['Parameter required but no value provided'] });

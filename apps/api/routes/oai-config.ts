@@ -1,4 +1,6 @@
 // The settings of the OAI provider: one record that is replaced (contract 6.17). The protocol itself is not here.
+import { shape } from '../openapi/shape.ts';
+import { updated } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
 import { oaiConfigFaults } from '#domain/settings/oai-config.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -9,9 +11,16 @@ import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { CheckedRecord, Services } from '../services.ts';
 
-const area = 'OAI';
+const area = 'OAI-PMH';
 const access = { all: ['create_repository'] } as const;
-const replies = { 200: { says: 'Updated.', schema: 'updated' }, 400: 'A setting is missing, or the address is none.' };
+const example = {
+  oai_repository_name: 'Archives',
+  oai_admin_email: 'archives@example.org',
+  oai_record_prefix: 'oai:example.org',
+  lock_version: 0,
+};
+
+const replies = { 200: { says: 'Updated.', shape: updated }, 400: 'A setting is missing, or the address is none.' };
 
 async function replace({
   services,
@@ -32,22 +41,24 @@ async function replace({
 const read = defineRoute({
   method: 'GET',
   path: '/oai_config',
+  operation: 'getOaiConfig',
   area,
   summary: 'Read the OAI settings',
   access: 'public',
   parameters: {},
-  replies: { 200: 'An array of one.' },
+  replies: { 200: { says: 'An array of one.', shape: shape.list(shape.record('oai_config')) } },
   handler: async ({ services }) => [await readOaiConfig(services.database.reader)],
 });
 
 const update = defineRoute({
   method: 'POST',
   path: '/oai_config',
+  operation: 'updateOaiConfig',
   area,
   summary: 'Replace the OAI settings',
   access,
   parameters: {},
-  body: recordBody('oai_config', 'update'),
+  body: recordBody('oai_config', 'update', { example }),
   replies,
   handler: replace,
 });
@@ -55,12 +66,13 @@ const update = defineRoute({
 const updateById = defineRoute({
   method: 'POST',
   path: '/oai_config/:id',
+  operation: 'updateOaiConfigById',
   area,
   summary: 'Replace the OAI settings',
   doc: 'There is one record, whatever the id.',
   access,
-  parameters: { id: text() },
-  body: recordBody('oai_config', 'update'),
+  parameters: { id: text({ example: '1' }) },
+  body: recordBody('oai_config', 'update', { example }),
   replies,
   handler: replace,
 });

@@ -1,4 +1,5 @@
 // The OAI-PMH provider over HTTP (contract interface.md; behaviour-oai.md): whatever a harvester sends is answered in the protocol's XML.
+import { shape } from '../openapi/shape.ts';
 import { Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { oaiFormats } from '#domain/formats/oai/prefixes.ts';
@@ -11,12 +12,13 @@ import { pairsOf } from '../request/form.ts';
 import type { Provider } from '../oai/answer.ts';
 import { answerHarvester } from '../oai/answer.ts';
 import { anything } from '../request/parameters.ts';
+import { policyOfPages } from '../reply/page-policy.ts';
 import type { Reply } from '../reply/reply.ts';
 import { stream, text } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 
-const area = 'OAI';
+const area = 'OAI-PMH';
 type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'headers' | 'queryText'>;
 
 // Read as they were sent (queryText), since the protocol says what may be repeated and what is unknown; declared for the documentation.
@@ -66,6 +68,7 @@ const acceptsGzip = (header: string): boolean =>
 const get = defineRoute({
   method: 'GET',
   path: '/oai',
+  operation: 'harvest',
   area,
   summary: 'OAI-PMH',
   doc,
@@ -78,6 +81,7 @@ const get = defineRoute({
 const post = defineRoute({
   method: 'POST',
   path: '/oai',
+  operation: 'harvestByForm',
   area,
   summary: 'OAI-PMH, with the arguments as a form',
   doc,
@@ -86,6 +90,10 @@ const post = defineRoute({
   body: textBody({
     doc: 'The same arguments.',
     mediaType: 'application/x-www-form-urlencoded',
+    shape: shape.object(
+      { verb: shape.text },
+      Object.fromEntries(Object.keys(parameters).map((name) => [name, shape.text])),
+    ),
     example: 'verb=Identify',
     optional: true,
   }),
@@ -97,6 +105,7 @@ const post = defineRoute({
 const sample = defineRoute({
   method: 'GET',
   path: '/oai_sample',
+  operation: 'getOaiSample',
   area,
   summary: 'Form for trying OAI',
   access: 'public',
@@ -116,7 +125,9 @@ const sample = defineRoute({
         config.MUNIMENT_RELEASE,
       ),
     });
-    return text(page, 'text/html;charset=utf-8');
+    // Its forms go to where the provider says it is, which may be another address than this one.
+    const policy = policyOfPages(new URL(baseUrlOf(call)).origin);
+    return text(page, 'text/html;charset=utf-8', 200, { 'content-security-policy': policy });
   },
 });
 

@@ -1,4 +1,6 @@
 // Preferences: of everybody, of a user, of a repository, of a user in a repository, and how they add up (contract 6.14).
+import { shape } from '../openapi/shape.ts';
+import { created, updated, deleted } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
 import { isObject, objectOf } from '#domain/json.ts';
 import { preference } from '#domain/kinds/preference.ts';
@@ -61,12 +63,13 @@ async function changePreferences<T>(services: Services, work: (tx: Transaction) 
 const create = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/preferences',
+  operation: 'createPreference',
   area,
   summary: 'Create one preference',
   access: { says, check: ({ caller, body, params }) => mayWrite(caller, body.record['user_id'], params.repo_id) },
   parameters: { repo_id: repositoryId() },
   body: recordBody('preference', 'create'),
-  replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'There is one already.' },
+  replies: { 200: { says: 'Created.', shape: created }, 400: 'There is one already.' },
   handler: async (call) =>
     createdReply(
       preference,
@@ -79,6 +82,7 @@ const create = defineRoute({
 const update = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/preferences/:id',
+  operation: 'updatePreference',
   area,
   summary: 'Replace one preference',
   access: {
@@ -91,7 +95,7 @@ const update = defineRoute({
   parameters: { repo_id: repositoryId(), id: id() },
   body: recordBody('preference', 'update'),
   replies: {
-    200: { says: 'Updated.', schema: 'updated' },
+    200: { says: 'Updated.', shape: updated },
     404: 'Preference not found',
     409: 'Another update came first.',
   },
@@ -107,6 +111,7 @@ const update = defineRoute({
 const remove = defineRoute({
   method: 'DELETE',
   path: '/repositories/:repo_id/preferences/:id',
+  operation: 'deletePreference',
   area,
   summary: 'Delete one preference',
   access: {
@@ -116,7 +121,7 @@ const remove = defineRoute({
       mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
   },
   parameters: { repo_id: repositoryId(), id: id() },
-  replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 404: 'Preference not found' },
+  replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Preference not found' },
   handler: async ({ params, services, caller }) => {
     await changePreferences(services, (tx) => deleteRecord(tx, preference, params.id, params.repo_id, caller.username));
     return deletedReply(params.id);
@@ -126,12 +131,13 @@ const remove = defineRoute({
 const list = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/preferences',
+  operation: 'listPreferences',
   area,
   summary: 'List preferences of a repository',
   doc: 'Those of the user, or without user_id that of the repository itself.',
   access: { all: ['view_repository'] },
   parameters: { repo_id: repositoryId(), user_id: id({ optional: true }) },
-  replies: { 200: { says: 'An array of preferences.', schema: 'preference' } },
+  replies: { 200: { says: 'An array of preferences.', shape: shape.list(shape.record('preference')) } },
   handler: async ({ params, services }) =>
     jsonText(`[${(await listPreferences(services.database.reader, params.repo_id, params.user_id)).join(',')}]`),
 });
@@ -139,11 +145,12 @@ const list = defineRoute({
 const read = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/preferences/:id',
+  operation: 'getPreference',
   area,
   summary: 'Read one preference',
   access: 'public',
   parameters: { repo_id: repositoryId(), id: id() },
-  replies: { 200: { says: 'The preference.', schema: 'preference' }, 404: 'Preference not found' },
+  replies: { 200: { says: 'The preference.', shape: shape.record('preference') }, 404: 'Preference not found' },
   handler: async ({ params, services }) =>
     jsonText((await readRecord(services.database.reader, preference, params.id, params.repo_id, all)).text),
 });
@@ -151,6 +158,7 @@ const read = defineRoute({
 const inForce = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/preferences/defaults',
+  operation: 'getPreferencesInForce',
   area,
   summary: 'Preferences in force',
   access: 'public',
@@ -158,7 +166,7 @@ const inForce = defineRoute({
     repo_id: repositoryId(),
     username: text({ optional: true, doc: 'Of this user; by default of the caller.' }),
   },
-  replies: { 200: 'The merged settings.' },
+  replies: { 200: { says: 'The merged settings.', shape: shape.record('defaults') }, 404: 'There is no such user.' },
   handler: async ({ params, services, caller }) => {
     const { reader } = services.database;
     const whose = params.username === null ? caller : await readCaller(reader, params.username);
@@ -182,26 +190,50 @@ async function layersOf(services: Services, caller: Caller, repoId: number): Pro
   return currentPreferences(records, settings);
 }
 
+const inLayer = shape.record('preference');
+const settings = shape.record('defaults');
+const layers = shape.named(
+  'preference_layers',
+  shape.object(
+    {},
+    {
+      defaults: settings,
+      global: inLayer,
+      user_global: inLayer,
+      repo: inLayer,
+      user_repo: inLayer,
+      defaults_global: settings,
+      defaults_user_global: settings,
+      defaults_repo: settings,
+      defaults_user_repo: settings,
+    },
+  ),
+);
+
 const current = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/current_preferences',
+  operation: 'getCurrentPreferences',
   area,
   summary: 'Preference layers of the user',
   doc: 'The settings in force, the record of each layer, and what holds after each. Empty without a session.',
   access: 'public',
   parameters: { repo_id: repositoryId() },
-  replies: { 200: 'defaults, global, user_global, repo, user_repo, and defaults_ of each.' },
+  replies: {
+    200: { says: 'The settings in force, the record of each layer, and what holds after each.', shape: layers },
+  },
   handler: ({ params, services, caller }) => layersOf(services, caller, params.repo_id),
 });
 
 const currentGlobal = defineRoute({
   method: 'GET',
   path: '/current_global_preferences',
+  operation: 'getCurrentGlobalPreferences',
   area,
   summary: 'Preference layers without a repository',
   access: 'public',
   parameters: {},
-  replies: { 200: 'defaults, global, user_global, and defaults_ of each.' },
+  replies: { 200: { says: 'The same without those of a repository.', shape: layers } },
   handler: ({ services, caller }) => layersOf(services, caller, globalRepoId),
 });
 

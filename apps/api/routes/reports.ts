@@ -1,4 +1,5 @@
 // Reports on offer, the fields of custom reports, and the files that reports use (contract trees-and-jobs 7.1). Reports are made by jobs.
+import { shape } from '../openapi/shape.ts';
 import { fail } from '#domain/errors.ts';
 import { reportList } from '#domain/reports/reports.ts';
 import { readCustomCatalogue } from '#store/reports/custom.ts';
@@ -9,14 +10,30 @@ import { defineRoute } from '../route.ts';
 
 const area = 'reports';
 
+const reportCatalogue = shape.named(
+  'report_catalogue',
+  shape.object({
+    reports: shape.mapOf(
+      shape.object(
+        { code: shape.text, model: shape.text, params: shape.list(shape.list(shape.anything)) },
+        { description: shape.text },
+      ),
+    ),
+    formats: shape.list(shape.text),
+  }),
+);
+
 const list = defineRoute({
   method: 'GET',
   path: '/reports',
+  operation: 'listReports',
   area,
   summary: 'Reports on offer',
   access: 'public',
   parameters: {},
-  replies: { 200: 'Reports by code with their parameters, and the formats they come in.' },
+  replies: {
+    200: { says: 'Reports by code with their parameters, and the formats they come in.', shape: reportCatalogue },
+  },
   handler: ({ services }) => reportList(services.config.MUNIMENT_CUSTOM_REPORTS),
 });
 
@@ -25,11 +42,12 @@ const customFields = readCustomCatalogue();
 const custom = defineRoute({
   method: 'GET',
   path: '/reports/custom_data',
+  operation: 'getCustomReportFields',
   area,
   summary: 'Fields that custom reports may show',
   access: 'public',
   parameters: {},
-  replies: { 200: 'Fields and parts by record type.' },
+  replies: { 200: { says: 'Fields and parts by record type.', shape: shape.mapOf(shape.anyObject) } },
   handler: () => customFields,
 });
 
@@ -44,10 +62,11 @@ const files: { readonly [path: string]: { readonly contentType: string; readonly
 const assets = defineRoute({
   method: 'GET',
   path: '/reports/static/*',
+  operation: 'getReportFile',
   area,
   summary: 'Files that reports use',
   access: 'public',
-  parameters: { rest: textParameter({ doc: 'The end of the path of a file.' }) },
+  parameters: { rest: textParameter({ doc: 'The end of the path of a file.', example: 'report.css' }) },
   replies: { 200: { says: 'The file.', contentType: 'text/css' }, 404: 'No such file.' },
   handler: ({ params }) => {
     const found =

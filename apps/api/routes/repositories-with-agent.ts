@@ -1,4 +1,6 @@
 // Repositories together with the corporate agent that acts for them, as one record of two parts (contract 2.6).
+import { shape } from '../openapi/shape.ts';
+import { created, updated } from '../openapi/shapes/envelopes.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -36,13 +38,18 @@ async function partsOf(
 const createWithAgent = defineRoute({
   method: 'POST',
   path: '/repositories/with_agent',
+  operation: 'createRepositoryWithAgent',
   area: 'repositories',
   summary: 'Create a repository together with its agent',
   access: { all: ['create_repository'] },
   parameters: {},
-  body: jsonBody({ doc: 'A `repository`, and an `agent_representation` (a corporate agent), which may be left out.' }),
+  body: jsonBody({
+    doc: 'A `repository`, and an `agent_representation` (a corporate agent), which may be left out.',
+    shape: shape.record('repository_with_agent'),
+    example: { repository: { repo_code: 'MSS', name: 'Manuscripts' } },
+  }),
   replies: {
-    200: { says: 'Created; the uri is the with_agent address.', schema: 'created' },
+    200: { says: 'Created; the uri is the with_agent address.', shape: created },
     400: 'A part is not valid.',
   },
   handler: async ({ body, caller, services }) => {
@@ -64,11 +71,15 @@ const createWithAgent = defineRoute({
 const readWithAgent = defineRoute({
   method: 'GET',
   path: '/repositories/with_agent/:id',
+  operation: 'getRepositoryWithAgent',
   area: 'repositories',
   summary: 'Read a repository together with its agent',
   access: 'public',
-  parameters: { id: id() },
-  replies: { 200: { says: 'Both records.', schema: 'repository_with_agent' }, 404: 'Repository not found' },
+  parameters: { id: id({ example: 2 }) },
+  replies: {
+    200: { says: 'Both records.', shape: shape.record('repository_with_agent') },
+    404: 'Repository not found',
+  },
   handler: async ({ params, services, release, caller }) => {
     const { reader } = services.database;
     const viewer = { ...everybody, seesConfidential: seesConfidential({ caller, services }) };
@@ -102,14 +113,19 @@ function agentIdOf(record: JsonObject): number | null {
 const updateWithAgent = defineRoute({
   method: 'POST',
   path: '/repositories/with_agent/:id',
+  operation: 'updateRepositoryWithAgent',
   area: 'repositories',
   summary: 'Update a repository together with its agent',
   doc: 'Without `agent_representation` the agent is unlinked, and stays. Each part carries its own lock_version.',
   access: { all: ['create_repository'] },
-  parameters: { id: id() },
-  body: jsonBody({ doc: 'The record as GET gives it, changed.' }),
+  parameters: { id: id({ example: 2 }) },
+  body: jsonBody({
+    doc: 'The record as GET gives it, changed.',
+    shape: shape.record('repository_with_agent'),
+    example: { repository: { repo_code: 'ARCH', name: 'Archives', lock_version: 0 } },
+  }),
   replies: {
-    200: { says: 'Updated.', schema: 'updated' },
+    200: { says: 'Updated.', shape: updated },
     404: 'Repository not found',
     409: 'Another update came first.',
   },

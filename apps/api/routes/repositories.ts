@@ -1,4 +1,6 @@
 // Repositories, alone and together with their agent (contract 2.6). What is in a repository has routes of its own.
+import { shape } from '../openapi/shape.ts';
+import { acceptedReply, created, deleted, touched, updated } from '../openapi/shapes/envelopes.ts';
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { readRecord } from '#store/records/reading/read.ts';
@@ -34,13 +36,14 @@ export function repositoryOfRelease(text: string, release: 'R-A' | 'R-B'): strin
 const create = defineRoute({
   method: 'POST',
   path: '/repositories',
+  operation: 'createRepository',
   area: 'repositories',
   summary: 'Create one repository',
   doc: 'Makes the six groups of a new repository, and the corporate agent that acts for it (or takes one that is named like the code). The agent that the body names is not read.',
   access: { all: ['create_repository'] },
   parameters: {},
   body: recordBody('repository', 'create'),
-  replies: { 200: { says: 'Created.', schema: 'created' }, 400: 'The code is in use, or the body is not valid.' },
+  replies: { 200: { says: 'Created.', shape: created }, 400: 'The code is in use, or the body is not valid.' },
   handler: async ({ body, caller, services }) => {
     const given = { prepared: body.prepared, groups: services.defaultGroups };
     return createdReply(
@@ -53,11 +56,12 @@ const create = defineRoute({
 const list = defineRoute({
   method: 'GET',
   path: '/repositories',
+  operation: 'listRepositories',
   area: 'repositories',
   summary: 'List repositories',
   access: 'public',
   parameters: { resolve, modified_since: modifiedSince },
-  replies: { 200: { says: 'An array of all repositories.', schema: 'repository' } },
+  replies: { 200: { says: 'An array of all repositories.', shape: shape.list(shape.record('repository')) } },
   handler: async (call) => {
     const records = await listRepositories(call.services.database.reader, call.params.modified_since);
     return jsonText(
@@ -73,11 +77,12 @@ const list = defineRoute({
 const read = defineRoute({
   method: 'GET',
   path: '/repositories/:id',
+  operation: 'getRepository',
   area: 'repositories',
   summary: 'Read one repository',
   access: 'public',
-  parameters: { id: id(), resolve },
-  replies: { 200: { says: 'The repository.', schema: 'repository' }, 404: 'Repository not found' },
+  parameters: { id: id({ example: 2 }), resolve },
+  replies: { 200: { says: 'The repository.', shape: shape.record('repository') }, 404: 'Repository not found' },
   handler: async (call) => {
     const record = await readRecord(call.services.database.reader, repository, call.params.id, null, everybody);
     return jsonText(
@@ -93,14 +98,15 @@ const read = defineRoute({
 const update = defineRoute({
   method: 'POST',
   path: '/repositories/:id',
+  operation: 'updateRepository',
   area: 'repositories',
   summary: 'Replace one repository',
   doc: 'Its agent and position stay. Publishing or hiding it re-dates everything in it that has such a flag.',
   access: { all: ['create_repository'] },
-  parameters: { id: id() },
+  parameters: { id: id({ example: 2 }) },
   body: recordBody('repository', 'update'),
   replies: {
-    200: { says: 'Updated.', schema: 'updated' },
+    200: { says: 'Updated.', shape: updated },
     404: 'Repository not found',
     409: 'Another update came first.',
   },
@@ -117,12 +123,14 @@ const update = defineRoute({
 const remove = defineRoute({
   method: 'DELETE',
   path: '/repositories/:repo_id',
+  operation: 'deleteRepository',
   area: 'repositories',
   summary: 'Delete one repository with everything in it',
   access: { all: ['delete_repository'] },
   parameters: { repo_id: repositoryId() },
   replies: {
-    200: { says: 'Deleted.', schema: 'deleted' },
+    200: { says: 'Deleted.', shape: deleted },
+    ...acceptedReply,
     409: 'An assessment, or a location that belongs to it, forbids it.',
   },
   handler: async (call) => {
@@ -143,13 +151,14 @@ const remove = defineRoute({
 const move = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/position',
+  operation: 'moveRepository',
   area: 'repositories',
   summary: 'Change the place in the list',
   doc: 'The repository that has the position takes the old one.',
   release: 'R-B',
   access: { all: ['administer_system'] },
   parameters: { repo_id: repositoryId(), position: integer({ doc: 'The new place.' }) },
-  replies: { 200: { says: 'Moved.', schema: 'updated_short' } },
+  replies: { 200: { says: 'Moved.', shape: touched }, 404: 'Repository not found' },
   handler: async ({ params, services }) => {
     const lockVersion = await changeAccess(services, (tx) =>
       setRepositoryPosition(tx, params.repo_id, params.position),

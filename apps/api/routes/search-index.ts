@@ -1,10 +1,12 @@
 // The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
+import { shape } from '../openapi/shape.ts';
+import { accepted } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
-import { reindex, reindexPermissions } from '#domain/jobs/reindex.ts';
+import { reindex, reindexMailbox, reindexPermissions } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/declared.ts';
-import { jobUri } from '#store/queue/client-jobs.ts';
+import { jobUri, readFirstOf } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { readIndexLag } from '#store/search/pending.ts';
+import { readIndexLag } from '#store/search/lag.ts';
 import { boolean, listOf, optionalRepositoryId, text } from '../request/parameters.ts';
 import { json } from '../reply/reply.ts';
 import { defineRoute } from '../route.ts';
@@ -15,25 +17,56 @@ const area = 'search';
 const status = defineRoute({
   method: 'GET',
   path: '/system/index-status',
+  operation: 'getIndexStatus',
   area,
   summary: 'How far the search index is behind',
   access: { any: ['index_system', 'administer_system'] },
   parameters: {},
   replies: {
     200: {
-      says: 'Changes not yet looked at, records due at once and in bulk, and the age of the oldest single change that waits.',
-      example: { waiting_seconds: 0.02, changes: 0, due: 1, due_bulk: 0, fans: 0 },
+      says: 'Changes not yet looked at, records due at once and in bulk, fans of records that are still to become due, about how many records all that is, the age of the oldest change that waits, how long all takes at the pace of the last minutes (null where that is not known), and the job that makes the index anew or is the next to do so.',
+      shape: shape.object({
+        waiting_seconds: shape.nullable(shape.number),
+        changes: shape.integer,
+        due: shape.integer,
+        due_bulk: shape.integer,
+        fans: shape.integer,
+        records: shape.integer,
+        seconds_left: shape.nullable(shape.number),
+        job: shape.nullable(shape.object({ id: shape.integer, uri: shape.uri, status: shape.text })),
+      }),
+      example: {
+        waiting_seconds: 0.02,
+        changes: 0,
+        due: 1,
+        due_bulk: 0,
+        fans: 0,
+        records: 1,
+        seconds_left: 0.01,
+        job: null,
+      },
     },
   },
   handler: async (call) => {
-    const { entries, pending, pendingBulk, dependents, waitingSeconds } = await readIndexLag(call.services.database);
-    return { waiting_seconds: waitingSeconds, changes: entries, due: pending, due_bulk: pendingBulk, fans: dependents };
+    const { database } = call.services;
+    const [lag, job] = await Promise.all([readIndexLag(database), readFirstOf(database.reader, reindexMailbox)]);
+    return {
+      waiting_seconds: lag.waitingSeconds,
+      changes: lag.entries,
+      due: lag.pending,
+      due_bulk: lag.pendingBulk,
+      fans: lag.dependents,
+      records: lag.records,
+      seconds_left: lag.secondsLeft,
+      job,
+    };
   },
 });
 
 const start = defineRoute({
   method: 'POST',
   path: '/system/reindex',
+  operation: 'startReindex',
   area,
   summary: 'Make the search index anew',
   access: { any: [...reindexPermissions] },
@@ -49,6 +82,8 @@ const start = defineRoute({
   replies: {
     202: {
       says: 'The job has been made; at its address it is followed and canceled.',
+      shape: accepted,
+      headers: { Location: 'The address of the job.' },
       example: { status: 'Accepted', id: 12, uri: '/jobs/12' },
     },
     400: 'A kind that is not indexed.',

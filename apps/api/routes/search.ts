@@ -1,5 +1,6 @@
 // Searching (contract: behaviour-search.md): the whole index, one repository, and the fixed kinds that need no session.
 // Parameters are in ../search/parameters.ts, who may find what in ../search/visibility.ts, the replies in ../search/reply.ts.
+import { containerSearch, searchPage, suggestions, typeCounts } from '../openapi/shapes/search.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
@@ -11,7 +12,7 @@ import type { Visibility } from '#store/search/port.ts';
 import type { Values } from '../request/parameters.ts';
 import { integerBetween, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
 import { defineRoute } from '../route.ts';
-import type { Call, Route } from '../route.ts';
+import type { Call, Replies, Route } from '../route.ts';
 import type { SearchScope } from '../search/parameters.ts';
 import { queryParameters, searchParameters, toSearchParameters } from '../search/parameters.ts';
 import { resolveRows, searchReply } from '../search/reply.ts';
@@ -21,26 +22,33 @@ import { globalVisibility, isPublicUser, openVisibility, repositoryVisibility } 
 
 const area = 'search';
 
-const replies = {
-  200: 'A page: total_hits, results, facets, and highlighting, did_you_mean, explain or next_cursor where asked for; with dt=csv a text/csv stream.',
+const replies: Replies = {
+  200: {
+    says: 'A page, and highlighting, did_you_mean, explain or next_cursor where asked for; with dt=csv a text/csv stream.',
+    shape: searchPage,
+    also: 'text/csv',
+  },
   400: 'A parameter or query that cannot be answered; it is named.',
+  403: 'Without the permission, or `explain` without that of administrators.',
 };
 
 const everywhere = defineRoute({
   method: ['GET', 'POST'],
   path: '/search',
+  operation: 'search',
   area,
   summary: 'Search everything',
   access: { all: ['view_all_records'] },
   parameters: searchParameters,
   replies,
-  doc: 'Searches the documents made of records. A change is found within a second of its commit.',
+  doc: 'A change is found within a second of its commit.',
   handler: (call) => searchReply(call, { visibility: globalVisibility(call.caller) }),
 });
 
 const repository = defineRoute({
   method: ['GET', 'POST'],
   path: '/repositories/:repo_id/search',
+  operation: 'searchRepository',
   area,
   summary: 'Search a repository',
   access: { all: ['view_repository'] },
@@ -57,6 +65,7 @@ const repository = defineRoute({
 const repositories = defineRoute({
   method: ['GET', 'POST'],
   path: '/search/repositories',
+  operation: 'searchRepositories',
   area,
   summary: 'Search repositories',
   access: 'public',
@@ -68,6 +77,7 @@ const repositories = defineRoute({
 const locationProfiles = defineRoute({
   method: 'GET',
   path: '/search/location_profile',
+  operation: 'searchLocationProfiles',
   area,
   summary: 'Search location profiles',
   access: 'public',
@@ -79,6 +89,7 @@ const locationProfiles = defineRoute({
 const subjects = defineRoute({
   method: ['GET', 'POST'],
   path: '/search/subjects',
+  operation: 'searchSubjects',
   area,
   summary: 'Search subjects',
   access: 'public',
@@ -104,8 +115,8 @@ const suggestParameters = {
   type: listOf(text())({ default: [], doc: 'Types to keep, such as resource or agent; at most 100.' }),
   limit: integerBetween(1, mostTitles.asked)({ default: mostTitles.usual, doc: 'How many titles at most.' }),
 };
-const suggestReplies = {
-  200: 'suggestions: the best titles with id, uri, title, primary_type, repository, and `words`, those of the title that begin as what was typed.',
+const suggestReplies: Replies = {
+  200: { says: 'The best titles, each with the words of it that begin as what was typed.', shape: suggestions },
   400: 'A parameter that is no such; it is named.',
 };
 const suggestDoc =
@@ -114,6 +125,7 @@ const suggestDoc =
 const suggestEverywhere = defineRoute({
   method: 'GET',
   path: '/search/suggest',
+  operation: 'suggestTitles',
   area,
   summary: 'Suggest titles while typing',
   access: { all: ['view_all_records'] },
@@ -126,6 +138,7 @@ const suggestEverywhere = defineRoute({
 const suggestInRepository = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/search/suggest',
+  operation: 'suggestTitlesOfRepository',
   area,
   summary: 'Suggest titles of a repository while typing',
   access: { all: ['view_repository'] },
@@ -151,6 +164,7 @@ const mostUris = 1024;
 const records = defineRoute({
   method: ['GET', 'POST'],
   path: '/search/records',
+  operation: 'getSearchDocuments',
   area,
   summary: 'Documents of given records',
   access: { all: ['view_all_records'] },
@@ -161,7 +175,10 @@ const records = defineRoute({
     resolve,
   },
   replies: {
-    200: 'One page of the documents, in the order of `uri`; those that are not there, or hidden, are left out.',
+    200: {
+      says: 'One page of the documents, in the order of `uri`; those that are not there, or hidden, are left out.',
+      shape: searchPage,
+    },
   },
   handler: async (call) => {
     const { uri, resolve: names } = call.params;
@@ -183,6 +200,7 @@ const mostRepositories = 10_000;
 const recordTypes = defineRoute({
   method: ['GET', 'POST'],
   path: '/search/record_types_by_repository',
+  operation: 'countRecordTypes',
   area,
   summary: 'Count published records by type',
   access: { all: ['view_all_records'] },
@@ -191,7 +209,10 @@ const recordTypes = defineRoute({
     repo_uri: text({ optional: true, doc: 'Only this repository.' }),
   },
   replies: {
-    200: 'With repo_uri {type: count}, else {repository: {type: count}}. Records of the repository, and those used in it.',
+    200: {
+      says: 'With repo_uri {type: count}, else {repository: {type: count}}. Records of the repository, and those used in it.',
+      shape: typeCounts,
+    },
   },
   handler: async (call) => {
     const { record_types: types, repo_uri: only } = call.params;
@@ -215,6 +236,7 @@ const recordTypes = defineRoute({
 const publishedTree = defineRoute({
   method: 'GET',
   path: '/search/published_tree',
+  operation: 'getPublishedTree',
   area,
   summary: 'Public tree document',
   access: { all: ['view_all_records'] },
@@ -226,17 +248,18 @@ const publishedTree = defineRoute({
   },
 });
 
-const rawRows = 10_000;
+const rawRows = 10_000; // Staff interfaces tell by it, in `params.rows`, whether there is more.
 
 const topContainers = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/top_containers/search',
+  operation: 'searchTopContainers',
   area: 'top containers',
   summary: 'Search top containers',
   access: { all: ['view_repository'] },
   doc: 'Not in pages: at most 10,000 documents, in the shape of the index that the interface was made with. `sort` and `hl` are not heeded.',
   parameters: { repo_id: repositoryId(), ...queryParameters },
-  replies: { 200: 'responseHeader, response {numFound, start, docs}, facet_counts.' },
+  replies: { 200: { says: 'At most 10,000 documents.', shape: containerSearch } },
   handler: async (call) => {
     const { params } = call;
     const scope: SearchScope = { visibility: repositoryVisibility(call, params.repo_id), types: ['top_container'] };
@@ -249,7 +272,7 @@ const topContainers = defineRoute({
     const facets = toSearchPage(request, { ...result, hits: [] })['facets'];
     const repositories = await readRepositories(call.services, scope.visibility, result.hits, request.fields);
     return {
-      responseHeader: { status: 0, QTime: 0 },
+      responseHeader: { status: 0, QTime: 0, params: { rows: String(rawRows) } },
       response: {
         numFound: result.total,
         start: 0,

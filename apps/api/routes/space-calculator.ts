@@ -1,4 +1,6 @@
 // How many containers of a profile still fit: at given locations, or in a building. Open to everybody, as locations are.
+import { shape } from '../openapi/shape.ts';
+import { freeSpaceShape } from '../openapi/shapes/calculators.ts';
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -10,15 +12,18 @@ import type { Box } from '#domain/locations/free-space.ts';
 import { locationIdsIn, readBox, readShelves, readWhereabouts } from '#store/locations/shelf-space.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { jsonText } from '../reply/reply.ts';
-import type { Route } from '../route.ts';
+import type { Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
 
-const area = 'space calculator';
-const replies = {
-  200: 'Locations with space and how much, those without, and those of which nobody can tell; each with its record.',
+const area = 'calculators';
+const replies: Replies = {
+  200: {
+    says: 'Locations with space and how much, those without, and those of which nobody can tell; each with its record.',
+    shape: freeSpaceShape,
+  },
   400: 'A uri is of another kind, or the profile states no size.',
   404: 'There is no such record.',
 };
@@ -68,6 +73,7 @@ async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promi
 const byLocation = defineRoute({
   method: 'GET',
   path: '/space_calculator/by_location',
+  operation: 'calculateSpaceByLocation',
   area,
   summary: 'Free space by locations',
   access: 'public',
@@ -85,6 +91,7 @@ const given = (value: string | null): string | null => (value === '' ? null : va
 const byBuilding = defineRoute({
   method: 'GET',
   path: '/space_calculator/by_building',
+  operation: 'calculateSpaceByBuilding',
   area,
   summary: 'Free space by building',
   access: 'public',
@@ -112,11 +119,12 @@ const byBuilding = defineRoute({
 const buildings = defineRoute({
   method: 'GET',
   path: '/space_calculator/buildings',
+  operation: 'listBuildings',
   area,
   summary: 'Buildings, floors, rooms, areas',
   access: 'public',
   parameters: {},
-  replies: { 200: 'Areas by room, rooms by floor, floors by building.' },
+  replies: { 200: { says: 'Areas by room, rooms by floor, floors by building.', shape: shape.mapOf(shape.anything) } },
   handler: async ({ services, release }) =>
     buildingsOf(await readWhereabouts(services.database.reader), release === 'R-B'),
 });

@@ -1,4 +1,5 @@
 // What the service tells about itself: to anybody that it is there and which interface it speaks, to administrators how it is.
+import { shape } from '../openapi/shape.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { readSchedules } from '#store/queue/read-schedules.ts';
@@ -11,6 +12,7 @@ import type { Route } from '../route.ts';
 const root = defineRoute({
   method: 'GET',
   path: '/',
+  operation: 'getService',
   area: 'system',
   summary: 'What this service is',
   access: 'public',
@@ -18,7 +20,14 @@ const root = defineRoute({
   replies: {
     200: {
       says: 'Name, versions, and where the documentation is.',
-      example: { name: 'Muniment', version: productVersion },
+      shape: shape.object({
+        name: shape.text,
+        version: shape.text,
+        interface_release: shape.oneOf('R-A', 'R-B'),
+        interface_version: shape.text,
+        documentation: shape.uri,
+        openapi: shape.uri,
+      }),
     },
   },
   handler: (call) => ({
@@ -34,6 +43,7 @@ const root = defineRoute({
 const version = defineRoute({
   method: 'GET',
   path: '/version',
+  operation: 'getVersion',
   area: 'system',
   summary: 'Version text',
   doc: 'The version in parentheses is that of the interface, which clients compare; the version of Muniment itself is at `/`.',
@@ -56,11 +66,14 @@ const forAdministrators = { all: ['administer_system'] } as const;
 const info = defineRoute({
   method: 'GET',
   path: '/system/info',
+  operation: 'getSystemInfo',
   area: 'system',
   summary: 'Facts about the installation',
   access: forAdministrators,
   parameters: {},
-  replies: { 200: 'Versions, database, numbers of records (estimated), index and jobs.' },
+  replies: {
+    200: { says: 'Versions, database, numbers of records (estimated), index and jobs.', shape: shape.anyObject },
+  },
   handler: async ({ services, release }) => ({
     version: productVersion,
     interface: { release, version: interfaceVersions[release] },
@@ -78,6 +91,7 @@ const info = defineRoute({
 const log = defineRoute({
   method: 'GET',
   path: '/system/log',
+  operation: 'getSystemLog',
   area: 'system',
   summary: 'The last lines of the log',
   doc: 'Of the process that answers: a JSON object a line. No bodies, passwords or tokens are logged.',
@@ -90,13 +104,15 @@ const log = defineRoute({
 const events = defineRoute({
   method: 'GET',
   path: '/system/events',
+  operation: 'listSystemEvents',
   area: 'system',
   summary: 'What happened to the installation',
   access: forAdministrators,
   parameters: {},
   replies: {
     200: {
-      says: 'Rows of id, title and time, newest first.',
+      says: 'The newest first.',
+      shape: shape.list(shape.object({ id: shape.integer, title: shape.text, time: shape.time })),
       example: [{ id: 1, title: 'MIGRATION 0001_records', time: '2026-01-01T00:00:00Z' }],
     },
   },
@@ -106,6 +122,7 @@ const events = defineRoute({
 const schedules = defineRoute({
   method: 'GET',
   path: '/system/schedules',
+  operation: 'listSchedules',
   area: 'system',
   summary: 'What runs by the clock',
   doc: 'An addition of Muniment. `cron` has five fields; `last_job` is the newest job of this type, whoever started it. The configuration says when: `MUNIMENT_REINDEX_CRON`.',
@@ -114,6 +131,16 @@ const schedules = defineRoute({
   replies: {
     200: {
       says: 'The schedules in force, by name.',
+      shape: shape.list(
+        shape.object({
+          name: shape.text,
+          cron: shape.text,
+          timezone: shape.text,
+          last_job: shape.nullable(
+            shape.object({ id: shape.integer, status: shape.text, time_submitted: shape.nullable(shape.text) }),
+          ),
+        }),
+      ),
       example: [
         {
           name: 'reindex',
@@ -133,13 +160,14 @@ const secret = /PASSWORD$|KEY$|URL$|^DATABASE_/;
 const showConfig = defineRoute({
   method: 'POST',
   path: '/system/config',
+  operation: 'showConfiguration',
   area: 'system',
   summary: 'Show the configuration',
   doc: 'Passwords, keys and addresses of databases are left out. The configuration is read at start; changing it needs a restart.',
   release: 'R-A',
   access: forAdministrators,
   parameters: {},
-  replies: { 200: 'Variables and their values.' },
+  replies: { 200: { says: 'Variables and their values.', shape: shape.mapOf(shape.anything) } },
   handler: ({ services }) =>
     Object.fromEntries(
       Object.entries(services.config)
@@ -161,6 +189,7 @@ const shown = (value: unknown): Json =>
 const snapshot = defineRoute({
   method: 'POST',
   path: '/system/demo_db_snapshot',
+  operation: 'snapshotDatabase',
   area: 'system',
   summary: 'Back up the embedded database',
   doc: 'Not over HTTP: anybody could fill the disk. `npm run backup` does it.',

@@ -1,5 +1,6 @@
 // Changing many top containers at once (contract 6.7): one value for a list of ids, or values by uri. Only containers of the repository
 // are touched, and all or none. The routes of ids answer 200 whatever happens, with `error` where nothing was done.
+import { shape } from '../openapi/shape.ts';
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import type { ContainerChange } from '#domain/containers/bulk-changes.ts';
 import {
@@ -20,6 +21,7 @@ import type { Replacement } from '#store/records/writing/write-many.ts';
 import { lockBodies, replaceMany } from '#store/records/writing/write-many.ts';
 import { existing } from '#store/records/reading/existing.ts';
 import { anyJsonBody } from '../request/body.ts';
+import type { Body } from '../request/body.ts';
 import { id, listOf, repositoryId, text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -27,8 +29,19 @@ import type { Services } from '../services.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
 import { writeContext } from '../record-routes/viewing.ts';
 
-const area = 'top container';
+const area = 'top containers';
 const access = { all: ['manage_container_record'] } as const;
+/** How many containers were changed; or the reason why none was, under status 200 all the same. */
+const counted = shape.object({}, { records_updated: shape.integer, error: shape.text });
+
+/** The body of the routes that go by uri. */
+const byContainer = (doc: string, value: string): Body<Json> =>
+  anyJsonBody({
+    doc,
+    shape: shape.mapOf(shape.nullable(shape.text)),
+    example: { '/repositories/2/top_containers/1': value },
+  });
+
 const ids = listOf(id())({ doc: 'Ids of top containers of the repository.' });
 
 /** What is to become of a container, and the uri that it was named by. */
@@ -124,11 +137,12 @@ async function requireTargets(services: Services, kind: Kind, uris: readonly str
 const holdingId = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/batch/ils_holding_id',
+  operation: 'setIlsHoldingIds',
   area,
   summary: 'Set ILS holding id on containers',
   access,
   parameters: { repo_id: repositoryId(), ids, ils_holding_id: text() },
-  replies: { 200: 'records_updated, or error.' },
+  replies: { 200: { says: 'How many were changed, or why none was.', shape: counted } },
   handler: async (call) => {
     try {
       return { records_updated: await changeListed(call, withHoldingId(call.params.ils_holding_id)) };
@@ -141,12 +155,13 @@ const holdingId = defineRoute({
 const profile = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/batch/container_profile',
+  operation: 'setContainerProfiles',
   area,
   summary: 'Set container profile on containers',
   doc: 'An empty uri takes the profile away.',
   access,
   parameters: { repo_id: repositoryId(), ids, container_profile_uri: text() },
-  replies: { 200: 'records_updated, and error where nothing was done.' },
+  replies: { 200: { says: 'How many were changed, and the reason where none was.', shape: counted } },
   handler: async (call) => {
     const { params, services } = call;
     try {
@@ -163,12 +178,13 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 const place = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/batch/location',
+  operation: 'setContainerLocation',
   area,
   summary: 'Set location on containers',
   doc: 'Replaces the current locations by one that begins today; previous ones stay. An empty uri takes the current ones away.',
   access,
   parameters: { repo_id: repositoryId(), ids, location_uri: text() },
-  replies: { 200: 'records_updated, and error where nothing was done.' },
+  replies: { 200: { says: 'How many were changed, and the reason where none was.', shape: counted } },
   handler: async (call) => {
     const { params, services } = call;
     try {
@@ -196,14 +212,15 @@ function byUri(name: string, body: Json, repoId: number): readonly NamedText[] {
 const barcodes = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/bulk/barcodes',
+  operation: 'setBarcodes',
   area,
   summary: 'Set barcodes',
   doc: 'A barcode by the uri of each container. Containers may exchange theirs.',
   access,
   parameters: { repo_id: repositoryId() },
-  body: anyJsonBody({ doc: '{"<top container uri>": "<barcode>"}' }),
+  body: byContainer('{"<top container uri>": "<barcode>"}', '39002012345678'),
   replies: {
-    200: 'updated: the ids.',
+    200: { says: 'The ids of those that were changed.', shape: shape.object({ updated: shape.list(shape.integer) }) },
     400: 'A barcode is taken; `uri` names the container. Nothing is changed.',
     404: 'A container is not there.',
   },
@@ -215,14 +232,15 @@ const barcodes = defineRoute({
 const indicators = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/bulk/indicators',
+  operation: 'setIndicators',
   area,
   summary: 'Set indicators',
   doc: 'An indicator by the uri of each container; null leaves a container alone.',
   access,
   parameters: { repo_id: repositoryId() },
-  body: anyJsonBody({ doc: '{"<top container uri>": "<indicator>"}' }),
+  body: byContainer('{"<top container uri>": "<indicator>"}', '7'),
   replies: {
-    200: 'updated: the ids.',
+    200: { says: 'The ids of those that were changed.', shape: shape.object({ updated: shape.list(shape.integer) }) },
     400: 'An indicator is not valid; `uri` names the container. Nothing is changed.',
     404: 'A container is not there.',
   },
@@ -237,13 +255,22 @@ const indicators = defineRoute({
 const places = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/top_containers/bulk/locations',
+  operation: 'setLocations',
   area,
   summary: 'Set locations',
   doc: 'A location uri by the uri of each container: replaces the current locations.',
   access,
   parameters: { repo_id: repositoryId() },
-  body: anyJsonBody({ doc: '{"<top container uri>": "<location uri>"}' }),
-  replies: { 200: 'records_ids_updated and records_updated, and error where nothing was done.' },
+  body: byContainer('{"<top container uri>": "<location uri>"}', '/locations/1'),
+  replies: {
+    200: {
+      says: 'The ids of those that were changed, and the reason where none was.',
+      shape: shape.object(
+        { records_ids_updated: shape.list(shape.integer), records_updated: shape.integer },
+        { error: shape.text },
+      ),
+    },
+  },
   handler: async (call) => {
     try {
       const wanted = byUri('location_data', call.body, call.params.repo_id);

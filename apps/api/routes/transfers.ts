@@ -1,4 +1,6 @@
 // Transfers that are no kind's own: everything in a repository, and components between resources (contract 5.3, 5.4).
+import { shape } from '../openapi/shape.ts';
+import { acceptedReply, done } from '../openapi/shapes/envelopes.ts';
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { transferComponent } from '#domain/jobs/transfer-component.ts';
@@ -16,13 +18,15 @@ import { targetRepo, targetRepoId } from '../record-routes/transfer.ts';
 const ofRepository = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/transfer',
+  operation: 'transferRepository',
   area: 'repositories',
   summary: 'Move everything to another repository',
   doc: 'Moves all records but the groups and settings of the repository, which stays, empty. Nothing moves where an identifier of one of them is taken in the target.',
   access: { all: ['transfer_repository'] },
   parameters: { repo_id: repositoryId(), target_repo: targetRepo },
   replies: {
-    200: '`{"status":"OK"}`',
+    200: { says: 'Everything is in the other repository.', shape: done('OK') },
+    ...acceptedReply,
     400: 'No such target.',
     409: 'Identifiers that the target has already, by uri of the record concerned.',
   },
@@ -43,7 +47,8 @@ const ofRepository = defineRoute({
 const ofComponent = defineRoute({
   method: 'POST',
   path: '/repositories/:repo_id/component_transfers',
-  area: 'resource',
+  operation: 'transferComponent',
+  area: 'resources',
   summary: 'Move a component and all below it to another resource',
   doc: 'The component becomes the last one directly under the resource. An event records the move.',
   access: { all: ['update_resource_record'] },
@@ -53,7 +58,11 @@ const ofComponent = defineRoute({
     component: text({ doc: 'Uri of the archival object.' }),
   },
   replies: {
-    200: '`{"component","resource","event"}`: their uris.',
+    200: {
+      says: 'Their uris.',
+      shape: shape.object({ component: shape.uri, resource: shape.uri, event: shape.nullable(shape.uri) }),
+    },
+    ...acceptedReply,
     400: 'No such resource, or a ref_id is taken in it.',
     404: 'No such component.',
   },

@@ -1,4 +1,5 @@
 // Lists of vocabularies and terms; single vocabularies have the uniform routes of their kind (contract 6.2).
+import { shape } from '../openapi/shape.ts';
 import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/enumerations/vocabularies.ts';
 import { id, text } from '../request/parameters.ts';
 import { jsonText } from '../reply/reply.ts';
@@ -9,6 +10,7 @@ import { defineRoute } from '../route.ts';
 const list = defineRoute({
   method: 'GET',
   path: '/vocabularies',
+  operation: 'listVocabularies',
   area: 'vocabularies',
   summary: 'List vocabularies',
   access: 'public',
@@ -16,7 +18,7 @@ const list = defineRoute({
     ref_id: text({ optional: true, doc: 'Only the vocabulary of this ref_id.' }),
     modified_since: modifiedSince,
   },
-  replies: { 200: { says: 'An array of vocabularies.', schema: 'vocabulary' } },
+  replies: { 200: { says: 'An array of vocabularies.', shape: shape.list(shape.record('vocabulary')) } },
   handler: async ({ params, services }) =>
     jsonText(`[${(await readVocabularies(services.database.reader, params.ref_id, params.modified_since)).join(',')}]`),
 });
@@ -24,11 +26,15 @@ const list = defineRoute({
 const terms = defineRoute({
   method: 'GET',
   path: '/vocabularies/:id/terms',
+  operation: 'listVocabularyTerms',
   area: 'vocabularies',
   summary: 'List the terms of a vocabulary',
   access: 'public',
   parameters: { id: id(), modified_since: modifiedSince },
-  replies: { 200: { says: 'An array of terms by id.', schema: 'term' }, 404: 'Vocabulary not found' },
+  replies: {
+    200: { says: 'An array of terms by id.', shape: shape.list(shape.record('term')) },
+    404: 'Vocabulary not found',
+  },
   handler: async ({ params, services }) =>
     jsonText(`[${(await readVocabularyTerms(services.database.reader, params.id, params.modified_since)).join(',')}]`),
 });
@@ -39,11 +45,14 @@ const termsAtOnce = 20;
 const search = defineRoute({
   method: 'GET',
   path: '/terms',
+  operation: 'searchTerms',
   area: 'vocabularies',
   summary: 'Terms that begin with a text',
   access: 'public',
   parameters: { q: text({ doc: 'The beginning of the term; case does not matter.' }) },
-  replies: { 200: { says: 'A page wrapper of one page with at most 20 terms.', schema: 'term' } },
+  replies: {
+    200: { says: 'A page wrapper of one page with at most 20 terms.', shape: shape.page(shape.record('term')) },
+  },
   handler: async ({ params, services }) => {
     const found = await searchTerms(services.database.reader, params.q, termsAtOnce);
     const wrapper = JSON.stringify(toPage(1, termsAtOnce, found.total, []));

@@ -1,4 +1,6 @@
 // Webhooks: who is told of changes, what was sent, and sending it again. For administrators of the system (docs/guides/webhooks.md).
+import { shape } from '../openapi/shape.ts';
+import { accepted, deleted, updated } from '../openapi/shapes/envelopes.ts';
 import { randomBytes } from 'node:crypto';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
@@ -43,19 +45,33 @@ function bodyOf({ record }: CheckedRecord, allowPrivate: boolean): WebhookBody {
   return { url, secret: textOf(record, 'secret') ?? null, ...wanted, repositories, active: record['active'] !== false };
 }
 
+const createdWithSecret = shape.named(
+  'webhook_created',
+  shape.object({
+    status: shape.oneOf('Created'),
+    id: shape.integer,
+    lock_version: shape.integer,
+    stale: shape.schema({ type: 'null' }),
+    uri: shape.uri,
+    warnings: shape.list(shape.anything),
+    secret: shape.text,
+  }),
+);
+
 const create = defineRoute({
   method: 'POST',
   path: '/webhooks',
+  operation: 'createWebhook',
   area,
   summary: 'Create a webhook',
   access,
   doc: 'Tells `url` of each change from now on, in order. Empty `kinds`, `repositories` and `operations` mean all. The reply alone shows the secret, which is made where none is given.',
   parameters: {},
-  body: recordBody('webhook', 'create'),
+  body: recordBody('webhook', 'create', { example: { url: 'https://example.org/changes', kinds: ['resource'] } }),
   // The answer holds the secret, which must not be kept.
   repeatable: false,
   replies: {
-    200: { says: 'Created, with the secret that signs deliveries.', schema: 'created' },
+    200: { says: 'Created, with the secret that signs deliveries.', shape: createdWithSecret },
     400: 'The URL is not one that may be called, or a filter names what is not there.',
   },
   handler: async ({ body, caller, services }) => {
@@ -77,37 +93,47 @@ const create = defineRoute({
 const list = defineRoute({
   method: 'GET',
   path: '/webhooks',
+  operation: 'listWebhooks',
   area,
   summary: 'List webhooks',
   access,
   parameters: { modified_since: modifiedSince },
-  replies: { 200: { says: 'An array of all webhooks, without their secrets.', schema: 'webhook' } },
+  replies: {
+    200: { says: 'An array of all webhooks, without their secrets.', shape: shape.list(shape.record('webhook')) },
+  },
   handler: ({ services, params }) => readWebhooks(services.database.reader, params.modified_since),
 });
 
 const read = defineRoute({
   method: 'GET',
   path: '/webhooks/:id',
+  operation: 'getWebhook',
   area,
   summary: 'Read one webhook',
   access,
   etag: true,
   parameters: { id: id() },
-  replies: { 200: { says: 'The webhook, without its secret.', schema: 'webhook' }, 404: 'Webhook not found' },
+  replies: {
+    200: { says: 'The webhook, without its secret.', shape: shape.record('webhook') },
+    404: 'Webhook not found',
+  },
   handler: ({ services, params }) => readWebhook(services.database.reader, params.id),
 });
 
 const update = defineRoute({
   method: 'POST',
   path: '/webhooks/:id',
+  operation: 'updateWebhook',
   area,
   summary: 'Replace one webhook',
   access,
   doc: 'Without `secret` the old one stays. What waits for an inactive webhook is sent when it is active again.',
   parameters: { id: id() },
-  body: recordBody('webhook', 'update'),
+  body: recordBody('webhook', 'update', {
+    example: { url: 'https://example.org/changes', kinds: [], lock_version: 0 },
+  }),
   replies: {
-    200: { says: 'Updated.', schema: 'updated' },
+    200: { says: 'Updated.', shape: updated },
     404: 'Webhook not found',
     409: 'Another update came first.',
   },
@@ -130,11 +156,12 @@ const update = defineRoute({
 const remove = defineRoute({
   method: 'DELETE',
   path: '/webhooks/:id',
+  operation: 'deleteWebhook',
   area,
   summary: 'Delete one webhook with its log',
   access,
   parameters: { id: id() },
-  replies: { 200: { says: 'Deleted.', schema: 'deleted' }, 404: 'Webhook not found' },
+  replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Webhook not found' },
   handler: async ({ params, services }) => {
     await services.database.transaction((tx) => deleteWebhook(tx, params.id));
     return deletedReply(params.id);
@@ -144,17 +171,22 @@ const remove = defineRoute({
 const ping = defineRoute({
   method: 'POST',
   path: '/webhooks/:id/ping',
+  operation: 'pingWebhook',
   area,
   summary: 'Send a ping',
   access,
   doc: 'Puts a delivery of type `ping` before the webhook, active or not. Its outcome is in the log.',
   parameters: { id: id() },
   replies: {
-    200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } },
+    200: {
+      says: 'On its way.',
+      shape: accepted,
+      example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' },
+    },
     404: 'Webhook not found',
   },
   handler: async ({ params, caller, services }) =>
-    accepted(
+    onItsWay(
       params.id,
       await services.database.transaction((tx) =>
         pingWebhook(tx, params.id, caller.username, new Date().toISOString()),
@@ -162,9 +194,12 @@ const ping = defineRoute({
     ),
 });
 
+const delivery = shape.named('webhook_delivery', shape.anyObject);
+
 const deliveries = defineRoute({
   method: 'GET',
   path: '/webhooks/:id/deliveries',
+  operation: 'listWebhookDeliveries',
   area,
   summary: 'What was sent, and what waits',
   access,
@@ -175,7 +210,7 @@ const deliveries = defineRoute({
     status: text({ optional: true, doc: 'Only those that are pending, delivered or dead.' }),
   },
   replies: {
-    200: 'A page wrapper of deliveries, newest first: id, status, attempts, http_status, reason, times, payload.',
+    200: { says: 'The newest first.', shape: shape.page(delivery) },
     404: 'Webhook not found',
   },
   handler: async ({ params, services }) => {
@@ -190,22 +225,27 @@ const deliveries = defineRoute({
 const again = defineRoute({
   method: 'POST',
   path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
+  operation: 'redeliverWebhookDelivery',
   area,
   summary: 'Send a delivery again',
   access,
   doc: 'Whether it was delivered, given up or waits. It has all its attempts again.',
   parameters: { id: id(), delivery_id: id({ doc: 'Id of the delivery.' }) },
   replies: {
-    200: { says: 'On its way.', example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' } },
+    200: {
+      says: 'On its way.',
+      shape: accepted,
+      example: { status: 'Accepted', id: 1, uri: '/webhooks/1/deliveries' },
+    },
     404: 'Delivery not found',
   },
   handler: async ({ params, services }) => {
     await services.database.transaction((tx) => redeliver(tx, params.id, params.delivery_id));
-    return accepted(params.id, params.delivery_id);
+    return onItsWay(params.id, params.delivery_id);
   },
 });
 
-const accepted = (webhookId: number, deliveryId: number): JsonObject => ({
+const onItsWay = (webhookId: number, deliveryId: number): JsonObject => ({
   status: 'Accepted',
   id: deliveryId,
   uri: `/webhooks/${webhookId}/deliveries`,

@@ -1,5 +1,13 @@
 // Whole trees in one reply, streamed: `…/tree` of every root (which later releases dropped and clients still call), ordered_records, the
 // containers of a collection, the small tree of the bulk updater; and the record types in a graph (contract, behaviour-records 4.4, 6.4).
+import { shape } from '../openapi/shape.ts';
+import { refOf } from '../openapi/shapes/refs.ts';
+import {
+  orderedRecords as orderedRecordsShape,
+  smallTree as smallTreeShape,
+  wholeTree,
+} from '../openapi/shapes/trees.ts';
+import { areaOf, operationName } from '../record-routes/names.ts';
 import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -20,6 +28,8 @@ import { stream } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf } from '../record-routes/viewing.ts';
+
+const containerList = shape.list(refOf('top_container'));
 
 const parameters = { repo_id: repositoryId(), id: id() };
 const access: Access<unknown> = { all: ['view_repository'] };
@@ -61,19 +71,24 @@ const nested = (root: Kind): Route =>
   defineRoute({
     method: 'GET',
     path: `${root.uri}/tree`,
+    operation: `get${operationName(root)}Tree`,
     area: 'trees',
     summary: 'Read a whole tree',
     doc: 'Nested objects, streamed. For trees of more than a few thousand nodes, tree/root and tree/waypoint are the better way.',
     access,
     parameters,
-    replies: { 200: 'The root with its nodes under `children`, each with theirs.', 404: `${root.model} not found` },
+    replies: {
+      200: { says: 'The root with its nodes under `children`, each with theirs.', shape: wholeTree },
+      404: `${root.model} not found`,
+    },
     handler: async (call) => streamed(await nestedTree(wholeOf(root, call))),
   });
 
 const ordered = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/resources/:id/ordered_records',
-  area: 'resource',
+  operation: 'getOrderedRecords',
+  area: 'resources',
   summary: 'Read what a collection publishes, in reading order',
   doc: 'Streamed. What is unpublished or suppressed is left out with all below it.',
   access,
@@ -81,6 +96,7 @@ const ordered = defineRoute({
   replies: {
     200: {
       says: 'The resource, then its tree.',
+      shape: orderedRecordsShape,
       example: {
         jsonmodel_type: 'resource_ordered_records',
         uris: [{ ref: '/repositories/2/resources/1', display_string: 'Papers', depth: 0, level: 'collection' }],
@@ -94,13 +110,14 @@ const ordered = defineRoute({
 const collectionContainers = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/resources/:id/top_containers',
-  area: 'resource',
+  operation: 'listResourceContainers',
+  area: 'resources',
   summary: 'Refs of the containers of a collection',
   doc: 'Those of published records alone, in reading order, each once a record; streamed. `resolve` has no effect, as in the contract.',
   access,
   parameters: { ...parameters, resolve },
   replies: {
-    200: { says: 'An array of refs.', example: [{ ref: '/repositories/2/top_containers/1' }] },
+    200: { says: 'Refs.', shape: containerList, example: [{ ref: '/repositories/2/top_containers/1' }] },
     404: 'Resource not found',
   },
   handler: async (call) => streamed(await treeContainers(wholeOf(resource, call))),
@@ -109,14 +126,16 @@ const collectionContainers = defineRoute({
 const accessionContainers = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/accessions/:id/top_containers',
-  area: 'accession',
+  operation: 'listAccessionContainers',
+  area: 'accessions',
   summary: 'Refs of the containers of an accession',
   doc: '`resolve` has no effect, as in the contract.',
   access,
   parameters: { ...parameters, resolve },
   replies: {
     200: {
-      says: 'An array of refs in the order of the instances.',
+      says: 'Refs in the order of the instances.',
+      shape: containerList,
       example: [{ ref: '/repositories/2/top_containers/1' }],
     },
     404: 'Accession not found',
@@ -137,13 +156,14 @@ const accessionContainers = defineRoute({
 const small = defineRoute({
   method: 'GET',
   path: '/bulk_archival_object_updater/repositories/:repo_id/resources/:id/small_tree',
-  area: 'bulk update',
+  operation: 'getSmallTree',
+  area: 'bulk updates',
   summary: 'Compact tree for choosing components',
   release: 'R-B',
   access,
   parameters,
   replies: {
-    200: 'Titles, uris and identifiers of the whole collection, nested; streamed.',
+    200: { says: 'Titles, uris and identifiers of the whole collection, nested; streamed.', shape: smallTreeShape },
     404: 'Resource not found',
   },
   handler: async (call) => streamed(await smallTree(wholeOf(resource, call))),
@@ -153,12 +173,17 @@ const models = (kind: Kind): Route =>
   defineRoute({
     method: 'GET',
     path: `${kind.uri}/models_in_graph`,
-    area: kind.name.replaceAll('_', ' '),
+    operation: `list${operationName(kind)}Models`,
+    area: areaOf(kind),
     summary: 'Record types in a record and all below it',
     access,
     parameters,
     replies: {
-      200: { says: 'Names of record types, in no order.', example: ['archival_object', 'extent', 'date'] },
+      200: {
+        says: 'Names of record types, in no order.',
+        shape: shape.list(shape.text),
+        example: ['archival_object', 'extent', 'date'],
+      },
       404: `${kind.model} not found`,
     },
     handler: async (call) => {

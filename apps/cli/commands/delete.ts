@@ -1,11 +1,11 @@
 // `muniment delete`: one record and, where it is a root or node of a tree, all below it.
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { confirm } from '../confirm.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, usage } from '../failure.ts';
+import { usage } from '../failure.ts';
 import { shown } from '../output.ts';
 import { isObject, textOf } from '#domain/json.ts';
 
@@ -39,24 +39,11 @@ Examples:
         await confirm(
           environment,
           `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it for good? Type yes: `,
+          'Nothing was deleted.',
         );
       }
       const reply = await client.ask(uri, { method: 'DELETE' });
       output.result(reply, [`Deleted ${uri}`]);
     }),
   );
-}
-
-async function confirm({ stdin, streams, signal }: Environment, question: string): Promise<void> {
-  const prompt = createInterface({ input: stdin, output: streams.stderr });
-  // In its raw mode the prompt gets Ctrl-C, not the process.
-  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  try {
-    const answer = await prompt.question(question, { signal }).catch((error: unknown) => {
-      throw signal.aborted ? signal.reason : error;
-    });
-    if (answer.trim().toLowerCase() !== 'yes') throw new CliFailure('Nothing was deleted.');
-  } finally {
-    prompt.close();
-  }
 }

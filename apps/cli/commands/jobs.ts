@@ -10,6 +10,7 @@ import { withClient } from '../environment.ts';
 import { exitCodes } from '../failure.ts';
 import { checkJobUri, followJob } from '../follow.ts';
 import { printable, table } from '../output.ts';
+import { addJobParts } from './job-parts.ts';
 import { findRepository, listRepositories } from '../repository.ts';
 
 type JobsOptions = ConnectionOptions & {
@@ -23,10 +24,11 @@ type JobsOptions = ConnectionOptions & {
 export function addJobs(program: Command, environment: Environment): void {
   const command = program
     .command('jobs')
-    .summary('list jobs, follow one, cancel one')
+    .summary('list jobs, follow, cancel, their logs and files')
     .description(
       'Lists the jobs of a repository, or of all; running and queued ones come before those that have ended.',
     )
+    .enablePositionalOptions()
     .option('--repository <id or code>', 'of this repository alone')
     .option('--page <number>', 'page of 50 of each repository', positive, 1)
     .option('--follow <uri>', 'show the log of a job until it ends; exit code 1 where it fails')
@@ -37,9 +39,12 @@ export function addJobs(program: Command, environment: Environment): void {
 Examples:
   $ muniment jobs --repository MANUSCRIPTS
   $ muniment jobs --follow /repositories/2/jobs/7
-  $ muniment jobs --cancel /repositories/2/jobs/7`,
+  $ muniment jobs --cancel /repositories/2/jobs/7
+  $ muniment jobs log 7
+  $ muniment jobs files 7 --to reports/`,
     );
   addConnectionOptions(command);
+  addJobParts(command, environment);
   command.action((options: JobsOptions) =>
     withClient(environment, options, async (call) => {
       if (options.follow !== undefined) return follow(call, options.follow);

@@ -68,7 +68,7 @@ async function watchJob(client: Client, uri: string, signal: AbortSignal, progre
   const end = await followJob(client, uri, {
     signal,
     onLine: progress.line,
-    onState: (status, _position, phase) =>
+    onProgress: ({ status, phase }) =>
       progress.update(
         status === 'queued' ? 'Waiting for the worker' : 'Indexing',
         phase?.done ?? null,

@@ -1,5 +1,6 @@
 // `muniment search`: one page of what is found, in one repository or in all.
 import type { Command } from 'commander';
+import { pause } from '#client/retries.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf, textOf } from '#domain/json.ts';
 import type { Client, Query } from '../client.ts';
@@ -18,6 +19,7 @@ type SearchOptions = ConnectionOptions & {
   readonly page: number;
   readonly pageSize: number;
   readonly sort?: string;
+  readonly wait?: true;
 };
 
 /** Adds the command. */
@@ -34,6 +36,7 @@ export function addSearch(program: Command, environment: Environment): void {
     .option('--page <number>', 'page of the results', positive, 1)
     .option('--page-size <number>', 'results of a page, up to 250', positive, 20)
     .option('--sort <field and direction>', 'as "title_sort asc"; otherwise by relevance')
+    .option('--wait', 'ask again until something is found, for a minute at most: for what has just been written')
     .addHelpText(
       'after',
       `
@@ -53,7 +56,8 @@ Examples:
         type: options.type,
         sort: options.sort,
       };
-      const reply = await find(client, `${base}/search`, query, base === '');
+      const ask = (): Promise<Json> => find(client, `${base}/search`, query, base === '');
+      const reply = options.wait === true ? await untilFound(ask, environment.signal) : await ask();
       const page = isObject(reply) ? reply : {};
       const rows = objectsOf(page, 'results').map((result) => [
         textOf(result, 'uri') ?? textOf(result, 'id') ?? '',
@@ -74,6 +78,20 @@ async function find(client: Client, path: string, query: Query, isEverywhere: bo
       `${client.user} may not search in all repositories at once (403): name one with --repository.`,
       { status: 403, cause: error },
     );
+  }
+}
+
+const longestWaitMs = 60_000;
+const askAgainMs = 250;
+
+/** Asks until there is something, or a minute has gone by: the index follows what is written within a second or so. */
+async function untilFound(ask: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
+  const started = performance.now();
+  for (;;) {
+    const reply = await ask();
+    const isFound = isObject(reply) && Number(reply['total_hits'] ?? 0) > 0;
+    if (isFound || performance.now() - started > longestWaitMs) return reply;
+    await pause(askAgainMs, signal);
   }
 }
 

@@ -1,10 +1,10 @@
 // The import of one file: JSON arrays by batch_imports, whose reply streams progress; everything else by an import job that is followed.
 import { basename } from 'node:path';
-import { readingPhase } from '#domain/batch-import/phases.ts';
+import { isReading } from '#domain/batch-import/phases.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { isObject, objectOf, textOf } from '#domain/json.ts';
 import { createPacer } from '#domain/pace.ts';
+import { toPage, walkPages } from '#client/lists.ts';
 import type { Client } from '../client.ts';
 import { readPieces } from '../client.ts';
 import { CliFailure, Interrupted } from '../failure.ts';
@@ -136,11 +136,11 @@ async function importByJob(
   progress.update('Waiting for the worker', null, null);
   const end = await followJob(client, uri, {
     signal,
-    onState: (status, position, phase) => {
+    onProgress: ({ status, queuePosition: position, phase }) => {
       if (phase !== null)
         progress.update(phase.label, phase.done, phase.total, {
           secondsLeft: phase.secondsLeft,
-          ...(phase.label === readingPhase ? { show: size } : {}),
+          ...(isReading(phase.label) ? { show: size } : {}),
         });
       if (status === 'queued')
         progress.update(
@@ -189,20 +189,10 @@ async function readCreated(
   tally: Tally,
   report: (done: number, total: number) => void,
 ): Promise<void> {
-  const readPage = async (page: number): Promise<JsonObject> => {
-    const reply: Json = await client.ask(`${jobUri}/records`, { query: { page, page_size: pageSize } });
-    return isObject(reply) ? reply : {};
-  };
-  const take = (page: JsonObject): void => {
-    for (const result of objectsOf(page, 'results')) tally.add(textOf(objectOf(result, 'record'), 'ref') ?? '');
-  };
-  const first = await readPage(1);
-  take(first);
-  const pages = Number(first['last_page'] ?? 1);
-  const total = Number(first['total'] ?? 0);
-  for (let page = 2; page <= pages; page += pagesAtOnce) {
-    const some = Array.from({ length: Math.min(pagesAtOnce, pages - page + 1) }, (_, index) => readPage(page + index));
-    for (const found of await Promise.all(some)) take(found);
+  const readPage = async (page: number) =>
+    toPage(await client.ask(`${jobUri}/records`, { query: { page, page_size: pageSize } }));
+  for await (const { results, total } of walkPages(readPage, { atOnce: pagesAtOnce })) {
+    for (const result of results) tally.add(textOf(objectOf(result, 'record'), 'ref') ?? '');
     report(tally.total(), total);
   }
 }

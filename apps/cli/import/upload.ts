@@ -9,7 +9,7 @@ type Body = NonNullable<Sending['body']>;
 
 /** The file as the whole body. `onBytes` hears how many bytes have gone. */
 export function fileBody(file: ImportFile, contentType: string, onBytes: (sent: number) => void): Body {
-  return { contentType, bytes: () => counted(file, onBytes) };
+  return { contentType, bytes: () => ReadableStream.from(counted(file, onBytes)) };
 }
 
 /** The file under `files[]` of a form, after the given fields. */
@@ -31,7 +31,7 @@ export function formBody(
     yield* counted(file, onBytes);
     yield Buffer.from(`\r\n--${boundary}--\r\n`);
   }
-  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
+  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes: () => ReadableStream.from(bytes()) };
 }
 
 async function* counted(file: ImportFile, onBytes: (sent: number) => void): AsyncGenerator<Uint8Array> {

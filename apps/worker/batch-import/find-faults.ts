@@ -34,7 +34,7 @@ export async function findFaults(
 ): Promise<FaultReport> {
   const about = await aboutBatch(tx, input);
   await createStage(tx);
-  const unclear: Unclear = { duplicates: new Set(), limit, lacksRecords: false, broken: null };
+  const unclear: Unclear = { duplicates: new Set(), limit, lacksRecords: input.lacksRecords === true, broken: null };
   const first = await firstPass({
     tx,
     threads,
@@ -100,6 +100,24 @@ export async function withAllFaults(
   statementTimeoutMs: number,
 ): Promise<unknown> {
   if (!isFault(error)) return error;
+  const found = await foundIn(input, context, statementTimeoutMs);
+  // What came between is no reason to lose the failure; the log of the worker has it as its cause.
+  if (!(found instanceof Found)) return fail(error.code, error.error, {}, found);
+  return saysMore(found.report, error) ? fail(error.code, error.error, { report: found.report }, error) : error;
+}
+
+/** Bad records among those of sheets that have faults of their own; undefined where there are none. */
+export async function furtherFaults(
+  input: BatchInput,
+  context: JobContext,
+  statementTimeoutMs: number,
+): Promise<FaultReport | undefined> {
+  const found = await foundIn({ ...input, lacksRecords: true }, context, statementTimeoutMs);
+  return found instanceof Found && found.report.faults.length > 0 ? found.report : undefined;
+}
+
+/** The report within Found, or what came between. Nothing is stored. */
+async function foundIn(input: BatchInput, context: JobContext, statementTimeoutMs: number): Promise<unknown> {
   const found: unknown = await context
     .transaction(
       async (tx) => {
@@ -109,9 +127,7 @@ export async function withAllFaults(
     )
     .catch((thrown: unknown) => thrown);
   context.signal.throwIfAborted();
-  // What came between is no reason to lose the failure; the log of the worker has it as its cause.
-  if (!(found instanceof Found)) return fail(error.code, error.error, {}, found);
-  return saysMore(found.report, error) ? fail(error.code, error.error, { report: found.report }, error) : error;
+  return found;
 }
 
 /** Whether the report knows of another record, or of more properties of the same. */

@@ -33,6 +33,8 @@ export type BatchInput = {
   readonly repoId: number;
   readonly actor: string | null;
   readonly migration: boolean;
+  /** Whether records are missing that others name, so that faults of refs are not told; only where faults are looked for. */
+  readonly lacksRecords?: boolean;
   /**
    * Takes the text of the `saved` object in pieces: '"temporary":["uri",id],…' of records that were written, and of those for which others
    * stand. Absent where nobody wants it.

@@ -1,5 +1,6 @@
 // Keeps the search index up with the change log: a fast loop for single changes, slower ones beside it for imports and for what
 // hangs on a change, so that neither holds up the other (docs/decisions/0009). Any number of processes may run it.
+import { randomUUID } from 'node:crypto';
 import type { Material } from '#domain/search/documents/material.ts';
 import { makeDocuments } from '#domain/search/documents/material.ts';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
@@ -10,13 +11,17 @@ import { createWaker } from '#store/connection/listener.ts';
 import type { IndexMemory } from '#store/search/batch.ts';
 import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
+import { writePace } from '#store/search/lag.ts';
 import { claimPending, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropAbandoned } from '#store/search/postgres/rebuild.ts';
 import { foldCounts } from '#store/search/postgres/facet-counts.ts';
+import { tidyHidden } from '#store/search/postgres/tidy-hidden.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from '../threads/pool.ts';
+import type { Pace } from './pace.ts';
+import { createPace } from './pace.ts';
 
 /** What runIndexer needs. `onError` hears of failed rounds; they are tried again. `batchSize`: records of a batch of lanes 1 and 2. `mirror`: an index beside PostgreSQL's. `diskReserveBytes`: these lanes wait where the disk has less. */
 export type IndexerSettings = {
@@ -42,6 +47,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
   const { listener, mirror = null } = settings;
   if (mirror !== null) await prepareMirror(settings, mirror);
   const memory = createIndexMemory();
+  const pace = createPace();
   const fresh = createWaker();
   const bulk = Array.from({ length: bulkLoops }, () => createWaker());
   const wakeBulk = (): void => bulk.forEach((bell) => bell.wake());
@@ -51,14 +57,14 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
       const isFollowing =
         (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
       if (isFollowing) wakeBulk();
-      const work = await runRound(settings, 0, { memory, batch: freshBatch, after: 0 });
+      const work = await runRound(settings, 0, { memory, pace, batch: freshBatch, after: 0 });
       if (work.hasSpread) wakeBulk();
       return isFollowing || work.hasWorked;
     }),
     ...bulk.map(async (bell) => {
       const states = ([1, 2] as const).map((lane) => ({
         lane,
-        state: { memory, batch: settings.batchSize ?? bulkBatch, after: 0 },
+        state: { memory, pace, batch: settings.batchSize ?? bulkBatch, after: 0 },
       }));
       await loop(settings, bell, async () => {
         for (const { lane, state } of states) {
@@ -70,7 +76,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
         return false;
       });
     }),
-    keepCounts(settings, memory),
+    keepCounts(settings, memory, pace),
   ]);
   unsubscribe();
 }
@@ -110,14 +116,19 @@ async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: ()
   }
 }
 
-type LaneState = { readonly memory: IndexMemory; readonly batch: number; readonly after: number };
+type LaneState = {
+  readonly memory: IndexMemory;
+  readonly pace: Pace;
+  readonly batch: number;
+  readonly after: number;
+};
 /** `hasSpread`: there is more to do in the other lanes than before. */
 type Round = { readonly hasWorked: boolean; readonly hasSpread: boolean; readonly after: number };
 
 /** One batch of a lane; where nothing is due, one step of its dependents. */
 async function runRound(settings: IndexerSettings, lane: Lane, state: LaneState): Promise<Round> {
-  const done = await indexBatch(settings, lane, state);
-  if (done !== null) return { hasWorked: true, ...done };
+  const done = await state.pace.during(() => indexBatch(settings, lane, state));
+  if (done !== null) return { hasWorked: true, hasSpread: done.hasSpread, after: done.after };
   // Rows behind the last place taken are those that were locked then, or came back when their taker died.
   if (state.after > 0) return { hasWorked: true, hasSpread: false, after: 0 };
   // While one fills the lane, the others find nothing to fill, and rest.
@@ -129,7 +140,7 @@ async function indexBatch(
   { database, threads, signal, mirror = null, diskReserveBytes = 0 }: IndexerSettings,
   lane: Lane,
   state: LaneState,
-): Promise<{ readonly hasSpread: boolean; readonly after: number } | null> {
+): Promise<{ readonly hasSpread: boolean; readonly after: number; readonly records: number } | null> {
   let committed: () => void = () => undefined;
   const result = await database.transaction(
     async (tx) => {
@@ -145,7 +156,11 @@ async function indexBatch(
       // Before the commit: where this fails, the records are due again as if nothing had been.
       if (lane !== 2) await mirror?.write(tx, taken);
       committed = written.committed;
-      return { hasSpread: written.hasSpread, after: taken.reduce((last, { n }) => Math.max(last, n), 0) };
+      return {
+        hasSpread: written.hasSpread,
+        after: taken.reduce((last, { n }) => Math.max(last, n), 0),
+        records: taken.length,
+      };
     },
     { statementTimeoutMs: 300_000 },
   );
@@ -158,13 +173,21 @@ async function pack(material: Material, threads: Threads, signal: AbortSignal): 
   return threads.run('makeDocuments', material, { signal });
 }
 
-/** Writes now and then what is counted beside documents: in how many each word is, and facet values. Clears away what a canceled job has left. */
-async function keepCounts({ database, signal, onError }: IndexerSettings, { words }: IndexMemory): Promise<void> {
+/** Writes now and then what is counted beside documents: in how many each word is, and facet values, and how fast it goes. Clears away what a canceled job has left. */
+async function keepCounts(
+  { database, signal, onError }: IndexerSettings,
+  { words }: IndexMemory,
+  pace: Pace,
+): Promise<void> {
+  const own = randomUUID();
   const bell = createWaker();
   while (!signal.aborted) {
     await bell.wait(flushMs, signal);
     await words.flush(database).catch(onError);
     await foldCounts(database).catch(onError);
     await dropAbandoned(database).catch(onError);
+    await tidyHidden(database).catch(onError);
+    const { records, seconds } = pace.take();
+    if (records > 0) await writePace(database, own, records, seconds).catch(onError);
   }
 }

@@ -55,6 +55,7 @@ export function reportLines(report: ImportReport): readonly string[] {
   return [
     // The line that clients of peers look for (contract, imports section 1).
     ...(counts.length === 0 ? ['No records were found in the input file!'] : []),
+    ...(report.emptyBecause === undefined ? [] : [`Nothing was made of the file: ${report.emptyBecause}`]),
     `Read: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`,
     ...(report.droppedTotal === 0
       ? []
@@ -72,7 +73,7 @@ export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => 
   const fields = isObject(about['errors'])
     ? fieldLines(about['errors'])
     : Object.entries(about)
-        .filter(([, value]) => value !== null)
+        .filter(([name, value]) => value !== null && name !== 'faults')
         .map(([name, value]) => `\t${name} : ${textOf(value)}`);
   const record = about['record_number'] === undefined ? [] : [recordLine(about)];
   return [
@@ -87,7 +88,21 @@ export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => 
       : [
           `\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`,
         ]),
+    ...sheetLines(about),
     ...allRecords(error, fileOf),
+  ];
+}
+
+/** Every cell of sheets that cannot be read, where there are several. */
+function sheetLines(about: JsonObject): readonly string[] {
+  const faults = objectsOf(about, 'faults');
+  if (faults.length === 0) return [];
+  return [
+    `Faults of cells: ${faults.length}`,
+    ...faults.map(
+      ({ file, line, column, message }) =>
+        `\t${file === undefined ? '' : `${textOf(file)}, `}line ${textOf(line)}, ${textOf(column)}: ${textOf(message)}`,
+    ),
   ];
 }
 

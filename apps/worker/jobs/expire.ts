@@ -1,8 +1,12 @@
 // Removes what has had its time (libs/domain/jobs/expire.ts). Steps are idempotent and independent: one that fails leaves the rest done.
 import { expire } from '#domain/jobs/expire.ts';
 import { pruneBlobs } from '#store/files/blobs.ts';
+import type { SessionTimes } from '#store/maintenance/expire.ts';
+import { pruneAudit } from '#store/access/audit.ts';
+import { pruneLogins } from '#store/access/login-limit.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
 import { pruneKeys } from '#store/access/idempotency.ts';
+import { pruneHistory } from '#store/records/history/purge.ts';
 import { pruneDeliveries } from '#store/webhooks/deliveries.ts';
 import { pruneChanges, pruneFeed } from '#store/change-log/sequencer.ts';
 import { pruneShifts } from '#store/trees/shifts.ts';
@@ -12,13 +16,22 @@ import { defineHandler } from '../handler.ts';
 /** Runs every step; the log tells how much each removed. */
 export const handler: JobHandler = defineHandler(expire, async (payload, context) => {
   const { database } = context;
-  context.log(
-    `sessions: ${await pruneSessions(database, { seconds: payload.sessionTtlSeconds, longSeconds: payload.sessionLongTtlSeconds })}`,
-  );
-  context.log(`jobs: ${await pruneJobs(database)}`);
+  const sessionTimes: SessionTimes = {
+    seconds: payload.sessionTtlSeconds,
+    longSeconds: payload.sessionLongTtlSeconds,
+    lifetimeSeconds: payload.sessionLifetimeSeconds,
+    longLifetimeSeconds: payload.sessionLongLifetimeSeconds,
+  };
+  context.log(`sessions: ${await pruneSessions(database, sessionTimes)}`);
+  context.log(`failed logins: ${await pruneLogins(database)}`);
+  context.log(`audit log: ${await pruneAudit(database, payload.auditDays)}`);
+  context.log(`jobs: ${await pruneJobs(database, payload.jobDays)}`);
   context.log(`blobs: ${await pruneBlobs(database)}`);
   context.log(`idempotency keys: ${await pruneKeys(database)}`);
-  context.log(`webhook deliveries: ${await pruneDeliveries(database)}`);
+  context.log(
+    `webhook deliveries: ${await pruneDeliveries(database, { delivered: payload.deliveryDays, dead: payload.deadDeliveryDays })}`,
+  );
+  context.log(`revisions: ${await pruneHistory(database, payload.revisionDays)}`);
   context.log(`shifts of siblings: ${await pruneShifts(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
   await pruneFeed(database, payload.feedRetentionDays);

@@ -1,8 +1,9 @@
 // Handler of import jobs (contract trees-and-jobs 3.7): each file is converted in a thread into records, which are stored as one
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
-import { readingPhase } from '#domain/batch-import/phases.ts';
-import type { ImportReport } from '#domain/formats/reading/report.ts';
+import { readingPhase, readingPhaseOf } from '#domain/batch-import/phases.ts';
+import { sheetFailure } from '#domain/formats/csv/faults.ts';
+import type { ImportReport, SheetFault } from '#domain/formats/reading/report.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { fail } from '#domain/errors.ts';
@@ -10,13 +11,13 @@ import type { Json } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { readAssessmentLookups } from '#store/batch-import/assessment-lookups.ts';
-import { readContainerLookups } from '#store/batch-import/lookups.ts';
+import { readLookups } from '#store/batch-import/lookups.ts';
 import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
 import { renewStatistics } from '#store/batch-import/statistics.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
-import { withAllFaults } from '../batch-import/find-faults.ts';
+import { furtherFaults, withAllFaults } from '../batch-import/find-faults.ts';
 import type { BatchInput } from '../batch-import/import.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
 import type { JobContext } from '../handler.ts';
@@ -38,13 +39,28 @@ type Work = {
   readonly actor: string | null;
   readonly job: { readonly [name: string]: Json | undefined };
   readonly places: FilePlaces;
+  /** What of sheets could not be read. */
+  readonly faults: (SheetFault & { readonly file: string })[];
+  /** What of the files came to nothing, and how many records came of all. */
+  readonly gave: { records: number; emptyBecause: string | null };
 };
 
 /** Imports the files of the job. The value tells how many records of which kinds were written. */
 export const handler = defineHandler(importFormat, async ({ repoId, actor, job }, context) => {
   const places = filePlaces();
   try {
-    return await run({ importType: textOf(job, 'import_type') ?? '', repoId, actor, job, places }, context);
+    return await run(
+      {
+        importType: textOf(job, 'import_type') ?? '',
+        repoId,
+        actor,
+        job,
+        places,
+        faults: [],
+        gave: { records: 0, emptyBecause: null },
+      },
+      context,
+    );
   } catch (error) {
     if (!context.signal.aborted) for (const line of errorLines(error, places.nameOf)) context.log(line);
     throw error;
@@ -63,7 +79,8 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     phases.step(step);
     context.progress(step);
   };
-  progress({ label: readingPhase, done: 0, total: bytesOf(files) });
+  // The log has the words that scripts know, the progress says what is read.
+  phases.step({ label: readingPhase, done: 0, total: bytesOf(files) });
   const upload = await writeBlob(database, converted(work, files, context), {
     fileName: 'records.json',
     mediaType: 'application/json',
@@ -78,6 +95,11 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       actor: work.actor,
       migration: false,
     };
+    if (work.gave.records === 0 && work.gave.emptyBecause !== null)
+      throw fail('import_failed', `Nothing was made of what was sent: ${work.gave.emptyBecause}`);
+    // The rows that could be read are checked as well, so that all is told at once.
+    if (work.faults.length > 0)
+      throw sheetFailure(work.faults, await furtherFaults(input, context, statementTimeoutMs));
     const store = async (
       tx: Transaction,
     ): Promise<{
@@ -129,6 +151,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
   const about: Omit<ConvertAbout, 'importId'> = {
     importType: work.importType,
     repoId: work.repoId,
+    eadAgents: context.options.eadAgents,
     today: new Date().toISOString().slice(0, 10),
     switches: {
       events: isOn('import_events'),
@@ -137,13 +160,17 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     },
     lists: await shareLists(database.reader),
     labels: readLabels(),
-    containers: await readContainerLookups(database.reader, work.repoId),
+    lookups: await readLookups(database.reader, work.repoId, {
+      subjects: importFormats.get(work.importType)?.readsSubjects === true,
+    }),
     ...(importFormats.get(work.importType)?.readsAssessments === true
       ? { assessments: await readAssessmentLookups(database.reader, work.repoId) }
       : {}),
   };
   const total = bytesOf(files);
+  const label = readingPhaseOf(importFormats.get(work.importType)?.description ?? readingPhase);
   let done = 0;
+  context.progress({ label, done, total });
   yield Buffer.from('[');
   let isFirst = true;
   for (const [index, file] of files.entries()) {
@@ -153,14 +180,18 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     if (files.length > 1) work.places.begin(name);
     const bytes = counted(readUpload(database, file.blobId), (count) => {
       done += count;
-      context.progress({ label: readingPhase, done, total });
+      context.progress({ label, done, total });
     });
     const report = yield* joined(convert(threads, bytes, { ...about, importId: randomUUID() }, signal), () => {
       const separator = isFirst ? '' : ',';
       isFirst = false;
       return separator;
     });
-    work.places.end(Object.values(report.records).reduce((sum, count) => sum + count, 0));
+    const records = Object.values(report.records).reduce((sum, count) => sum + count, 0);
+    work.places.end(records);
+    work.gave.records += records;
+    work.gave.emptyBecause ??= report.emptyBecause ?? null;
+    work.faults.push(...(report.faults ?? []).map((fault) => ({ ...fault, file: name })));
     for (const line of reportLines(report)) context.log(line);
   }
   yield Buffer.from(']');

@@ -2,8 +2,12 @@
 // The registry of job handlers.
 import type { JobHandler } from '../handler.ts';
 import { handler as batchImport } from './batch-import.ts';
+import { handler as bulkUpdateSheet } from './bulk-update-sheet.ts';
 import { handler as bulkUpdate } from './bulk-update.ts';
+import { handler as calculateDates } from './calculate-dates.ts';
+import { handler as calculateExtent } from './calculate-extent.ts';
 import { handler as containerLabels } from './container-labels.ts';
+import { handler as creationTemplate } from './creation-template.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -12,6 +16,7 @@ import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
 import { handler as linkContainers } from './link-containers.ts';
+import { handler as loadRecords } from './load-records.ts';
 import { handler as loadSheet } from './load-sheet.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as moveNodes } from './move-nodes.ts';
@@ -31,8 +36,12 @@ import { handler as undoMerge } from './undo-merge.ts';
 /** All handlers. */
 export const handlers: readonly JobHandler[] = [
   batchImport,
+  bulkUpdateSheet,
   bulkUpdate,
+  calculateDates,
+  calculateExtent,
   containerLabels,
+  creationTemplate,
   deleteRepository,
   duplicateResource,
   expire,
@@ -41,6 +50,7 @@ export const handlers: readonly JobHandler[] = [
   generateSlugs,
   importFormat,
   linkContainers,
+  loadRecords,
   loadSheet,
   mergeRecords,
   moveNodes,

@@ -1,17 +1,20 @@
 // Handler of printing: reads the tree block by block, sets it in a thread, writes the bytes into the output file as they come.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { identifierOf } from '#domain/formats/writing/context.ts';
+import { identifierOf, resolvedOf } from '#domain/formats/writing/context.ts';
 import { exportFileName } from '#domain/formats/writing/file-name.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
-import { textOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { objectOf, textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
-import { can } from '#domain/access/caller.ts';
+import { can, canAnywhere } from '#domain/access/caller.ts';
 import { mayWantSuppressed, seesSuppressed } from '#domain/access/suppression.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
+import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
+import { readImage } from '../outgoing/read-image.ts';
 import { print } from '../formats/print.ts';
 import type { PrintReport } from '../threads/print-tasks.ts';
 
@@ -25,7 +28,7 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   const viewer = {
     seesSuppressed: seesSuppressed(caller, repoId, mayWantSuppressed(caller, repoId)),
     seesUse: false,
-    seesConfidential: false,
+    seesConfidential: context.options.showsContacts === true || canAnywhere(caller, 'view_agent_contact_record'),
     mayView: (repository: number) => can(caller, 'view_repository', repository),
   };
   const tree = await exportTree(
@@ -34,7 +37,9 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
     { publishedOnly: !includeUnpublished, resolve: findingAidRefs, viewer, signal },
   );
   if (tree.root.record['publish'] !== true) context.log('Warning: the resource is not published');
+  const logo = await logoOf(tree.root.record, context);
   const about = {
+    logo,
     flags: {
       includeUnpublished,
       includeDaos: job['include_daos'] !== false,
@@ -55,9 +60,13 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   }
   const fileName = exportFileName(identifierOf(tree.root.record), '_ead.pdf', new Date());
   const blob = await writeBlob(database, bytes(), { fileName, mediaType: 'application/pdf' });
-  const { pages = 0, components = 0, lost = 0 } = report ?? {};
+  const { pages = 0, components = 0, missing = [], logo: isShown = false } = report ?? {};
   context.log(`${fileName}: ${pages} pages, ${components} components`);
-  if (lost > 0) context.log(`${lost} characters that the fonts of the document lack are shown as ?`);
+  if (logo !== null && !isShown) context.log('Warning: the logo of the repository could not be read');
+  for (const { script, characters, package: from } of missing)
+    context.log(
+      `Warning: no font is installed for ${characters} characters (script ${script}), which are shown as boxes${from === undefined ? '' : `; the package ${from} has them`}`,
+    );
   return context.transaction(async (tx) => {
     await context.addOutputFile(tx, blob.id);
     const value = { pages, components };
@@ -65,3 +74,13 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
     return value;
   });
 });
+
+/** The picture that the repository's record names; null where there is none, or none that can be had, which the log tells. */
+async function logoOf(resource: JsonObject, { options, signal, log }: JobContext): Promise<Uint8Array | null> {
+  const url = textOf(resolvedOf(objectOf(resource, 'repository')), 'image_url');
+  if (url === undefined) return null;
+  const found = await readImage(url, { allowPrivate: options.allowPrivate === true, timeoutMs: 10_000, signal });
+  if (typeof found !== 'string') return found;
+  log(`Warning: the logo of the repository is left out. ${found}`);
+  return null;
+}

@@ -1,18 +1,20 @@
-// Handler of reports: one statement, read with a cursor, written into the output file as it comes.
+// Handler of reports: one statement, read with a cursor, written in a thread and into the output file as it comes.
 import { fail } from '#domain/errors.ts';
 import { report } from '#domain/jobs/report.ts';
 import { textOf } from '#domain/json.ts';
 import { parseReportChoice, saysYes } from '#domain/reports/choice.ts';
 import { formatOf, reportOf } from '#domain/reports/reports.ts';
-import type { ReportOutput } from '#domain/reports/write.ts';
-import { reportFiles, writeReport } from '#domain/reports/write.ts';
+import { reportFiles, rowSeparator } from '#domain/reports/write.ts';
 import { can } from '#domain/access/caller.ts';
+import { appendAudit } from '#store/access/audit.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { chooseReport } from '#store/reports/choose.ts';
 import { readRepositoryName, withReportRows } from '#store/reports/stream.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
-import { writeReportPdf } from '../job-steps/reports-pdf.ts';
+import { throughThread } from '../formats/through-thread.ts';
+
+const pieceCharacters = 65_536;
 
 /** Makes the report; the value tells how many rows it has. */
 export const handler = defineHandler(report, async ({ repoId, job, params }, context) => {
@@ -37,28 +39,52 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
   };
   let count = 0;
   const blob = await withReportRows(database, statement, async (found) => {
-    async function* rows(): AsyncGenerator<string> {
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      let waiting: string[] = [];
+      let size = 0;
       for await (const row of found) {
         signal.throwIfAborted();
         count += 1;
         if (count % 1000 === 0) context.progress({ label: 'Writing', done: count, total: null });
-        yield row;
+        waiting.push(row);
+        size += row.length;
+        if (size < pieceCharacters) continue;
+        yield Buffer.from(waiting.join(rowSeparator));
+        [waiting, size] = [[], 0];
       }
+      if (size > 0) yield Buffer.from(waiting.join(rowSeparator));
     }
-    const output: ReportOutput = {
+    const about = {
+      format,
       title: title ?? declared.title,
       info,
       columns: statement.columns,
-      rows: rows(),
       showsJson: saysYes(params['csv_show_json']),
     };
-    const bytes = format === 'pdf' ? writeReportPdf(output) : writeReport(format, output);
+    const bytes = throughThread(await begun(pieces()), (port) =>
+      context.threads.run('writeReportFile', { port, about }, { signal, transfer: [port] }),
+    );
     return writeBlob(database, bytes, { fileName: `${code}.${format}`, mediaType: reportFiles[format].mediaType });
   });
   context.log(`${code}: ${count} rows as ${format}`);
   return context.transaction(async (tx) => {
     await context.addOutputFile(tx, blob.id);
+    if (needs.includes('view_agent_contact_record')) {
+      const by = { actor: context.caller.username, address: null, requestId: null };
+      const subject = `/repositories/${repoId}/jobs/${context.jobId}`;
+      await appendAudit(tx, by, { event: 'contacts_exported', subject, details: { report: code, rows: count } });
+    }
     await context.complete(tx, { rows: count, format });
     return { rows: count, format };
   });
 });
+
+/** The same pieces, the first of which is there: a statement may think for minutes, and no thread should wait with it. */
+async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* pieces;
+  })();
+}

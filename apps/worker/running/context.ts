@@ -6,7 +6,7 @@ import { createPacer } from '#domain/pace.ts';
 import type { Database } from '#store/connection/database.ts';
 import { addJobRecords, addOutputFile, readJobFiles, removeInputFiles } from '#store/queue/files.ts';
 import { appendJobLog } from '#store/queue/log.ts';
-import type { ClaimedJob } from '#store/queue/mailbox.ts';
+import type { ClaimedJob } from '#store/queue/claim.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
 import { completeJob } from '#store/queue/reply.ts';
@@ -16,7 +16,12 @@ import type { JobContext, JobOptions } from '../handler.ts';
 import type { Threads } from '../threads/pool.ts';
 import { createThrottle } from './throttle.ts';
 
-const usualOptions: JobOptions = { importFaults: 1000, customReports: false, diskReserveBytes: 0 };
+const usualOptions: JobOptions = {
+  importFaults: 1000,
+  eadAgents: 'external',
+  customReports: false,
+  diskReserveBytes: 0,
+};
 
 /** What makeContext needs. */
 export type ContextSettings = {

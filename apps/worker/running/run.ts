@@ -4,7 +4,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import type { Database, Reader } from '#store/connection/database.ts';
 import { toFailure } from '#store/connection/pg-errors.ts';
-import type { ClaimedJob } from '#store/queue/mailbox.ts';
+import type { ClaimedJob } from '#store/queue/claim.ts';
 import { RunLost, giveBackJob } from '#store/queue/mailbox.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';

@@ -3,10 +3,12 @@
 import type { Listener } from '#store/connection/listener.ts';
 import { createWaker } from '#store/connection/listener.ts';
 import { cancelChannel, queueChannel } from '#store/queue/channels.ts';
-import type { ClaimedJob } from '#store/queue/mailbox.ts';
-import { claimJob, readCanceled, recoverJobs } from '#store/queue/mailbox.ts';
+import type { ClaimedJob, PassedOver } from '#store/queue/claim.ts';
+import { claimJob } from '#store/queue/claim.ts';
+import { readCanceled, recoverJobs } from '#store/queue/mailbox.ts';
 import type { Presence } from '#store/queue/presence.ts';
 import { openPresence } from '#store/queue/presence.ts';
+import { sweepActivations } from '#store/queue/sweep.ts';
 import type { JobHandler } from '../handler.ts';
 import type { RunServices } from './run.ts';
 import { Ending, runJob } from './run.ts';
@@ -21,6 +23,7 @@ export type WorkerSettings = RunServices & {
   readonly concurrency: number;
   readonly pollMs?: number;
   readonly recoverMs?: number;
+  readonly sweepMs?: number;
   /** How long `stop` lets running jobs go on before it gives them back. */
   readonly drainMs?: number;
 };
@@ -40,7 +43,17 @@ const graceSeconds = 60;
 
 /** Starts a worker. It keeps trying where the database is away; nothing is thrown after the start. */
 export async function startWorker(settings: WorkerSettings): Promise<Worker> {
-  const { database, listener, handlers, concurrency, log, pollMs = 500, recoverMs = 1000, drainMs = 10_000 } = settings;
+  const {
+    database,
+    listener,
+    handlers,
+    concurrency,
+    log,
+    pollMs = 500,
+    recoverMs = 1000,
+    sweepMs = 60_000,
+    drainMs = 10_000,
+  } = settings;
   const byName = new Map(handlers.map((handler) => [handler.declaration.name, handler]));
   const deadlines = Object.fromEntries(
     handlers.map(({ declaration }) => [declaration.name, declaration.timeoutSeconds + graceSeconds]),
@@ -49,7 +62,7 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
   const stopping = new AbortController();
   const bell = createWaker();
   let presence: Presence | undefined;
-  let afterMailbox = '';
+  const passedOver: PassedOver = new Map();
 
   const abortAll = (ending: Ending): void => {
     for (const run of runs.values()) run.abort(ending);
@@ -70,6 +83,8 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
     const abort = (ending: Ending): void => controller.abort(ending);
     const done = runJob({ services: settings, job, handler: byName.get(job.type), controller }).finally(() => {
       runs.delete(job.id);
+      // Mailboxes may be among them that only waited for a place for a long job.
+      if (job.isLong) passedOver.clear();
       bell.wake();
     });
     runs.set(job.id, { job, abort, done });
@@ -83,10 +98,9 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
         worker: here.worker,
         deadlines,
         withLong: long < Math.max(1, concurrency - 1),
-        afterMailbox,
+        passedOver,
       });
       if (job === null) return;
-      afterMailbox = job.mailbox;
       begin(job);
       // The presence may have ended while the claim was under way; then nobody else told this run.
       if (here.isLost()) runs.get(job.id)?.abort(new Ending('presence_lost'));
@@ -94,11 +108,20 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
   };
 
   const unsubscribes = [
-    await listener.subscribe(queueChannel, bell.wake),
+    await listener.subscribe(queueChannel, (mailbox) => {
+      // Without a name after a reconnect: anything may have been missed.
+      if (mailbox === null) passedOver.clear();
+      else passedOver.delete(mailbox);
+      bell.wake();
+    }),
     await listener.subscribe(cancelChannel, (payload) =>
       runs.get(Number(payload ?? Number.NaN))?.abort(new Ending('canceled')),
     ),
   ];
+  const sweep = async (): Promise<void> => {
+    const swept = await sweepActivations(database);
+    if (swept.sent + swept.givenBack > 0) log('activations_swept', swept);
+  };
   const watching = every(
     recoverMs,
     stopping.signal,
@@ -106,10 +129,14 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
       if (runs.size > 0)
         for (const id of await readCanceled(database, [...runs.keys()])) runs.get(id)?.abort(new Ending('canceled'));
       const taken = await recoverJobs(database);
-      if (taken.length > 0) log('jobs_recovered', { jobs: taken });
+      if (taken.length === 0) return;
+      log('jobs_recovered', { jobs: taken });
+      // Where a backup was restored, the activations that they ran under are not there to be given back.
+      await sweep();
     },
     (error) => log('worker_watch_failed', { err: error }),
   );
+  const sweeping = every(sweepMs, stopping.signal, sweep, (error) => log('worker_sweep_failed', { err: error }));
   const claiming = (async () => {
     while (!stopping.signal.aborted) {
       await claimAll().catch((error: unknown) => log('worker_claim_failed', { err: error }));
@@ -120,7 +147,7 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await Promise.all([claiming, watching]);
+    await Promise.all([claiming, watching, sweeping]);
     const all = Promise.allSettled([...runs.values()].map(({ done }) => done));
     const timer = setTimeout(() => abortAll(new Ending('stopping')), drainMs);
     await all;

@@ -1,10 +1,13 @@
 // Thread task of format imports: reads one file from the main thread piece by piece, and hands back its records as JSON text.
 import type { MessagePort } from 'node:worker_threads';
+import { keyText } from '#domain/batch-import/index-block.ts';
 import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
 import { openUriTable } from '#domain/batch-import/uri-table.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
 import type { AssessmentLookups, ImportAbout } from '#domain/formats/define-import.ts';
 import type { ImportReport } from '#domain/formats/reading/report.ts';
+import { keysOf } from '#domain/checking/split.ts';
+import { subject } from '#domain/kinds/subject.ts';
 import { fail } from '#domain/errors.ts';
 import { barcodeText, profileText } from '#store/batch-import/lookups.ts';
 import type { SharedLists } from './batch-tasks.ts';
@@ -18,9 +21,11 @@ export type ConvertAbout = {
   readonly importId: string;
   readonly today: string;
   readonly switches: ImportAbout['switches'];
+  readonly eadAgents: ImportAbout['eadAgents'];
   readonly lists: SharedLists;
   readonly labels: { readonly [list: string]: { readonly [label: string]: string } };
-  readonly containers: SharedUriTable;
+  /** What readLookups gave. */
+  readonly lookups: SharedUriTable;
   /** Only where assessments are imported. */
   readonly assessments?: AssessmentLookups;
 };
@@ -55,9 +60,9 @@ export async function convertFile(payload: {
 
 function aboutOf(about: ConvertAbout): ImportAbout {
   const lists = enumerationsOf(about.lists);
-  const containers = openUriTable(about.containers);
+  const lookups = openUriTable(about.lookups);
   const uriFor = (key: string, uri: (id: number) => string): string | undefined => {
-    const found = containers.get(key);
+    const found = lookups.get(key);
     return found === null ? undefined : uri(found.id);
   };
   return {
@@ -65,10 +70,20 @@ function aboutOf(about: ConvertAbout): ImportAbout {
     importId: about.importId,
     today: about.today,
     switches: about.switches,
+    eadAgents: about.eadAgents,
     ...(about.assessments === undefined ? {} : { assessments: about.assessments }),
     isEnumerationValue: (list, value) => lists.get(list)?.has(value) ?? false,
     enumerationValueForLabel: (list, label) =>
       labelled(about.labels[list], label, (value) => lists.get(list)?.has(value) ?? false),
+    isAuthorityIdTaken: (body) => {
+      const keys = keysOf(subject, body, null, null);
+      const idBy = (rule: string): number | undefined => {
+        const key = keys.find((each) => each.rule === rule);
+        return key === undefined ? undefined : lookups.get(keyText(key))?.id;
+      };
+      const owner = idBy('subject.authority_id');
+      return owner !== undefined && owner !== idBy('subject.terms');
+    },
     topContainerUri: (barcode) =>
       uriFor(barcodeText(barcode), (id) => `/repositories/${about.repoId}/top_containers/${id}`),
     containerProfileUri: (name) => uriFor(profileText(name), (id) => `/container_profiles/${id}`),

@@ -8,16 +8,23 @@ import {
   resourceLines,
   titlePage,
 } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
+import { languageOf } from '#domain/formats/printed-finding-aid/language.ts';
 import type { TreeRecord } from '#domain/formats/writing/tree-stream.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
-import { createPrinter } from '../formats/printer.ts';
+import type { MissingScript } from '../printing/fonts.ts';
+import { createPrinter } from '../printing/printer.ts';
 import { openExchange } from './exchange.ts';
 
-/** What a document is printed with: a setting without its labels, which each thread reads for itself. */
-export type PrintAbout = Omit<FindingAidSetting, 'label'>;
+/** What a document is printed with: a setting without its labels, which each thread reads for itself, and the bytes of a logo. */
+export type PrintAbout = Omit<FindingAidSetting, 'label'> & { readonly logo: Uint8Array | null };
 
-/** What was printed: pages, components, and characters that the fonts lack. */
-export type PrintReport = { readonly pages: number; readonly components: number; readonly lost: number };
+/** What was printed: pages, components, the scripts that the fonts lack, and whether the logo was one that can be shown. */
+export type PrintReport = {
+  readonly pages: number;
+  readonly components: number;
+  readonly missing: readonly MissingScript[];
+  readonly logo: boolean;
+};
 
 const pieceBytes = 256 * 1024;
 
@@ -39,8 +46,8 @@ export async function printFindingAid({
       const block = JSON.parse(Buffer.from(chunk).toString('utf8')) as readonly TreeRecord[];
       for (const { depth, record } of block) {
         if (printer === undefined) {
-          printer = createPrinter(printedTitle(record));
-          printer.titlePage(titlePage(record, setting));
+          printer = createPrinter({ title: printedTitle(record), language: languageOf(record) });
+          printer.titlePage(titlePage(record, setting), about.logo);
           for (const line of resourceLines(record, setting)) printer.line(line);
           continue;
         }
@@ -51,9 +58,9 @@ export async function printFindingAid({
       if (printer !== undefined && printer.waiting >= pieceBytes) await give(printer.take());
     }
     if (printer === undefined) throw new Error('a finding aid has a resource');
-    const { pages, lost } = await printer.end();
+    const { pages, missing, logo } = await printer.end();
     await give(printer.take());
-    return { pages, components, lost };
+    return { pages, components, missing, logo };
   } finally {
     port.close();
   }

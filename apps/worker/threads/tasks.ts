@@ -1,5 +1,6 @@
 // The table of functions that may run in threads, by name. All are pure functions of libs/domain or thin wrappers of them.
 
+import { dateSpanOf } from '#domain/dates/span.ts';
 import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
@@ -7,7 +8,9 @@ import { makeDocumentsToMove } from './search-tasks.ts';
 import { checkBatchBlock, findBlockFaults, indexBatchBlock, prepareBatchBlock } from './batch-tasks.ts';
 import { convertFile } from './format-tasks.ts';
 import { planSheetLoad } from './load-tasks.ts';
+import { indexLoadBlock, prepareLoadBlock } from './loading-tasks.ts';
 import { printFindingAid } from './print-tasks.ts';
+import { writeReportFile, writeTemplate, writeUpdateSheet } from './sheet-tasks.ts';
 
 /** Threads run these. Add a function here; `threads.run` knows its types. */
 export const tasks = {
@@ -18,12 +21,18 @@ export const tasks = {
   prepareBatchBlock,
   findBlockFaults,
   convertFile,
+  dateSpanOf,
   makeDocuments: makeDocumentsToMove,
+  indexLoadBlock,
+  prepareLoadBlock,
   planSheetLoad,
   printFindingAid,
   readCodedSheet,
   readUpdateSheet,
   replaceInBodies,
+  writeReportFile,
+  writeTemplate,
+  writeUpdateSheet,
 };
 
 /** The type of the table. */

@@ -47,3 +47,9 @@ export function repositoriesWith(caller: Caller, code: string): 'all' | readonly
   if (caller.grants.get(globalRepoId)?.has(code) === true) return 'all';
   return [...caller.grants].filter(([, codes]) => codes.has(code)).map(([repoId]) => repoId);
 }
+
+/** Whether a permission is held in any repository: for what belongs to none, such as agents. */
+export function canAnywhere(caller: Caller, code: string): boolean {
+  const held = repositoriesWith(caller, code);
+  return held === 'all' || held.length > 0;
+}

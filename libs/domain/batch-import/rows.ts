@@ -3,6 +3,7 @@ import { parseUri } from '../addresses.ts';
 import { Failure } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
+import type { Kind } from '../kind.ts';
 import type { LinkRow } from '../checking/split.ts';
 import { importFailure } from './block.ts';
 import type { FaultList } from './faults.ts';
@@ -185,7 +186,7 @@ function refuseSelf(record: BatchRecord, link: LinkRow): void {
 }
 
 /** The properties that the far side of a mutual link shows: a link that the far side has written as well is one with this. */
-function farRef(record: BatchRecord, link: LinkRow): string {
+export function farRef(record: { readonly kind: Kind }, link: LinkRow): string {
   const inverse = record.kind.mutual?.[link.property]?.inverse;
   // split.ts wrote it from an object.
   return inverse === undefined || link.ref === null

@@ -13,6 +13,15 @@ export type EnumerationList = {
 /** The controlled lists of the database, by name. */
 export type Enumerations = { get(name: string): EnumerationList | undefined };
 
+/**
+ * How properties that no schema has are told: as errors, or as warnings of a success. What replies show beyond their schemas is known too, so
+ * that a record can be sent back as it was read.
+ */
+export type UnknownProperties = {
+  readonly refused: boolean;
+  readonly isShown: (schema: string, property: string) => boolean;
+};
+
 /** What `prepare` may ask of the outside. */
 export type PrepareContext = {
   readonly operation: 'create' | 'update';
@@ -23,6 +32,8 @@ export type PrepareContext = {
   readonly acceptTemporary: boolean;
   /** Imports: unknown values of editable lists are accepted and reported in `newEnumerationValues`. */
   readonly createEnumerationValues: boolean;
+  /** How unknown properties are told; absent: they are left out without a word. */
+  readonly unknownProperties?: UnknownProperties;
 };
 
 /**

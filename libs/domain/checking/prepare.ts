@@ -7,9 +7,10 @@ import { fail } from '../errors.ts';
 import type { Kind } from '../kind.ts';
 import type { Schema } from '../schema/property.ts';
 import type { PrepareContext, Prepared } from './context.ts';
-import { newPass, reportError } from './pass.ts';
+import type { Pass } from './pass.ts';
+import { TooManyProblems, mostProblems, newPass, reportError } from './pass.ts';
 import { walkRecord } from './walk.ts';
-import { classOf, inspected, wrongType } from './wording.ts';
+import { classOf, inspected, longestShown, wrongType } from './wording.ts';
 
 export type { EnumerationList, Enumerations, Link, PrepareContext, Prepared } from './context.ts';
 
@@ -43,15 +44,26 @@ export function prepareBody(schema: Schema, input: JsonObject, context: PrepareC
   ) {
     reportError(pass, 'lock_version', wrongType(['integer', 'string'], classOf(lockVersion)));
   }
-  const body = walkRecord(schema, input, pass);
+  const body = walkToTheEnd(schema, input, pass);
   const errors = pass.errors.size > 0 ? pass.errors : pass.lateErrors;
+  if (errors.size >= mostProblems) errors.set('record', [`Only the first ${mostProblems} problems are told`]);
   if (errors.size > 0) throw invalid(schema, body, errors, pass.warnings);
   return {
     body,
     links: pass.links,
     newEnumerationValues: pass.newValues,
-    warnings: shownWarnings(body, pass.warnings),
+    warnings: { ...shownWarnings(body, pass.warnings), ...Object.fromEntries(pass.unknown) },
   };
+}
+
+/** The body that a pass makes; what was sent, where the pass found too much wrong with it to go on. */
+function walkToTheEnd(schema: Schema, input: JsonObject, pass: Pass): JsonObject {
+  try {
+    return walkRecord(schema, input, pass);
+  } catch (error) {
+    if (error instanceof TooManyProblems) return input;
+    throw error;
+  }
 }
 
 function invalid(
@@ -61,15 +73,12 @@ function invalid(
   warnings: ReadonlyMap<string, string[]>,
 ): Failure {
   const { jsonmodel_type: type, ...rest } = body;
-  const shown = `#<JSONModel(:${schema.name}) ${inspected({ jsonmodel_type: type, ...rest })}>`;
+  const shown = `#<JSONModel(:${schema.name}) ${inspected({ jsonmodel_type: type, ...rest }, longestShown)}>`;
   return fail('invalid_record', Object.fromEntries(errors), {
     warning: Object.fromEntries(warnings),
     invalid_object: shown.slice(0, longestShown),
   });
 }
-
-/** A debug text longer than this helps nobody and would send a large body back. */
-const longestShown = 20_000;
 
 const nameWarning = /^names\/(\d+)\/(.+)$/;
 

@@ -7,10 +7,14 @@ import type { RefProperty, UriProperty } from '../schema/property.ts';
 import type { Pass } from './pass.ts';
 import { reportError } from './pass.ts';
 import type { Walker } from './scalars.ts';
+import { tellUnknown } from './unknown.ts';
 import { classOf, says, wrongType } from './wording.ts';
 
 /** Walks the properties that a link itself has; undefined where the object has none of them. */
 export type LinkPropertiesWalker = (value: JsonObject, pass: Pass) => JsonObject | undefined;
+
+// A ref without properties of its own.
+const plainRef = { name: null, names: new Set<string>() };
 
 const temporaryEnd = /\/import_[0-9A-Za-z_-]+$/;
 
@@ -25,6 +29,9 @@ export function refWalker(property: RefProperty, walkProperties: LinkPropertiesW
     }
     const uri = value['ref'] === '' || value['ref'] === null ? undefined : value['ref'];
     const own = walkProperties === null ? undefined : walkProperties(value, pass);
+    const told = pass.context.unknownProperties;
+    if (told !== undefined && walkProperties === null)
+      for (const name of Object.keys(value)) tellUnknown(told, plainRef, name, pass);
     if (uri === undefined) {
       if (own === undefined) return undefined;
       reportError(pass, 'ref', says.missing);

@@ -5,6 +5,7 @@ import type { Fill } from './fill.ts';
 import type { Pass } from './pass.ts';
 import { pathHere, reportError, reportLateError, reportWarning } from './pass.ts';
 import type { Walker } from './scalars.ts';
+import { tellUnknown } from './unknown.ts';
 import { says } from './wording.ts';
 
 /** One property of a compiled object. `fill` gives what an absent one is stored as. */
@@ -24,6 +25,8 @@ export type Shape = {
   readonly steps: readonly Step[];
   /** Where a property that can be sent is in `steps`. */
   readonly places: ReadonlyMap<string, number>;
+  /** Every property of the schema, those that cannot be sent too. */
+  readonly names: ReadonlySet<string>;
   readonly rules: readonly Rule[];
   readonly lateRules: readonly Rule[];
 };
@@ -32,7 +35,7 @@ type Values = (Json | undefined)[];
 
 /** Cleans, checks and completes an object of a shape; problems are in `pass` afterwards. */
 export function walkShape(shape: Shape, input: JsonObject, pass: Pass): JsonObject {
-  const values = valuesSent(shape, input);
+  const values = valuesSent(shape, input, pass);
   const isComplete = cleanValues(shape, values, pass);
   // A missing required property, also one that only warns, keeps the rules from running (contract 1.6, rules_note).
   if (isComplete && shape.rules.length > 0) runRules(shape, values, pass);
@@ -42,12 +45,14 @@ export function walkShape(shape: Shape, input: JsonObject, pass: Pass): JsonObje
 }
 
 /** What the object has of the shape's properties, in the order of its steps. */
-function valuesSent(shape: Shape, input: JsonObject): Values {
+function valuesSent(shape: Shape, input: JsonObject, pass: Pass): Values {
   // The object's own few properties are looked up among the many of the shape, not the other way round: that is half of the time.
   const values = new Array<Json | undefined>(shape.steps.length);
+  const told = pass.context.unknownProperties;
   for (const name in input) {
     const at = shape.places.get(name);
     if (at !== undefined) values[at] = input[name];
+    else if (told !== undefined) tellUnknown(told, shape, name, pass);
   }
   return values;
 }
@@ -96,9 +101,12 @@ function runRules(shape: Shape, values: Values, pass: Pass): void {
     if (values[at] !== undefined) sent[step.name] = values[at];
   });
   // What is of the wrong type is told of as that: a rule about it says nothing more.
-  const told = new Set(pass.errors.keys());
+  const ofRules = new Set<string>();
   const report = (path: string, message: string): void => {
-    if (!told.has(pathHere(pass, path))) reportError(pass, path, message);
+    const whole = pathHere(pass, path);
+    if (pass.errors.has(whole) && !ofRules.has(whole)) return;
+    ofRules.add(whole);
+    reportError(pass, path, message);
   };
   for (const rule of shape.rules) rule(sent, report, (path, message) => reportWarning(pass, path, message));
 }

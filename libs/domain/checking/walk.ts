@@ -35,6 +35,7 @@ function shapeOf(schema: Schema): Shape {
     isNote: schema.name.startsWith('note_'),
     steps,
     places: placesOf(steps),
+    names: new Set(Object.keys(schema.properties)),
     rules: schema.rules ?? [],
     lateRules: lateRulesOf(schema),
   };
@@ -159,6 +160,7 @@ function namelessShape(properties: Properties): Shape {
     isNote: false,
     steps,
     places: placesOf(steps),
+    names: new Set(Object.keys(properties)),
     rules: [],
     lateRules: [],
   };

@@ -1,6 +1,6 @@
 // The words of validation messages (contract behaviour-records.md 1.5): names of JSON classes, wanted types, and the
 // debug text of objects, all in the reference's notation, which is Ruby's.
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /** The texts of plain checks. */
 export const says = {
@@ -16,7 +16,7 @@ export const says = {
   outsideReadonly: (path: string, value: string, values: readonly string[]): string =>
     `Protected read-only list #/${path}. Invalid value '${value}'.  Must be one of: ${values.join(', ')}`,
   ambiguous: (object: Json, wanted: readonly string[]): string => {
-    const shown = inspected(object);
+    const shown = inspected(object, longestShown);
     return `Can't unambiguously match ${shown} against schema types: ${inspected(wanted)}. Resolve this by adding a 'jsonmodel_type' property to ${shown}`;
   },
 };
@@ -39,12 +39,38 @@ export function classOf(value: Json | undefined): string {
   return Array.isArray(value) ? 'Array' : 'Hash';
 }
 
-/** The debug text of a value, `{"a"=>1}`; what `invalid_object` holds. */
-export function inspected(value: Json | undefined): string {
-  if (value === null || value === undefined) return 'nil';
-  if (typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(inspected).join(', ')}]`;
-  return `{${Object.entries(value)
-    .map(([key, item]) => `${JSON.stringify(key)}=>${inspected(item)}`)
-    .join(', ')}}`;
+/** A debug text longer than this helps nobody and would send a large body back. */
+export const longestShown = 20_000;
+
+/** The debug text of a value, `{"a"=>1}`; what `invalid_object` holds. At most so many characters are made, whatever the size of the value. */
+export function inspected(value: Json | undefined, most = Infinity): string {
+  const shown = { text: '', most };
+  inspect(value, shown);
+  return shown.text.slice(0, most);
+}
+
+type Shown = { text: string; readonly most: number };
+
+function inspect(value: Json | undefined, shown: Shown): void {
+  if (shown.text.length >= shown.most) return;
+  if (value === null || value === undefined) shown.text += 'nil';
+  else if (typeof value === 'string') shown.text += JSON.stringify(value.slice(0, shown.most));
+  else if (typeof value !== 'object') shown.text += JSON.stringify(value);
+  else if (Array.isArray(value)) inspectAll('[', value, shown, ']', (item) => inspect(item, shown));
+  else
+    inspectAll('{', Object.keys(value), shown, '}', (key) => {
+      shown.text += `${JSON.stringify(key.slice(0, shown.most))}=>`;
+      // The keys are those of an object that is no list.
+      inspect((value as JsonObject)[key], shown);
+    });
+}
+
+function inspectAll<T>(open: string, items: readonly T[], shown: Shown, close: string, each: (item: T) => void): void {
+  shown.text += open;
+  for (const [at, item] of items.entries()) {
+    if (shown.text.length >= shown.most) return;
+    if (at > 0) shown.text += ', ';
+    each(item);
+  }
+  shown.text += close;
 }

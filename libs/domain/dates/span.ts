@@ -37,6 +37,12 @@ export function dateSpan(dates: Iterable<StoredDate>): DateSpan {
   };
 }
 
+/** The span of dates as the database lists them: JSON text of pairs, begin and end. */
+export function dateSpanOf(text: string): DateSpan {
+  const pairs: readonly (readonly [string | null, string | null])[] = JSON.parse(text);
+  return dateSpan(pairs.map(([begin, end]) => ({ begin, end })));
+}
+
 const extreme = (text: string, day: Day | null): Extreme | null => (day === null ? null : { day, text });
 
 /** Whether the day is earlier, or the same in a shorter text. */

@@ -1,7 +1,7 @@
 // The shelf space that the containers of a record take (contract trees-and-jobs 5.2), from the measures of their profiles: the length of
 // the side that counts or, where the installation wants it so, the volume. Amounts are whole micrometres, or whole cubic ones, as bigint:
 // a box of half a meter is 1.25e17 of these, and a double counts exactly to 9e15 only. So sums are exact, and a half is a half.
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 import { lengthOf, micrometresIn } from '../locations/lengths.ts';
 
@@ -82,4 +82,15 @@ function roundedQuotient(amount: bigint, one: bigint, decimals: number): number 
   const quotient = (2n * amount * 10n ** BigInt(decimals) + one) / (2n * one);
   // By its text, which is rounded to a double once; a division by a power of ten would round it a second time.
   return Number(`${quotient}e-${decimals}`);
+}
+
+/**
+ * A reply that holds a ShelfExtent, as JSON text. Extents have a decimal point, also whole ones (`5.0`, recorded): typed clients take them for
+ * decimals by it. Where no container has a profile, the total is a plain 0 (contract trees-and-jobs 5.2).
+ */
+export function writeExtentReply(reply: Json): string {
+  const text = JSON.stringify(reply);
+  // Quotes within texts are escaped, so these are properties.
+  if (text.includes('"containers":{}')) return text;
+  return text.replace(/"(?:total_)?extent":\d+(?=[,}])/g, '$&.0');
 }

@@ -47,6 +47,8 @@ export type RecordSource = { readonly record: JsonObject; readonly linkedFrom: r
 /** A record with the components below it in reading order, in blocks; refs of all are resolved. `deepest` is 0 without components. */
 export type TreeSource = {
   readonly root: JsonObject;
+  /** The components of the levels that the declaration asks for (`groups`), for a list before them all; refs are not resolved. */
+  readonly groups?: readonly TreeRecord[];
   readonly blocks: AsyncIterable<readonly TreeRecord[]>;
   readonly deepest: number;
 };
@@ -94,6 +96,8 @@ type Reading<O extends ExportOptions> =
       readonly refs: readonly string[] | ((options: OptionValues<O>) => readonly string[]);
       /** Whether components carry what a GET computes for them. */
       readonly computed?: true;
+      /** Levels of description whose components the writer gets before all. */
+      readonly groups?: readonly string[];
       /** The component after which to begin; null: at the beginning. */
       readonly after?: (options: OptionValues<O>) => number | null;
       readonly write: Writer<TreeSource, O, AsyncIterable<string>>;
@@ -124,20 +128,21 @@ export type ExportFile = {
 export type ExportDeclaration<O extends ExportOptions> = Reading<O> & {
   /** Where each kind that is exported has it: '/repositories/:repo_id/…/:id.xml'. None where only harvesters get it. */
   readonly paths: { readonly [kind: string]: string };
+  /** What clients call it by: `Ead` makes exportResourceAsEad. */
+  readonly name: string;
   readonly summary: string;
   readonly doc?: string;
   /** What the document is, for the documentation. */
   readonly says: string;
+  /** All text is UTF-8, and Content-Type says so; XML says it itself. */
   readonly mediaType: string;
-  /** The header Content-Type, where it says more than the media type. */
-  readonly contentType?: string;
   /** `public`: whoever may not view the repository gets what is published. */
   readonly access: 'public' | 'view_repository';
   /** The parameter that asks for what is unpublished as well; `always` where that is always written. */
   readonly unpublished: (keyof O & string) | 'always' | 'never';
   readonly options: O;
   /** Refusals of its own, by status. */
-  readonly refusals?: { readonly [status: number]: string };
+  readonly refusals?: { readonly [S in 400 | 403 | 404]?: string };
   /** Another export that answers in its place: the end of its path, or null; where the client is sent with the same query. */
   readonly sentOn?: {
     readonly says: string;
@@ -175,6 +180,7 @@ export function defineHarvested(declaration: Harvested): Export {
     ...declaration,
     refs: [],
     paths: {},
+    name: declaration.oai.prefix,
     summary: declaration.oai.prefix,
     says: 'For harvesters.',
     mediaType: 'application/xml',

@@ -11,13 +11,16 @@ export type SlugSettings = { readonly from: 'off' | 'title' | 'identifier' };
 /** The name of the rule under which the slugs of all kinds are kept. */
 export const slugRule = 'slug';
 
-/** One slug for one record, whatever its kind. */
+/** What a slug is compared by, with its ASCII letters in lower case: addresses are typed in any (db/migrations/0029_slugs_of_any_case.sql). */
+export const slugKey = (slug: string): string => slug.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** One slug for one record, whatever its kind and case. */
 export const slugUniqueness: UniqueRule = {
   name: slugRule,
   within: 'everywhere',
   key: (body) => {
     const slug = textOf(body, 'slug');
-    return slug === undefined || slug === '' ? null : slug;
+    return slug === undefined || slug === '' ? null : slugKey(slug);
   },
   property: 'slug',
   says: 'Slug must be unique',

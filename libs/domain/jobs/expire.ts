@@ -7,6 +7,14 @@ const ExpirePayload = z.object({
   sessionTtlSeconds: z.int(),
   sessionLongTtlSeconds: z.int(),
   feedRetentionDays: z.int(),
+  // Jobs that were made before these were asked for have none of them.
+  sessionLifetimeSeconds: z.int().default(0),
+  sessionLongLifetimeSeconds: z.int().default(0),
+  auditDays: z.int().default(0),
+  revisionDays: z.int().default(0),
+  deliveryDays: z.int().default(7),
+  deadDeliveryDays: z.int().default(30),
+  jobDays: z.int().default(0),
 });
 
 // Days.
@@ -15,7 +23,7 @@ const feedRetentionDays = 90;
 /** The declaration. */
 export const expire = defineJob({
   name: 'expire',
-  doc: 'Removes expired sessions, internal jobs older than a week, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, old shifts of siblings, and what the change log no longer needs.',
+  doc: 'Removes expired sessions, internal jobs older than a week, and where the configuration says so those of clients and earlier versions of records, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, old entries of the audit log, counts of failed logins, old shifts of siblings, and what the change log no longer needs.',
   payload: ExpirePayload,
   mailbox: () => 'expire',
   schedule: (config) => ({
@@ -24,6 +32,13 @@ export const expire = defineJob({
       sessionTtlSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
       sessionLongTtlSeconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS,
       feedRetentionDays,
+      sessionLifetimeSeconds: config.MUNIMENT_SESSION_LIFETIME_SECONDS,
+      sessionLongLifetimeSeconds: config.MUNIMENT_SESSION_LONG_LIFETIME_SECONDS,
+      auditDays: config.MUNIMENT_AUDIT_DAYS,
+      revisionDays: config.MUNIMENT_REVISION_DAYS,
+      deliveryDays: config.MUNIMENT_DELIVERY_DAYS,
+      deadDeliveryDays: config.MUNIMENT_DEAD_DELIVERY_DAYS,
+      jobDays: config.MUNIMENT_JOB_DAYS,
     },
   }),
   attempts: 1,

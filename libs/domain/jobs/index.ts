@@ -3,8 +3,12 @@
 import type { WireJob } from '../job.ts';
 import { wireJobsOf } from '../job.ts';
 import { batchImport } from './batch-import.ts';
+import { bulkUpdateSheet } from './bulk-update-sheet.ts';
 import { bulkUpdate } from './bulk-update.ts';
+import { calculateDates } from './calculate-dates.ts';
+import { calculateExtent } from './calculate-extent.ts';
 import { containerLabels } from './container-labels.ts';
+import { creationTemplate } from './creation-template.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
@@ -13,6 +17,7 @@ import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
 import { linkContainers } from './link-containers.ts';
+import { loadRecords } from './load-records.ts';
 import { loadSheet } from './load-sheet.ts';
 import { mergeRecords } from './merge-records.ts';
 import { moveNodes } from './move-nodes.ts';
@@ -32,8 +37,12 @@ import { undoMerge } from './undo-merge.ts';
 /** All jobs by name. Kept as an object, so that each keeps the type of its payload. */
 export const jobs = {
   'batch-import': batchImport,
+  'bulk-update-sheet': bulkUpdateSheet,
   'bulk-update': bulkUpdate,
+  'calculate-dates': calculateDates,
+  'calculate-extent': calculateExtent,
   'container-labels': containerLabels,
+  'creation-template': creationTemplate,
   'delete-repository': deleteRepository,
   'duplicate-resource': duplicateResource,
   'expire': expire,
@@ -42,6 +51,7 @@ export const jobs = {
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
   'link-containers': linkContainers,
+  'load-records': loadRecords,
   'load-sheet': loadSheet,
   'merge-records': mergeRecords,
   'move-nodes': moveNodes,

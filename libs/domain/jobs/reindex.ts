@@ -15,12 +15,16 @@ const ReindexPayload = z.object({
 /** Either of these allows it, when it is asked for and when it runs. */
 export const reindexPermissions = ['index_system', 'administer_system'] as const;
 
+/** The mailbox of all of them. */
+export const reindexMailbox = 'reindex';
+
 /** The declaration. One at a time: two would do the same work. */
 export const reindex = defineJob({
   name: 'reindex',
   doc: 'Makes search documents anew from the records; single changes go first all the while.',
   payload: ReindexPayload,
-  mailbox: () => 'reindex',
+  mailbox: () => reindexMailbox,
+  isShown: true,
   schedule: ({ MUNIMENT_REINDEX_CRON: cron }) =>
     cron === '' ? null : { cron, payload: { kinds: null, repoId: null, rewrite: false } },
   needs: () => [{ code: reindexPermissions, repoId: null }],

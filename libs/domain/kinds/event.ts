@@ -118,6 +118,7 @@ export const event = defineKind({
       },
     },
   },
+  firstId: 5,
   example: {
     event_type: 'accession',
     date: { date_type: 'single', label: 'event', begin: '2000' },

@@ -13,8 +13,8 @@ export const group = defineKind({
     uri: { type: 'string', readonly: true },
     group_code: { type: 'string', minLength: 1, maxLength: 255, required: 'error' },
     description: { type: 'string', maxLength: 65000, required: 'error', default: '' },
-    member_usernames: { type: 'list', of: { type: 'string', minLength: 1 } },
-    grants_permissions: { type: 'list', of: { type: 'string', minLength: 1 } },
+    member_usernames: { type: 'list', of: { type: 'string', minLength: 1 }, kept: 'rows' },
+    grants_permissions: { type: 'list', of: { type: 'string', minLength: 1 }, kept: 'rows' },
   },
   // Members and grants are rows of their own: apps/api/routes/groups.ts.
   uniform: false,
@@ -40,5 +40,6 @@ export const group = defineKind({
   labelProperty: null,
   stale: false,
   search: false,
+  firstId: 11,
   example: { group_code: 'g1', description: 'd' },
 });

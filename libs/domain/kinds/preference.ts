@@ -49,5 +49,6 @@ export const preference = defineKind({
   labelProperty: null,
   stale: false,
   search: false,
+  firstId: 2,
   example: { defaults: { publish: true } },
 });

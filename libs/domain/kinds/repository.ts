@@ -25,14 +25,20 @@ export const repository = defineKind({
     image_url: { type: 'string', maxLength: 255, pattern: '\\Ahttps?:\\/\\/[\\S]+\\z' },
     contact_persons: { type: 'string', maxLength: 65000 },
     publish: { type: 'boolean' },
-    position: { type: 'integer', readonly: true, release: 'R-B' },
+    position: { type: 'integer', readonly: true, kept: 'body', release: 'R-B' },
     display_string: { type: 'string', readonly: true },
     oai_is_disabled: { type: 'boolean' },
     oai_sets_available: { type: 'string' },
     slug,
     is_slug_auto: isSlugAuto,
     ark_shoulder: { type: 'string' },
-    agent_representation: { ...refTo(['agent_corporate_entity']), readonly: true, resolvedInSearch: true },
+    // Public pages put this name over all that the repository holds, whether or not its agent is published.
+    agent_representation: {
+      ...refTo(['agent_corporate_entity']),
+      readonly: true,
+      kept: 'body',
+      resolvedInSearch: 'named',
+    },
   },
   publishable: true,
   // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
@@ -73,5 +79,6 @@ export const repository = defineKind({
       },
     },
   },
+  firstId: 2,
   example: { repo_code: 'X2', name: 'X2' },
 });

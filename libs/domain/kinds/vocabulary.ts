@@ -39,5 +39,6 @@ export const vocabulary = defineKind({
   show: (record) => ({ ...record, terms: [] }),
   stale: false,
   search: false,
+  firstId: 2,
   example: { name: 'v2', ref_id: 'v2' },
 });

@@ -3,11 +3,14 @@
 import type { Json, JsonObject } from '../json.ts';
 import { objectOf, objectsOf, textOf } from '../json.ts';
 
+// A box stands in one place: that of the container that stays, or where it has none, of the first that goes and has one.
+const places = 'container_locations';
+
 /** Properties whose refs are taken over, by kind. */
 const adoptedProperties: { readonly [kind: string]: readonly string[] } = {
   resource: ['linked_agents', 'subjects'],
   digital_object: ['linked_agents', 'subjects'],
-  top_container: ['container_locations'],
+  top_container: [places],
 };
 
 /** A ref that comes from a record that goes: which property, and the ordinal of its link row there. */
@@ -26,8 +29,9 @@ export function adoptedRefs(kind: string, survivor: JsonObject, gone: readonly J
   return (adoptedProperties[kind] ?? []).flatMap((property) => {
     const known = new Set(objectsOf(survivor, property).map(keyOf));
     let hasPrimary = objectsOf(survivor, property).some((ref) => ref['is_primary'] === true);
+    const giver = property === places ? giverOfPlace(survivor, gone) : null;
     return gone.flatMap((body, from) =>
-      objectsOf(body, property).flatMap((ref, index): Adopted[] => {
+      (giver !== null && giver !== body ? [] : objectsOf(body, property)).flatMap((ref, index): Adopted[] => {
         if (known.has(keyOf(ref))) return [];
         known.add(keyOf(ref));
         const taken = hasPrimary && ref['is_primary'] === true ? { ...ref, is_primary: false } : ref;
@@ -37,6 +41,10 @@ export function adoptedRefs(kind: string, survivor: JsonObject, gone: readonly J
     );
   });
 }
+
+/** The container whose place the survivor has after the merge. */
+const giverOfPlace = (survivor: JsonObject, gone: readonly JsonObject[]): JsonObject =>
+  [survivor, ...gone].find((body) => objectsOf(body, places).length > 0) ?? survivor;
 
 /** Where the profile of a container stands. */
 export const profileRef = { property: 'container_profile' } as const;

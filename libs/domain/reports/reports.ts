@@ -74,6 +74,9 @@ const offered = (hasCustom: boolean): readonly Report[] => (hasCustom ? [...list
 export const reportOf = (code: string, hasCustom: boolean): Report | undefined =>
   offered(hasCustom).find((report) => report.code === code);
 
+/** The codes of all reports. */
+export const reportCodes = (hasCustom: boolean): readonly string[] => offered(hasCustom).map(({ code }) => code);
+
 /** The forms in which reports come. xlsx is ours. */
 const reportFormats = ['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'] as const;
 /** A form of a report. */

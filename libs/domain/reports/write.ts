@@ -17,6 +17,9 @@ export type ReportOutput = {
   readonly showsJson: boolean;
 };
 
+/** Stands between rows that cross into a thread as one text: JSON has no such character, while line breaks it may have. */
+export const rowSeparator = '\u001e';
+
 /** The media type and the ending of the file's name. PDF is made elsewhere, of the same lines. */
 export const reportFiles: { readonly [Format in ReportFormat]: { readonly mediaType: string } } = {
   json: { mediaType: 'application/json' },

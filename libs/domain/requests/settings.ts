@@ -27,6 +27,7 @@ const recordType: Property = { type: 'string', values: formRecordTypes, required
 export const DefaultValues: Schema = {
   name: 'default_values',
   properties: { uri: { type: 'string', readonly: true }, record_type: recordType, defaults: { type: 'object' } },
+  shows: ['repository'],
   audited: true,
 };
 
@@ -48,6 +49,7 @@ export const RequiredFields: Schema = {
     record_type: recordType,
     subrecord_requirements: partsOf(() => [SubrecordRequirement]),
   },
+  shows: ['repository'],
   audited: true,
 };
 

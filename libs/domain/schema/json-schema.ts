@@ -6,11 +6,23 @@ import type { Properties, Property, RefProperty, Schema, TextProperty } from './
 /** Components by name, as they stand under `components.schemas` of an OpenAPI document. */
 export type JsonSchemaComponents = { readonly [name: string]: JsonObject };
 
+/** What is being made: the components so far, and the kinds that refs may show under `_resolved`; null where replies are not described. */
+type Making = { readonly components: { [name: string]: JsonObject }; readonly shown: ReadonlySet<string> | null };
+
 /** The component of a schema and of every schema it can hold, by name. */
-export function toJsonSchema(schema: Schema): JsonSchemaComponents {
-  const components: { [name: string]: JsonObject } = {};
-  addComponent(schema, components);
-  return components;
+export const toJsonSchema = (schema: Schema): JsonSchemaComponents => componentsOf(schema, null);
+
+/**
+ * The same with what replies show beyond it: where a part is, and under `_resolved` the records that refs name, of those `kinds` that are
+ * components somewhere.
+ */
+export const toReplySchema = (schema: Schema, kinds: ReadonlySet<string>): JsonSchemaComponents =>
+  componentsOf(schema, kinds);
+
+function componentsOf(schema: Schema, shown: Making['shown']): JsonSchemaComponents {
+  const making: Making = { components: {}, shown };
+  addComponent(schema, making);
+  return making.components;
 }
 
 /** The reference to a component from anywhere in the document. */
@@ -18,7 +30,8 @@ export function componentRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function addComponent(schema: Schema, components: { [name: string]: JsonObject }): void {
+function addComponent(schema: Schema, making: Making): void {
+  const { components } = making;
   if (components[schema.name] !== undefined) return;
   // Schemas may nest themselves: the place is taken before its parts are looked at.
   components[schema.name] = {};
@@ -27,8 +40,9 @@ function addComponent(schema: Schema, components: { [name: string]: JsonObject }
     title: schema.name,
     properties: {
       jsonmodel_type: { type: 'string', const: schema.name },
-      ...propertiesOf(schema.properties, components),
+      ...propertiesOf(schema.properties, making),
       ...(schema.audited === true ? auditOf(schema) : {}),
+      ...(making.shown === null ? {} : shownOf(schema)),
     },
     ...requiredOf(schema.properties),
   };
@@ -48,10 +62,32 @@ function auditOf(schema: Schema): JsonObject {
   };
 }
 
-function propertiesOf(properties: Properties, components: { [name: string]: JsonObject }): JsonObject {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, propertyOf(property, components)]),
-  );
+/** What replies show in an object of its record (libs/domain/schema/property.ts). */
+function shownOf(schema: Schema): JsonObject {
+  const entries = (schema.shows ?? []).map((shown): readonly [string, JsonObject] => {
+    if (shown === 'repository') return ['repository', linkTo(['repository'])];
+    return shown === 'parent' ? ['parent', linkTo([])] : [shown.property, { type: 'string', readOnly: true }];
+  });
+  const times = schema.linkTimes === true ? { system_mtime: { type: 'string' }, user_mtime: { type: 'string' } } : {};
+  return { ...times, ...Object.fromEntries(entries) };
+}
+
+/** A read-only ref to a record of one of some kinds, or of any. */
+export const linkTo = (kinds: readonly string[]): JsonObject => ({
+  type: 'object',
+  readOnly: true,
+  properties: { ref: uriOf(kinds), _resolved: resolvedOf(kinds) },
+  required: ['ref'],
+});
+
+/** What `resolve` embeds for a ref. */
+const resolvedOf = (kinds: readonly string[]): JsonObject => ({
+  readOnly: true,
+  ...(kinds.length === 0 ? { type: 'object' } : oneOf(kinds.map(componentRef))),
+});
+
+function propertiesOf(properties: Properties, making: Making): JsonObject {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, propertyOf(property, making)]));
 }
 
 function requiredOf(properties: Properties): JsonObject {
@@ -61,16 +97,16 @@ function requiredOf(properties: Properties): JsonObject {
   return required.length === 0 ? {} : { required };
 }
 
-function propertyOf(property: Property, components: { [name: string]: JsonObject }): JsonObject {
+function propertyOf(property: Property, making: Making): JsonObject {
   return {
-    ...typeOf(property, components),
+    ...typeOf(property, making),
     ...(property.readonly === true ? { readOnly: true } : {}),
     ...(property.default === undefined ? {} : { default: property.default }),
     ...(property.release === undefined ? {} : { 'x-release': property.release }),
   };
 }
 
-function typeOf(property: Property, components: { [name: string]: JsonObject }): JsonObject {
+function typeOf(property: Property, making: Making): JsonObject {
   switch (property.type) {
     case 'string':
       return textOf(property);
@@ -84,27 +120,30 @@ function typeOf(property: Property, components: { [name: string]: JsonObject }):
       return {};
     case 'date':
     case 'date-time':
-      return { type: 'string', format: property.type };
+      // Times that clients send are shown as they were sent, in any form that is one.
+      return making.shown !== null && property.readonly !== true
+        ? { type: 'string' }
+        : { type: 'string', format: property.type };
     case 'ref':
-      return refOf(property, components);
+      return refOf(property, making);
     case 'uri':
       return uriOf(property.to);
     case 'uri_or_object': {
       const of = property.of?.();
-      return of === undefined ? uriOf(property.to) : { anyOf: [uriOf(property.to), componentOf(of, components)] };
+      return of === undefined ? uriOf(property.to) : { anyOf: [uriOf(property.to), componentOf(of, making)] };
     }
     case 'sub_record':
-      return oneOf(property.of().map((schema) => componentOf(schema, components)));
+      return oneOf(property.of().map((schema) => componentOf(schema, making)));
     case 'inline':
       return {
         type: 'object',
-        properties: propertiesOf(property.properties, components),
+        properties: propertiesOf(property.properties, making),
         ...requiredOf(property.properties),
       };
     case 'list':
-      return { type: 'array', items: propertyOf(property.of, components), ...limits({ minItems: property.minItems }) };
+      return { type: 'array', items: propertyOf(property.of, making), ...limits({ minItems: property.minItems }) };
     case 'either':
-      return oneOf(property.of.map((choice) => propertyOf(choice, components)));
+      return oneOf(property.of.map((choice) => propertyOf(choice, making)));
   }
 }
 
@@ -118,15 +157,15 @@ function textOf(property: TextProperty): JsonObject {
   };
 }
 
-function refOf(property: RefProperty, components: { [name: string]: JsonObject }): JsonObject {
+function refOf(property: RefProperty, making: Making): JsonObject {
   const own = property.properties ?? {};
   const required = requiredOf(own)['required'];
   return {
     type: 'object',
     properties: {
       ref: uriOf(property.to),
-      ...propertiesOf(own, components),
-      _resolved: { type: 'object', readOnly: true },
+      ...propertiesOf(own, making),
+      _resolved: resolvedOf(property.to.filter((kind) => making.shown?.has(kind) === true)),
     },
     required: ['ref', ...(Array.isArray(required) ? required : [])],
   };
@@ -144,7 +183,7 @@ const oneOf = (choices: readonly JsonObject[]): JsonObject =>
 const limits = (given: { readonly [keyword: string]: number | undefined }): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== undefined));
 
-function componentOf(schema: Schema, components: { [name: string]: JsonObject }): JsonObject {
-  addComponent(schema, components);
+function componentOf(schema: Schema, making: Making): JsonObject {
+  addComponent(schema, making);
   return componentRef(schema.name);
 }

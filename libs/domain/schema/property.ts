@@ -9,12 +9,20 @@ type Common = {
   readonly required?: 'error' | 'warn';
   /** Dropped silently from what clients send; filled in by the service. */
   readonly readonly?: true;
+  /**
+   * Where records that come as they are read (decision 0027) have it: 'body': nobody sends it, and it is part of the stored body all the same;
+   * 'rows': it is sent, and stored beside the record.
+   */
+  readonly kept?: 'body' | 'rows';
   /** Taken when the property is absent, after checking. */
   readonly default?: Json;
   /** The release of the interface that alone has this property; both are accepted and both are stored. */
   readonly release?: 'R-A' | 'R-B';
-  /** Of what holds refs: search documents show the records that these name (contract search_fields.json, `resolved_in_json`). */
-  readonly resolvedInSearch?: true;
+  /**
+   * Of what holds refs: search documents show the records that these name (contract search_fields.json, `resolved_in_json`). 'named': to the
+   * public by their names, where they are unpublished.
+   */
+  readonly resolvedInSearch?: true | 'named';
 };
 
 /** Text. `enumeration` names a controlled list of the database, `values` a fixed list. */

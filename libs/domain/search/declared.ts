@@ -82,33 +82,46 @@ export const resolvedProperties = (kind: string): ReadonlySet<string> => resolve
 
 const none: ReadonlySet<string> = new Set();
 const resolvedByKind: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  foundKinds.map((kind) => {
-    const names = new Set<string>();
-    collectResolved(kind.properties, names, new Set());
-    return [kind.name, names];
-  }),
+  foundKinds.map((kind) => [
+    kind.name,
+    propertiesWhere(kind, ({ resolvedInSearch }) => resolvedInSearch !== undefined),
+  ]),
 );
 
-function collectResolved(properties: Properties, names: Set<string>, seen: Set<Schema>): void {
+/** The properties whose refs show the public the names of records that are unpublished. */
+export const namedProperties: ReadonlySet<string> = new Set(
+  foundKinds.flatMap((kind) => [...propertiesWhere(kind, ({ resolvedInSearch }) => resolvedInSearch === 'named')]),
+);
+
+type Holds = (property: Property) => boolean;
+
+/** The names of the properties of a kind's records, at any depth, of which something holds. */
+function propertiesWhere({ properties }: Kind, holds: Holds): ReadonlySet<string> {
+  const names = new Set<string>();
+  collectWhere(properties, holds, names, new Set());
+  return names;
+}
+
+function collectWhere(properties: Properties, holds: Holds, names: Set<string>, seen: Set<Schema>): void {
   for (const [name, property] of Object.entries(properties)) {
-    if (property.resolvedInSearch === true) names.add(name);
-    collectBelow(property, names, seen);
+    if (holds(property)) names.add(name);
+    collectBelow(property, holds, names, seen);
   }
 }
 
-function collectBelow(property: Property, names: Set<string>, seen: Set<Schema>): void {
+function collectBelow(property: Property, holds: Holds, names: Set<string>, seen: Set<Schema>): void {
   switch (property.type) {
     case 'list':
-      return collectBelow(property.of, names, seen);
+      return collectBelow(property.of, holds, names, seen);
     case 'either':
-      return property.of.forEach((one) => collectBelow(one, names, seen));
+      return property.of.forEach((one) => collectBelow(one, holds, names, seen));
     case 'inline':
-      return collectResolved(property.properties, names, seen);
+      return collectWhere(property.properties, holds, names, seen);
     case 'ref':
-      return collectResolved(property.properties ?? {}, names, seen);
+      return collectWhere(property.properties ?? {}, holds, names, seen);
     case 'sub_record':
       for (const schema of property.of())
-        if (!seen.has(schema)) collectResolved(schema.properties, names, seen.add(schema));
+        if (!seen.has(schema)) collectWhere(schema.properties, holds, names, seen.add(schema));
       return;
     default:
   }

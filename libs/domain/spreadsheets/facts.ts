@@ -11,6 +11,19 @@ export type SheetRecord = {
   readonly linked: ReadonlyMap<string, JsonObject>;
 };
 
+/** Some of them as they are read: records of one block share what they are linked to. */
+type SheetBlock = {
+  readonly records: readonly Pick<SheetRecord, 'id' | 'record'>[];
+  readonly linked: { readonly [uri: string]: JsonObject };
+};
+
+/** The records of a block that was read, a JSON text of SheetBlock. */
+export function sheetRecordsOf(text: string): readonly SheetRecord[] {
+  const block: SheetBlock = JSON.parse(text);
+  const linked = new Map(Object.entries(block.linked));
+  return block.records.map((each) => ({ ...each, linked }));
+}
+
 /** Texts by path. */
 export type Facts = ReadonlyMap<string, string>;
 

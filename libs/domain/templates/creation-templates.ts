@@ -78,7 +78,7 @@ const agents = (kind: string, label: string, times: number): { readonly [code: s
   );
 
 /** The template for top containers. */
-export const topContainerTemplate: CreationTemplate = {
+const topContainerTemplate: CreationTemplate = {
   name: 'top_container_creation',
   fileName: (id) => `resource_${id}_top_containers.csv`,
   says: 'Top containers to be made or linked: one row for each archival object',
@@ -211,6 +211,14 @@ export function digitalObjectTemplate(release: 'R-A' | 'R-B'): CreationTemplate 
     ],
   };
 }
+
+/** The names of the templates. */
+export const creationTemplateNames = ['top_container_creation', 'digital_object_creation'] as const;
+export type CreationTemplateName = (typeof creationTemplateNames)[number];
+
+/** The template of a name, in the form of either release. */
+export const creationTemplateOf = (name: CreationTemplateName, release: 'R-A' | 'R-B'): CreationTemplate =>
+  name === 'top_container_creation' ? topContainerTemplate : digitalObjectTemplate(release);
 
 /** The lines of headings. The third holds the codes. */
 export function templateHead({ says, columns }: CreationTemplate): string {

@@ -1,6 +1,8 @@
 // A title with markup as the HTML that trees show: `parsed_title` (contract, trees 1.7).
 // Whatever a title holds, what comes out is well-formed and has no element or attribute that is not named here.
 
+import { knownEntities } from '../formats/xml/entities.ts';
+
 // The basic elements that text may have, with the attributes each keeps.
 const allowed: ReadonlyMap<string, readonly string[]> = new Map([
   ...'b br cite code dd dl dt em i li ol p pre small span strike strong sub sup u ul'
@@ -15,22 +17,7 @@ const rendered = new Set(['emph', 'title', 'unitdate']);
 const dropped = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->|<\?[^]*?\?>|<![^>]*>/gi;
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9:_-]*)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
 const attribute = /([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
-const references: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', '\u00a0'],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['copy', '©'],
-]);
+const references = knownEntities();
 
 /** The HTML of a title: null for null, '' for a blank one. `emph`, `title` and `unitdate` become a span with their `render` as class. */
 export function parsedTitle(title: string | null): string | null {
@@ -109,9 +96,9 @@ function close(open: { readonly name: string; readonly html: string }[], name: s
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g,
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/g,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return references.get(name) ?? whole;
+      if (name !== undefined) return references[name] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       return code >= 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
     },

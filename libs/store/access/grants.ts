@@ -1,9 +1,11 @@
 // What users may do: codes granted by groups, and the news that they changed (contract 2.4).
 // Group records are groups.ts's; who is behind a session is sessions.ts's.
+import { z } from 'zod';
 import type { Caller } from '#domain/access/caller.ts';
 import { anonymous, globalRepoId } from '#domain/access/caller.ts';
 import type { Grants } from '#domain/access/permissions.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -32,18 +34,22 @@ export function parseGrants(text: string): Grants {
   return new Map(Object.entries(byRepository).map(([repoId, codes]) => [Number(repoId), new Set(codes)]));
 }
 
+const GrantRow = z.strictObject({ id: column.int, grants: column.text });
+
 /** The grants of users, by user id; a user without any has an empty map. One statement. */
 export async function readGrants(reader: Reader, userIds: readonly number[]): Promise<ReadonlyMap<number, Grants>> {
   if (userIds.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; grants: string }>(sql`
+  const rows = await reader.any(sql.type(GrantRow)`
     SELECT u.id, ${grantsText(sql.fragment`u.id`)} AS grants FROM unnest(${sql.array([...userIds], 'int4')}) AS u (id)`);
   return new Map(rows.map((row) => [row.id, parseGrants(row.grants)]));
 }
 
+const CallerRow = z.strictObject({ id: column.int, agent_uri: column.maybeText, grants: column.text });
+
 /** A user as a caller, by user name, for work done in the user's name; anonymous where there is none (or a null name). */
 export async function readCaller(reader: Reader, username: string | null): Promise<Caller> {
   if (username === null) return anonymous;
-  const row = await reader.maybeOne<{ id: number; agent_uri: string | null; grants: string }>(sql`
+  const row = await reader.maybeOne(sql.type(CallerRow)`
     SELECT r.id, r.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`r.id`)} AS grants
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
   return row === null

@@ -1,5 +1,6 @@
 // Groups: the record is a body like any other, members and grants are rows (contract 2.5). Who may change a group is checked
 // by the route; here nobody gives a permission that they do not hold.
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -15,6 +16,7 @@ import { deleteRecord } from '../records/deleting/delete.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { WriteContext, Written } from '../records/writing/write.ts';
 import { createRecord, updateRecord } from '../records/writing/write.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -66,6 +68,8 @@ function ownPart(prepared: Prepared): Prepared {
   return { ...prepared, body };
 }
 
+const GrantRow = z.strictObject({ code: column.text, level: column.text, held: column.bool });
+
 /** Makes `codes` the grants of a group. Derived codes are left out, unknown ones are a 400, global ones need the global repository. */
 async function writeGrants(
   tx: Transaction,
@@ -76,7 +80,7 @@ async function writeGrants(
   const stored = [...new Set(codes)].filter(
     (code) => derivedPermissions[code] === undefined && code !== 'edit_user_self',
   );
-  const known = await tx.any<{ code: string; level: string; held: boolean }>(sql`
+  const known = await tx.any(sql.type(GrantRow)`
     SELECT p.code, p.level, EXISTS (SELECT FROM group_grant g WHERE g.group_id = ${groupId} AND g.permission_code = p.code) AS held
     FROM permission p WHERE p.code = ANY(${sql.array(stored, 'text')})`);
   const unknown = stored.filter((code) => !known.some((row) => row.code === code));
@@ -95,6 +99,8 @@ async function writeGrants(
     SELECT ${groupId}, ${context.repoId}, code FROM unnest(${sql.array(stored, 'text')}) AS u (code) ON CONFLICT DO NOTHING`);
 }
 
+const UserRow = z.strictObject({ id: column.int, username: column.text });
+
 /** Makes the named users the members of a group; names that nobody has are a 400 (contract 1.3). */
 async function writeMembers(
   tx: Transaction,
@@ -103,7 +109,7 @@ async function writeMembers(
   context: GroupContext,
 ): Promise<void> {
   const wanted = [...new Set(usernames.map((name) => name.trim().toLowerCase()))];
-  const users = await tx.any<{ id: number; username: string }>(sql`
+  const users = await tx.any(sql.type(UserRow)`
     SELECT id, value AS username FROM unique_key WHERE rule = 'user.username' AND scope = '' AND value = ANY(${sql.array(wanted, 'text')})`);
   const missing = wanted.filter((name) => !users.some((user) => user.username === name));
   if (missing.length > 0)
@@ -134,22 +140,23 @@ const mayGiveAll = (caller: Caller | null): boolean => caller === null || can(ca
 const mayGive = (caller: Caller | null, code: string, repoId: number): boolean =>
   caller === null || mayGiveAll(caller) || can(caller, code, repoId);
 
+const PermissionCodeRow = z.strictObject({ permission_code: column.text });
+
 /**
  * Refuses where groups that somebody is about to join grant what the caller lacks: nobody gives, by membership neither, what they do not
  * have. `joined` is a condition over group_grant `g` that holds for grants of groups with a new member. `caller` null: the service itself.
  */
 async function refuseGiving(tx: Transaction, joined: Fragment, repoId: number, caller: Caller | null): Promise<void> {
   if (mayGiveAll(caller)) return;
-  const grants = await tx.any<{ permission_code: string }>(
-    sql`SELECT DISTINCT g.permission_code FROM group_grant g WHERE ${joined}`,
-  );
+  const grants = await tx.any(sql.type(PermissionCodeRow)`
+    SELECT DISTINCT g.permission_code FROM group_grant g WHERE ${joined}`);
   if (grants.some((grant) => !mayGive(caller, grant.permission_code, repoId)))
     throw fail('access_denied', 'Access denied');
 }
 
 /**
  * Makes the groups of the uris the user's groups of a repository (contract 2.3); those of other repositories stay. Fails with
- * `bad_parameter` for a uri that is no group of it, with `access_denied` for one that grants what the caller lacks and that the user is not in yet.
+ * `not_found` for a group that is not there, with `access_denied` for one that grants what the caller lacks and that the user is not in yet.
  */
 export async function setGroupsOf(
   tx: Transaction,
@@ -159,12 +166,9 @@ export async function setGroupsOf(
   caller: Caller | null,
 ): Promise<void> {
   const wanted = [...new Set(groupIds)];
-  const known = await tx.any<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = 'group' AND repo_id = ${repoId} AND id = ANY(${sql.array(wanted, 'int4')})`,
-  );
-  const missing = wanted.filter((id) => !known.some((row) => row.id === id));
-  if (missing.length > 0)
-    throw fail('bad_parameter', { groups: missing.map((id) => `Group not found: ${uriOf(group, id, repoId)}`) });
+  const known = await tx.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = 'group' AND repo_id = ${repoId} AND id = ANY(${sql.array(wanted, 'int4')})`);
+  if (known.length < wanted.length) throw fail('not_found', 'Group not found');
   await refuseGiving(
     tx,
     sql.fragment`g.group_id = ANY(${sql.array(wanted, 'int4')}) AND NOT EXISTS (SELECT FROM group_member m WHERE m.group_id = g.group_id AND m.user_id = ${userId})`,
@@ -196,6 +200,8 @@ export async function setGlobalMembership(
   if (changed > 0) await announceGroups(tx);
 }
 
+const GroupRow = z.strictObject({ id: column.int, grants: column.text, members: column.text });
+
 /** The texts of groups of a repository by ascending id, with grants; with members where asked, [] otherwise. `only`: one id, those of a code, those changed since a time in epoch seconds. */
 export async function readGroups(
   reader: Reader,
@@ -209,7 +215,7 @@ export async function readGroups(
   const members = withMembers
     ? sql.fragment`coalesce((SELECT json_agg(u.label ORDER BY u.label) FROM group_member m JOIN record u ON u.kind = 'user' AND u.id = m.user_id WHERE m.group_id = r.id), '[]')`
     : sql.fragment`'[]'::json`;
-  const rows = await reader.any<{ id: number; grants: string; members: string }>(sql`
+  const rows = await reader.any(sql.type(GroupRow)`
     SELECT r.id, ${members} AS members, coalesce((
       SELECT json_agg(g.permission_code ORDER BY p.id) FROM group_grant g JOIN permission p ON p.code = g.permission_code WHERE g.group_id = r.id), '[]') AS grants
     FROM record r WHERE r.kind = 'group' AND r.repo_id = ${repoId}${id}${code}${since} ORDER BY r.id`);
@@ -222,11 +228,12 @@ export async function readGroups(
   });
 }
 
+const GroupIdRow = z.strictObject({ group_id: column.int });
+
 /** Uris of the groups of a repository that a user is a member of, by ascending id. */
 export async function groupUrisOf(reader: Reader, userId: number, repoId: number): Promise<readonly string[]> {
-  const rows = await reader.any<{ group_id: number }>(
-    sql`SELECT group_id FROM group_member WHERE user_id = ${userId} AND repo_id = ${repoId} ORDER BY group_id`,
-  );
+  const rows = await reader.any(sql.type(GroupIdRow)`
+    SELECT group_id FROM group_member WHERE user_id = ${userId} AND repo_id = ${repoId} ORDER BY group_id`);
   return rows.map((row) => uriOf(group, row.group_id, repoId));
 }
 

@@ -1,6 +1,8 @@
 // Requests that carried an Idempotency-Key: the first one of a key is let through and its answer kept for a day, the others get that answer.
 // A key belongs to a user and an address. Rows are expired by the worker.
+import { z } from 'zod';
 import type { Database, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A request by its digests (SHA-256, hex). `bodyHash` is null where the body is not known when the request begins. */
@@ -13,12 +15,13 @@ export type Claim =
   | { readonly kind: 'other_body' }
   | { readonly kind: 'under_way' };
 
-type Row = {
-  readonly body_hash: string | null;
-  readonly status: number | null;
-  readonly reply: string | null;
-  readonly job_id: number | null;
-};
+const Row = z.strictObject({
+  body_hash: column.maybeText,
+  status: column.maybeInt,
+  reply: column.maybeText,
+  job_id: column.maybeInt,
+});
+type Row = z.infer<typeof Row>;
 
 const differs = (row: Row, bodyHash: string | null): boolean =>
   row.body_hash !== null && bodyHash !== null && row.body_hash !== bodyHash;
@@ -30,9 +33,8 @@ export async function claimKey(database: Database, { userId, keyHash, bodyHash }
       INSERT INTO idempotency_key AS k (user_id, key_hash, body_hash) VALUES (${userId}, ${keyHash}, ${bodyHash})
       ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, job_id = NULL, at = now() WHERE k.at < now() - interval '24 hours'`);
     if (mine > 0) return { kind: 'ours' };
-    const row = await tx.maybeOne<Row>(
-      sql`SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
-    );
+    const row = await tx.maybeOne(sql.type(Row)`
+      SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash}`);
     // Given back between the two statements: its request failed.
     if (row === null) return { kind: 'under_way' };
     if (differs(row, bodyHash)) return { kind: 'other_body' };
@@ -73,10 +75,9 @@ export async function jobOfKey(
   make: () => Promise<number>,
 ): Promise<{ readonly jobId: number; readonly isNew: boolean } | 'other_body'> {
   // Waits for a transaction that has the same key, and sees what it did.
-  await tx.any(sql`SELECT pg_advisory_xact_lock(hashtext(${`idempotency ${userId} ${keyHash}`}))`);
-  const row = await tx.maybeOne<Row>(
-    sql`SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`,
-  );
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext(${`idempotency ${userId} ${keyHash}`}))`);
+  const row = await tx.maybeOne(sql.type(Row)`
+    SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`);
   if (row !== null && differs(row, bodyHash)) return 'other_body';
   if (row !== null && row.job_id !== null) return { jobId: row.job_id, isNew: false };
   const jobId = await make();
@@ -86,15 +87,16 @@ export async function jobOfKey(
   return { jobId, isNew: true };
 }
 
+const JobIdRow = z.strictObject({ job_id: column.maybeInt });
+
 /** The job of a key that was claimed: the one it has, or the one that `make` makes now, in the caller's transaction. */
 export async function oneJobOf(
   tx: Transaction,
   { userId, keyHash }: KeyedRequest,
   make: () => Promise<number>,
 ): Promise<number> {
-  const row = await tx.maybeOne<{ job_id: number | null }>(
-    sql`SELECT job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`,
-  );
+  const row = await tx.maybeOne(sql.type(JobIdRow)`
+    SELECT job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`);
   if (row !== null && row.job_id !== null) return row.job_id;
   const jobId = await make();
   await tx.run(sql`UPDATE idempotency_key SET job_id = ${jobId} WHERE user_id = ${userId} AND key_hash = ${keyHash}`);

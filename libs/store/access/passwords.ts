@@ -10,8 +10,8 @@ export type PasswordCost = { readonly memoryKib: number; readonly passes: number
 const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 
 const tagLength = 32;
-// A password longer than this is refused before it is hashed; nobody types it.
-const longestPassword = 4096;
+/** A password longer than this is refused before it is hashed; nobody types it. */
+export const longestPassword = 4096;
 
 /** Makes and checks password hashes, at most `atOnce` at the same time. */
 export class Passwords {

@@ -1,17 +1,21 @@
 // The permissions that groups can grant, as clients read them (contract 2.4). Who holds them is grants.ts's.
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+
+const PermissionRow = z.strictObject({
+  id: column.int,
+  code: column.text,
+  description: column.text,
+  level: column.text,
+  create_time: column.time,
+});
 
 /** Permissions of a level, or of both (null), by ascending id; hidden ones left out. */
 export async function listPermissions(reader: Reader, level: string | null): Promise<readonly JsonObject[]> {
-  const rows = await reader.any<{
-    id: number;
-    code: string;
-    description: string;
-    level: string;
-    create_time: string;
-  }>(sql`
+  const rows = await reader.any(sql.type(PermissionRow)`
     SELECT id, code, description, level, create_time FROM permission WHERE NOT hidden AND (${level}::text IS NULL OR level = ${level}) ORDER BY id`);
   return rows.map((row) => ({
     permission_code: row.code,

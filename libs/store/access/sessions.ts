@@ -1,9 +1,11 @@
 // Sessions: made at login, found by token at each request, marked used in batches (contract 2.1). Only a digest of a token is
 // stored. What a token stands for is remembered for a few seconds, so that reading a record costs one round trip.
 import { hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Caller } from '#domain/access/caller.ts';
 import { anonymous } from '#domain/access/caller.ts';
-import type { Database } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
+import type { Database, Transaction } from '../connection/database.ts';
 import { announceAccessChange, grantsText, parseGrants } from './grants.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -11,6 +13,9 @@ import { sql } from '../connection/sql.ts';
 /** Idle limit of expirable sessions in seconds; `now` is a clock in epoch milliseconds. Removing idle sessions is expire.ts's. */
 export type SessionSettings = {
   readonly idleSeconds: number;
+  /** How long after its login a session ends however much it is used, in seconds, and one that is not expirable; 0: never. Default 0. */
+  readonly lifetimeSeconds?: number;
+  readonly longLifetimeSeconds?: number;
   readonly now?: () => number;
   /** How long what was read is trusted. Default 2 seconds. */
   readonly rememberMs?: number;
@@ -20,7 +25,7 @@ export type SessionSettings = {
   readonly onError?: (error: unknown) => void;
 };
 
-/** What a token stands for; `digest` is for hold(). `gone` is an unknown token, `expired` one that was idle too long; it is deleted by that. */
+/** What a token stands for; `digest` is for hold(). `gone` is an unknown token, `expired` one that was idle for too long, or is too old; it is deleted by that. */
 export type SessionFound =
   | {
       readonly kind: 'ok';
@@ -31,15 +36,23 @@ export type SessionFound =
   | { readonly kind: 'gone' }
   | { readonly kind: 'expired' };
 
-type Row = {
-  readonly user_id: number;
+const SessionRow = z.strictObject({
+  user_id: column.int,
+  expirable: column.bool,
+  used_ms: column.number,
+  created_ms: column.number,
+  username: column.maybeText,
+  agent_uri: column.maybeText,
+  grants: column.text,
+});
+type SessionRow = z.infer<typeof SessionRow>;
+type Remembered = {
+  readonly caller: Caller;
   readonly expirable: boolean;
-  readonly used_ms: number;
-  readonly username: string | null;
-  readonly agent_uri: string | null;
-  readonly grants: string;
+  readonly createdAt: number;
+  readonly readAt: number;
+  usedAt: number;
 };
-type Remembered = { readonly caller: Caller; readonly expirable: boolean; readonly readAt: number; usedAt: number };
 
 // Above this the memory is emptied: sessions of this many users in two seconds are a flood of made-up tokens.
 const mostRemembered = 20_000;
@@ -52,7 +65,7 @@ export class Sessions implements AsyncDisposable {
   readonly #now: () => number;
   readonly #rememberMs: number;
   readonly #remembered = new Map<string, Remembered>();
-  readonly #reading = new Map<string, Promise<Row | null>>();
+  readonly #reading = new Map<string, Promise<SessionRow | null>>();
   readonly #used = new Map<string, number>();
   /** Requests in flight by digest: a session is in use for as long as one of them lasts. */
   readonly #held = new Map<string, number>();
@@ -76,13 +89,20 @@ export class Sessions implements AsyncDisposable {
     const found = this.#fresh(digest) ?? (await this.#load(digest));
     if (found === null) return { kind: 'gone' };
     const now = this.#now();
-    if (found.expirable && !this.#held.has(digest) && now - found.usedAt > this.#settings.idleSeconds * 1000) {
+    const isIdle = found.expirable && now - found.usedAt > this.#settings.idleSeconds * 1000;
+    if ((isIdle && !this.#held.has(digest)) || this.#isTooOld(found, now)) {
       await this.end(token);
       return { kind: 'expired' };
     }
     found.usedAt = now;
     this.#used.set(digest, now);
     return { kind: 'ok', caller: found.caller, digest, session: { token, expirable: found.expirable } };
+  }
+
+  #isTooOld({ expirable, createdAt }: Remembered, now: number): boolean {
+    const { lifetimeSeconds = 0, longLifetimeSeconds = 0 } = this.#settings;
+    const lifetime = expirable ? lifetimeSeconds : longLifetimeSeconds;
+    return lifetime > 0 && now - createdAt > lifetime * 1000;
   }
 
   /**
@@ -125,7 +145,13 @@ export class Sessions implements AsyncDisposable {
         row.username === null
           ? anonymous
           : { userId: row.user_id, username: row.username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
-      const remembered: Remembered = { caller, expirable: row.expirable, readAt: this.#now(), usedAt };
+      const remembered: Remembered = {
+        caller,
+        expirable: row.expirable,
+        createdAt: row.created_ms,
+        readAt: this.#now(),
+        usedAt,
+      };
       if (generation === this.#generation) this.#remember(digest, remembered);
       return remembered;
     } finally {
@@ -138,30 +164,30 @@ export class Sessions implements AsyncDisposable {
     this.#remembered.set(digest, remembered);
   }
 
-  async #select(digest: string): Promise<Row | null> {
-    const [row] = await this.#database.reader.named<Row>('session_read', sessionStatement, [
-      Buffer.from(digest, 'hex'),
-    ]);
+  async #select(digest: string): Promise<SessionRow | null> {
+    const [row] = await this.#database.reader.named(sessionStatement, [Buffer.from(digest, 'hex')]);
     return row ?? null;
   }
 
-  /** Makes a session and gives its token: 64 hexadecimal characters, never shown again. */
-  async start(userId: number, expirable: boolean): Promise<string> {
-    const token = randomBytes(32).toString('hex');
-    await this.#database.transaction(async (tx) =>
-      tx.run(sql`
-      INSERT INTO session (token_hash, user_id, expirable, last_used)
-      VALUES (${hashOf(digestOf(token))}, ${userId}, ${expirable}, to_timestamp(${this.#now() / 1000}::float8))`),
-    );
+  /** Makes a session, which is there where the transaction commits, and gives its token: 64 hexadecimal characters, never shown again. */
+  async start(tx: Transaction, userId: number, expirable: boolean): Promise<string> {
+    const token = newToken();
+    const now = sql.fragment`to_timestamp(${this.#now() / 1000}::float8)`;
+    await tx.run(sql`
+      INSERT INTO session (token_hash, user_id, expirable, create_time, last_used)
+      VALUES (${hashOf(digestOf(token))}, ${userId}, ${expirable}, ${now}, ${now})`);
     return token;
   }
 
-  /** Ends a session; true where there was one. */
-  async end(token: string): Promise<boolean> {
+  /** Ends a session; true where there was one. `also` is done in the same transaction. */
+  async end(token: string, also?: (tx: Transaction) => Promise<void>): Promise<boolean> {
     const digest = digestOf(token);
     const count = await this.#database.transaction(async (tx) => {
       const deleted = await tx.run(sql`DELETE FROM session WHERE token_hash = ${hashOf(digest)}`);
-      if (deleted > 0) await announceAccessChange(tx);
+      if (deleted > 0) {
+        await announceAccessChange(tx);
+        await also?.(tx);
+      }
       return deleted;
     });
     this.forget();
@@ -169,23 +195,28 @@ export class Sessions implements AsyncDisposable {
     return count > 0;
   }
 
-  /** Ends the sessions of a user, but the one of `exceptToken`. */
-  async endAllOf(userId: number, exceptToken: string | null): Promise<void> {
+  /** Ends the sessions of a user, but the one of `exceptToken`, where the transaction commits. */
+  async endAllOf(tx: Transaction, userId: number, exceptToken: string | null): Promise<void> {
     const kept = hashOf(exceptToken === null ? '' : digestOf(exceptToken));
-    await this.#database.transaction(async (tx) => {
-      const deleted = await tx.run(sql`DELETE FROM session WHERE user_id = ${userId} AND token_hash <> ${kept}`);
-      if (deleted > 0) await announceAccessChange(tx);
-    });
-    this.forget();
+    const deleted = await tx.run(sql`DELETE FROM session WHERE user_id = ${userId} AND token_hash <> ${kept}`);
+    if (deleted > 0) await announceAccessChange(tx);
+    tx.afterCommit(() => this.forget());
   }
 
-  /** Makes a session that of another user (contract 2.1 become-user); there is no way back. */
-  async become(token: string, userId: number): Promise<void> {
-    await this.#database.transaction(async (tx) => {
-      await tx.run(sql`UPDATE session SET user_id = ${userId} WHERE token_hash = ${hashOf(digestOf(token))}`);
-      await announceAccessChange(tx);
+  /**
+   * Makes a session that of another user (contract 2.1 become-user) and gives its new token: the old one, which others may know, is gone from
+   * the commit on. There is no way back. Its age stays.
+   */
+  async become(tx: Transaction, token: string, userId: number): Promise<string> {
+    const next = newToken();
+    await tx.run(sql`
+      UPDATE session SET user_id = ${userId}, token_hash = ${hashOf(digestOf(next))} WHERE token_hash = ${hashOf(digestOf(token))}`);
+    await announceAccessChange(tx);
+    tx.afterCommit(() => {
+      this.#used.delete(digestOf(token));
+      this.forget();
     });
-    this.forget();
+    return next;
   }
 
   /** Drops what is remembered: the next request of each session reads it anew. */
@@ -222,10 +253,15 @@ export class Sessions implements AsyncDisposable {
   }
 }
 
+const newToken = (): string => randomBytes(32).toString('hex');
 const hashOf = (digest: string): Fragment => sql.fragment`decode(${digest}, 'hex')`;
 const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
 // The statement of every request that is not remembered: three primary keys and group_member_user_idx.
-const sessionStatement = `SELECT s.user_id, s.expirable, extract(epoch FROM s.last_used)::float8 * 1000 AS used_ms,
+const sessionStatement = {
+  name: 'session_read',
+  parser: SessionRow,
+  text: `SELECT s.user_id, s.expirable, extract(epoch FROM s.last_used)::float8 * 1000 AS used_ms, extract(epoch FROM s.create_time)::float8 * 1000 AS created_ms,
   u.label AS username, u.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`s.user_id`).sql} AS grants
-FROM session s LEFT JOIN record u ON u.kind = 'user' AND u.id = s.user_id WHERE s.token_hash = $1`;
+FROM session s LEFT JOIN record u ON u.kind = 'user' AND u.id = s.user_id WHERE s.token_hash = $1`,
+};

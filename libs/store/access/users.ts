@@ -1,5 +1,6 @@
 // Users: records with an agent, a password and memberships around them (contract 2.3). Who may do what is checked by the route.
 // Hidden system users are suppressed records: left out of lists, and no update reaches them.
+import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -19,26 +20,28 @@ import { deleteRecord } from '../records/deleting/delete.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
 import { createRecord, lockRecord, updateRecord } from '../records/writing/write.ts';
+import { column, BodyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The group whose members are administrators. */
-const administratorsGroup = 'administrators';
+export const administratorsGroup = 'administrators';
 
 /** The failure that every route answers for a user that does not exist. */
 export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");
 
 /** What login needs to know of a user. */
-export type LoginUser = {
-  readonly id: number;
-  readonly username: string;
-  readonly passwordHash: string | null;
-  readonly isActive: boolean;
-  readonly isSystemUser: boolean;
-};
+export const LoginUser = z.strictObject({
+  id: column.int,
+  username: column.text,
+  passwordHash: column.maybeText,
+  isActive: column.bool,
+  isSystemUser: column.bool,
+});
+export type LoginUser = z.infer<typeof LoginUser>;
 
 /** The user of a name, or null. One statement by unique keys. */
 export async function findLogin(reader: Reader, username: string): Promise<LoginUser | null> {
-  return reader.maybeOne<LoginUser>(sql`
+  return reader.maybeOne(sql.type(LoginUser)`
     SELECT r.id, k.value AS username, c.password_hash AS "passwordHash", coalesce((r.body->>'is_active_user')::boolean, false) AS "isActive",
       coalesce((r.body->>'is_system_user')::boolean, false) AS "isSystemUser"
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id LEFT JOIN credential c ON c.user_id = r.id
@@ -141,6 +144,11 @@ export async function setPassword(tx: Transaction, userId: number, passwordHash:
   );
 }
 
+/** Takes a user's password away: nobody can log in as this user any more. */
+export async function removePassword(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM credential WHERE user_id = ${userId}`);
+}
+
 /** Notes a successful local login: the source of a user reads DBAuth from the first one on, which counts as a save (contract 2.3). */
 export async function noteLogin(tx: Transaction, userId: number): Promise<void> {
   await rewrite(tx, userId, sql.fragment`r.body->>'source' IS DISTINCT FROM 'DBAuth'`, { source: 'DBAuth' });
@@ -162,9 +170,8 @@ async function rewrite(
   condition: ReturnType<typeof sql.fragment>,
   change: JsonObject,
 ): Promise<void> {
-  const row = await tx.maybeOne<{ body: string }>(
-    sql`SELECT r.body FROM record r WHERE r.kind = 'user' AND r.id = ${userId} AND ${condition} FOR NO KEY UPDATE`,
-  );
+  const row = await tx.maybeOne(sql.type(BodyRow)`
+    SELECT r.body FROM record r WHERE r.kind = 'user' AND r.id = ${userId} AND ${condition} FOR NO KEY UPDATE`);
   if (row === null) return;
   const body: JsonObject = { ...JSON.parse(row.body), ...change };
   await tx.run(sql`
@@ -227,9 +234,11 @@ export async function readUser(reader: Reader, id: number): Promise<UserRead> {
   return found;
 }
 
+const LabelRow = z.strictObject({ label: column.text });
+
 /** Names that begin with the text, sorted, at most 50, system users left out (contract 2.3). */
 export async function completeUsernames(reader: Reader, start: string): Promise<readonly string[]> {
-  const rows = await reader.any<{ label: string }>(sql`
+  const rows = await reader.any(sql.type(LabelRow)`
     SELECT label FROM record WHERE kind = 'user' AND starts_with(label, ${start.toLowerCase()}) AND (body->>'is_system_user')::boolean IS NOT TRUE ORDER BY label COLLATE "C" LIMIT 50`);
   return rows.map((row) => row.label);
 }

@@ -7,18 +7,23 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { z } from 'zod';
 import { replacedTables } from '../search/postgres/rebuild.ts';
+import { column } from '../connection/columns.ts';
+import { readOn } from '../connection/reader.ts';
+import { sql } from '../connection/sql.ts';
 
 /** The first line of a backup, after `headPrefix`: what the rest needs to be read. */
-export type BackupHead = {
-  readonly format: 1;
-  readonly at: string;
-  readonly server: string;
+export const BackupHead = z.strictObject({
+  format: z.literal(1),
+  at: column.text,
+  server: column.text,
   /** The migrations that the database had run. */
-  readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
+  migrations: z.array(z.strictObject({ name: column.text, sha256: column.text })),
   /** The numbers of the partitions of the feed. */
-  readonly feed: readonly number[];
-};
+  feed: column.ints,
+});
+export type BackupHead = z.infer<typeof BackupHead>;
 
 /** The last line, after `endPrefix`; where it is missing, so is part of the backup. */
 export type BackupEnd = { readonly rows: { readonly [table: string]: number } };
@@ -59,16 +64,21 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
 }
 
 async function readHead(client: pg.Client): Promise<BackupHead> {
-  const { rows } = await client.query<BackupHead>(`
+  const [head] = await readOn(
+    client,
+    sql.type(BackupHead)`
     SELECT 1 AS format, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at, current_setting('server_version') AS server,
       (SELECT json_agg(json_build_object('name', name, 'sha256', sha256) ORDER BY name) FROM migration) AS migrations,
-      (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed`);
-  const [head] = rows;
+      (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed`,
+  );
   if (head === undefined) throw new Error('the database gave no head for the backup');
   return head;
 }
 
-type Table = { readonly name: string; readonly columns: string };
+const SequenceRow = z.strictObject({ name: column.text, value: column.text });
+const Table = z.strictObject({ name: column.text, columns: column.text });
+type Table = z.infer<typeof Table>;
+const TableRow = Table.extend({ depends: column.texts });
 
 /** The lines of the backup; fills `rows` on the way. One table after the other on the one connection that holds the snapshot. */
 async function* script(
@@ -85,8 +95,11 @@ async function* script(
     rows[name] = copy.rowCount;
   }
   // Sequences are outside of snapshots: read after the tables they are never behind them.
-  const { rows: sequences } = await client.query<{ name: string; value: string }>(`
-    SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY 1`);
+  const sequences = await readOn(
+    client,
+    sql.type(SequenceRow)`
+    SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY 1`,
+  );
   yield sequences.map(({ name, value }) => `SELECT setval('${name}', ${value});\n`).join('');
   const end: BackupEnd = { rows };
   yield `${endPrefix}${JSON.stringify(end)}\n`;
@@ -94,11 +107,14 @@ async function* script(
 
 /** Tables with the columns that can be written; those that others refer to come first. Partitions are in the table that they are parts of. */
 async function readTables(client: pg.Client): Promise<readonly Table[]> {
-  const { rows } = await client.query<Table & { depends: readonly string[] }>(`
+  const rows = await readOn(
+    client,
+    sql.type(TableRow)`
     SELECT quote_ident(c.relname) AS name,
       (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
       ARRAY(SELECT quote_ident(t.relname) FROM pg_constraint k JOIN pg_class t ON t.oid = k.confrelid WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS depends
-    FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration' ORDER BY 1`);
+    FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration' ORDER BY 1`,
+  );
   const ordered: Table[] = [];
   const waiting = new Map(rows.map((row) => [row.name, row]));
   while (waiting.size > 0) {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { BackupEnd, BackupHead, BackupSummary } from './backup.ts';
 import { endPrefix, headPrefix } from './backup.ts';
@@ -13,6 +14,9 @@ import { ensureKinds } from '../set-up/kind-partitions.ts';
 import { migrate, readMigrations } from '../set-up/migrate.ts';
 import { dropRebuild } from '../search/postgres/rebuild.ts';
 import { adoptCluster } from '../change-log/sequencer.ts';
+import { column } from '../connection/columns.ts';
+import { readOn } from '../connection/reader.ts';
+import { sql } from '../connection/sql.ts';
 
 /** The file cannot be restored, or not here; the message is for the operator. The database has no data then. */
 class RestoreRefused extends Error {
@@ -89,14 +93,14 @@ function checkMigrations(head: BackupHead, directory: URL): string {
   return head.migrations.at(-1)?.name ?? '';
 }
 
+const ThereRow = z.strictObject({ there: column.bool });
+
 /** Looks before anything is touched; `load` makes sure in its transaction. */
 async function checkEmpty(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const {
-      rows: [tables],
-    } = await client.query<{ there: boolean }>("SELECT to_regclass('public.record') IS NOT NULL AS there");
+    const [tables] = await readOn(client, sql.type(ThereRow)`SELECT to_regclass('public.record') IS NOT NULL AS there`);
     if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0)
       throw new RestoreRefused(notEmpty);
   } finally {
@@ -106,15 +110,23 @@ async function checkEmpty(url: string): Promise<void> {
 
 const notEmpty = 'The database is not empty. Restore into a new data folder or a new database.';
 
+const StateRow = z.strictObject({
+  empty: column.bool,
+  tables: column.texts,
+  sequences: column.texts,
+  triggered: column.texts,
+});
+
 /** Loads everything in the caller's transaction and gives the number of rows of each table. */
 async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead): Promise<BackupEnd['rows']> {
-  const {
-    rows: [state],
-  } = await client.query<{ empty: boolean; tables: string[]; sequences: string[]; triggered: string[] }>(`
+  const [state] = await readOn(
+    client,
+    sql.type(StateRow)`
     SELECT NOT EXISTS (SELECT FROM record) AND NOT EXISTS (SELECT FROM job) AS empty,
       ARRAY(SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration') AS tables,
       ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences,
-      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered`);
+      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered`,
+  );
   if (state?.empty !== true) throw new RestoreRefused(notEmpty);
   // Migrations put rows of their own into some tables; those of the backup come in their place.
   await client.query(`TRUNCATE ${state.tables.join(', ')}`);

@@ -66,7 +66,7 @@ async function markSuppressed(tx: Transaction): Promise<void> {
 }
 
 /** Links that both sides have written are one (contract 2.2: severed properties are merged and de-duplicated): the first in the file stays. */
-async function writeMutualLinks(tx: Transaction): Promise<void> {
+export async function writeMutualLinks(tx: Transaction): Promise<void> {
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref)
     SELECT s.source_kind, s.source_id, s.ordinal, s.property, s.target_kind, s.target_id, s.repo_id, s.role, s.mutual, s.ref::json FROM stage_mutual s

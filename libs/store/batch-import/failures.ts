@@ -1,13 +1,16 @@
 // The failure of one record of a bulk write that shows only at the end, when the record's row is in place already.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A record of the batch at which something failed: its number in the file from 0, and where it is stored. */
-export type Faulty = { readonly number: number; readonly source_kind: string; readonly source_id: number };
+export const Faulty = z.strictObject({ number: column.int, source_kind: column.text, source_id: column.int });
+export type Faulty = z.infer<typeof Faulty>;
 
 /** What is wrong with such a record. */
 export type StagedFault = { readonly faulty: Faulty; readonly errors: Json; readonly errorClass: string };
@@ -18,9 +21,11 @@ export async function failureOf(tx: Transaction, faulty: Faulty, errors: Json, e
   return failure ?? fail('import_failed', errors);
 }
 
+const LabelRow = z.strictObject({ label: column.maybeText });
+
 /** The failures of records that are written already, in the same order. One query. */
 export async function failuresOf(tx: Transaction, faults: readonly StagedFault[]): Promise<readonly Failure[]> {
-  const rows = await tx.any<{ label: string | null }>(sql`
+  const rows = await tx.any(sql.type(LabelRow)`
     SELECT r.label FROM ${sql.unnest(
       faults.map(({ faulty }, index) => [index, faulty.source_kind, faulty.source_id]),
       ['int4', 'text', 'int4'],

@@ -1,22 +1,25 @@
 // The unique keys of a bulk write: staged until the end, then claimed in one statement, so that nobody waits for us in between.
+import type { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { slugRule } from '#domain/identifiers/slugs.ts';
 import type { Transaction } from '../connection/database.ts';
+import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import type { Faulty, StagedFault } from './failures.ts';
-import { failureOf, uriOfRow } from './failures.ts';
+import type { StagedFault } from './failures.ts';
+import { failureOf, uriOfRow, Faulty } from './failures.ts';
 
 /** A staged key and who has it. */
-export type Conflict = Faulty & {
-  readonly rule: string;
-  readonly value: string;
-  readonly is_heading: boolean;
-  readonly kind: string;
-  readonly id: number;
-  readonly repo_id: number | null;
-};
+export const Conflict = Faulty.extend({
+  rule: column.text,
+  value: column.text,
+  is_heading: column.bool,
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+});
+export type Conflict = z.infer<typeof Conflict>;
 
 /**
  * Claims the staged keys in the order in which everybody does. Fails with `import_failed` naming the first record whose key is taken,
@@ -35,7 +38,7 @@ export async function claimStagedKeys(tx: Transaction): Promise<void> {
 
 /** Enters the staged keys, those that are free. Tells whether all were. */
 export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
-  const { count } = await tx.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM stage_key`);
+  const { count } = await tx.one(sql.type(CountRow)`SELECT count(*)::int AS count FROM stage_key`);
   if (count === 0) return true;
   return (
     (await tx.run(
@@ -46,7 +49,7 @@ export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
 
 /** Staged keys that others have, in the order of the file. Of two records of the batch the first has the key now, so both kinds of conflict look alike. */
 export async function readTaken(tx: Transaction, limit: number): Promise<readonly Conflict[]> {
-  return tx.any<Conflict>(sql`
+  return tx.any(sql.type(Conflict)`
     SELECT s.rule, s.value, s.number, s.is_heading, s.kind AS source_kind, s.id AS source_id, k.kind, k.id, r.repo_id
     FROM stage_key s JOIN unique_key k ON k.rule = s.rule AND k.scope = s.scope AND k.value = s.value
     LEFT JOIN record r ON r.kind = k.kind AND r.id = k.id WHERE NOT (k.kind = s.kind AND k.id = s.id) AND s.rule <> ${slugRule} ORDER BY s.number LIMIT ${limit}`);

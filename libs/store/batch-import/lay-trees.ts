@@ -1,22 +1,27 @@
 // The nodes of a bulk write, staged by the batch and laid into their trees at the end.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
 import type { Kind, TreeNode } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { bulkLoadTree } from '../trees/bulk-load.ts';
-import type { Faulty } from './failures.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, Faulty } from './failures.ts';
+
+const CodeRow = z.strictObject({ code: column.int });
 
 /** Lays the staged nodes of all kinds. Fails with `import_failed` naming the first node whose root or parent is not there, or that is below itself. */
 export async function layTrees(tx: Transaction, repoId: number, keepsPositions: boolean): Promise<void> {
-  const codes = await tx.any<{ code: number }>(sql`SELECT DISTINCT code FROM stage_node`);
+  const codes = await tx.any(sql.type(CodeRow)`SELECT DISTINCT code FROM stage_node`);
   const used = new Set(codes.map((row) => row.code));
   // At most one round for each kind of tree.
   for (const kind of kinds.values())
     if (kind.tree !== undefined && used.has(kind.tree.code)) await layTree(tx, kind, kind.tree, repoId, keepsPositions);
 }
+
+const HomelessRow = Faulty.extend({ root_id: column.int });
 
 async function layTree(
   tx: Transaction,
@@ -27,10 +32,10 @@ async function layTree(
 ): Promise<void> {
   const { code } = tree;
   // The roots of many nodes are few: they are held against deletion, and looked up once each.
-  await tx.any(
+  await tx.run(
     sql`SELECT FROM record r WHERE r.kind = ${tree.root} AND r.id = ANY (ARRAY(SELECT DISTINCT root_id FROM stage_node WHERE code = ${code})) ORDER BY r.id FOR KEY SHARE`,
   );
-  const homeless = await tx.maybeOne<Faulty & { root_id: number }>(sql`
+  const homeless = await tx.maybeOne(sql.type(HomelessRow)`
     SELECT s.number, ${kind.name}::text AS source_kind, s.id AS source_id, s.root_id FROM stage_node s
     WHERE s.code = ${code} AND s.root_id IN (
       SELECT root_id FROM (SELECT DISTINCT root_id FROM stage_node WHERE code = ${code}) u
@@ -56,10 +61,12 @@ async function layTree(
   }
 }
 
+const StrayRow = Faulty.extend({ parent_id: column.int, is_missing: column.bool });
+
 /** The first node that hangs on no root: its parent is missing, in another tree, or below it. */
 async function strayFailure(tx: Transaction, kind: Kind, tree: TreeNode, repoId: number): Promise<Error | null> {
   const { code } = tree;
-  const stray = await tx.maybeOne<Faulty & { parent_id: number; is_missing: boolean }>(sql`
+  const stray = await tx.maybeOne(sql.type(StrayRow)`
     WITH RECURSIVE reached AS (
       SELECT s.id, s.root_id FROM stage_node s WHERE s.code = ${code} AND (s.parent_id IS NULL OR EXISTS (
         SELECT FROM tree_node t WHERE t.repo_id = ${repoId} AND t.kind = ${code} AND t.id = s.parent_id AND t.root_id = s.root_id

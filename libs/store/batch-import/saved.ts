@@ -1,6 +1,8 @@
 // The list of created uris of a bulk write, kept as a blob of the same transaction: it may be as large as the upload, so it is never held.
+import { z } from 'zod';
 import { chunkBytes, insertChunks } from '../files/blobs.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A text that grows. `append` puts a comma between pieces; `close` completes the blob. */
@@ -10,11 +12,12 @@ export type SavedList = {
   close(tx: Transaction): Promise<void>;
 };
 
+const BlobIdRow = z.strictObject({ id: column.text });
+
 /** Begins a blob that is filled in pieces within the transaction; as a file by itself (`isFile`) it is put in braces. Holds one chunk at most. */
 export async function openSaved(tx: Transaction, isFile: boolean): Promise<SavedList> {
-  const { id } = await tx.one<{ id: string }>(
-    sql`INSERT INTO blob (file_name, media_type) VALUES ('saved.json', 'application/json') RETURNING id`,
-  );
+  const { id } = await tx.one(sql.type(BlobIdRow)`
+    INSERT INTO blob (file_name, media_type) VALUES ('saved.json', 'application/json') RETURNING id`);
   let pending = Buffer.from(isFile ? '{' : '');
   let chunks = 0;
   let sizeBytes = pending.length;

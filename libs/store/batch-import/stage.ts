@@ -1,9 +1,11 @@
 // Staging of a bulk write: temporary tables of one transaction, blocks of ids, and COPY.
+import { z } from 'zod';
 import { keyOfText, keyText } from '#domain/batch-import/index-block.ts';
 import type { RowTable } from '#domain/batch-import/rows.ts';
 import { rowColumns } from '#domain/batch-import/rows.ts';
 import { partitionOf, sequenceOf } from '../set-up/kind-partitions.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { copyText } from './copy.ts';
 
@@ -45,6 +47,8 @@ export async function copyRecords(tx: Transaction, kind: string, chunks: readonl
   await copyText(tx, partitionOf(kind), rowColumns.record, chunks);
 }
 
+const IdsOfKindRow = z.strictObject({ kind: column.text, ids: column.ints });
+
 /** New ids of several kinds, by kind; one round trip. Gaps and the order among writers do not matter. */
 export async function takeIds(
   tx: Transaction,
@@ -52,7 +56,7 @@ export async function takeIds(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const wanted = [...counts].filter(([, count]) => count > 0);
   if (wanted.length === 0) return new Map();
-  const rows = await tx.any<{ kind: string; ids: number[] }>(sql`
+  const rows = await tx.any(sql.type(IdsOfKindRow)`
     SELECT u.kind, ARRAY(SELECT nextval(u.sequence::regclass)::int FROM generate_series(1, u.count)) AS ids
     FROM ${sql.unnest(
       wanted.map(([kind, count]) => [kind, sequenceOf(kind), count]),
@@ -60,6 +64,14 @@ export async function takeIds(
     )} AS u (kind, sequence, count)`);
   return new Map(rows.map((row) => [row.kind, row.ids]));
 }
+
+const KeyOwnerRow = z.strictObject({
+  rule: column.text,
+  scope: column.text,
+  value: column.text,
+  kind: column.text,
+  id: column.int,
+});
 
 /** Who has which of these unique keys (texts of keyText): kind and id by key. */
 export async function findKeyOwners(
@@ -71,7 +83,7 @@ export async function findKeyOwners(
     const { rule, scope, value } = keyOfText(text);
     return [rule, scope, value];
   });
-  const rows = await tx.any<{ rule: string; scope: string; value: string; kind: string; id: number }>(sql`
+  const rows = await tx.any(sql.type(KeyOwnerRow)`
     SELECT k.rule, k.scope, k.value, k.kind, k.id FROM ${sql.unnest(parts, ['text', 'text', 'text'])} AS u (rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value`);
   return new Map(rows.map((row) => [keyText(row), { kind: row.kind, id: row.id }]));

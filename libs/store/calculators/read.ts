@@ -1,24 +1,25 @@
 // What the calculators ask of the database: one statement for a record's heading, and one for all its parts, however many they are.
-import type { DateSpan, StoredDate } from '#domain/dates/span.ts';
-import { dateSpan } from '#domain/dates/span.ts';
+import { z } from 'zod';
+import { kindNamed } from '#domain/addresses.ts';
+import type { Calculated } from '#domain/calculators/calculated.ts';
+import type { DateSpan } from '#domain/dates/span.ts';
+import { dateSpanOf } from '#domain/dates/span.ts';
+import { fail } from '#domain/errors.ts';
 import type { ProfiledContainers } from '#domain/extents/shelf-extent.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
+import { column, CountRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
-/** A record that is calculated: where it is, what it is called, and the resource it belongs to (a resource: itself; an accession: none). */
-export type Calculated = {
-  readonly kind: string;
-  readonly id: number;
-  readonly repoId: number;
-  readonly title: string;
-  readonly resource: { readonly id: number; readonly title: string } | null;
-  /** Published with all that is above it, and not suppressed. */
-  readonly isPublic: boolean;
-};
+const CalculatedRow = z.strictObject({
+  title: column.text,
+  root_id: column.maybeInt,
+  root_title: column.maybeText,
+  is_public: column.bool,
+});
 
 /** The heading of a record, or null where there is none. */
 export async function readCalculated(
@@ -27,12 +28,7 @@ export async function readCalculated(
   id: number,
   repoId: number,
 ): Promise<Calculated | null> {
-  const row = await reader.maybeOne<{
-    title: string;
-    root_id: number | null;
-    root_title: string | null;
-    is_public: boolean;
-  }>(sql`
+  const row = await reader.maybeOne(sql.type(CalculatedRow)`
     WITH RECURSIVE above AS (
       SELECT t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${kind} = 'archival_object' AND t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = ${id}
       UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = a.parent_id
@@ -52,6 +48,16 @@ export async function readCalculated(
   };
 }
 
+/** The same; fails with `not_found` where there is none. */
+export async function requireCalculated(
+  reader: Reader,
+  { kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>,
+): Promise<Calculated> {
+  const record = await readCalculated(reader, kind, id, repoId);
+  if (record === null) throw fail('not_found', `${kindNamed(kind).model} not found`);
+  return record;
+}
+
 /** The components below a record, in a CTE `below` of ids. A resource has its whole tree there, an archival object what is under it, others nothing. */
 function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>): Fragment {
   if (kind === 'resource')
@@ -62,29 +68,58 @@ function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>)
     UNION ALL SELECT t.id, t.root_id FROM below b JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = b.root_id AND t.list_id = b.id)`;
 }
 
-/** The span of the dates of what is below a record, and of its own where `withOwn`; those with one label alone where one is given. */
+/** How many components are below a record; `most` where there are as many or more, which are not looked at. */
+export async function countBelow(reader: Reader, record: Calculated, most: number): Promise<number> {
+  const { count } = await reader.one(sql.type(CountRow)`${below(record)}
+    SELECT count(*) AS count FROM (SELECT FROM below LIMIT ${most}) AS found`);
+  return count;
+}
+
+const DatesRow = z.strictObject({ dates: column.text });
+
+/**
+ * The dates of what is below a record, and of its own where `withOwn`; those with one label alone where one is given. Each pair of begin and end
+ * once, as JSON text for dateSpanOf: it is read where there is time for it.
+ */
+export async function readDates(
+  reader: Reader,
+  record: Calculated,
+  label: string | null,
+  withOwn: boolean,
+): Promise<string> {
+  // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
+  const { dates } = await reader.one(sql.type(DatesRow)`${below(record)},
+    dated AS (SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
+      FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
+        UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r
+      CROSS JOIN LATERAL json_array_elements(CASE WHEN strpos(r.body::text, '"dates":[{') > 0 THEN r.body->'dates' END) d
+      WHERE coalesce(d->>'begin', d->>'end') IS NOT NULL AND (${label}::text IS NULL OR d->>'label' = ${label}))
+    SELECT coalesce(json_agg(json_build_array(begin, "end") ORDER BY begin, "end"), '[]')::text AS dates FROM dated`);
+  return dates;
+}
+
+/** The span of the same dates. */
 export async function readDateSpan(
   reader: Reader,
   record: Calculated,
   label: string | null,
   withOwn: boolean,
 ): Promise<DateSpan> {
-  // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
-  const dates = await reader.any<StoredDate>(sql`${below(record)}
-    SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
-    FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
-      UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r
-    CROSS JOIN LATERAL json_array_elements(CASE WHEN strpos(r.body::text, '"dates":[{') > 0 THEN r.body->'dates' END) d
-    WHERE coalesce(d->>'begin', d->>'end') IS NOT NULL AND (${label}::text IS NULL OR d->>'label' = ${label}) ORDER BY 1, 2`);
-  return dateSpan(dates);
+  return dateSpanOf(await readDates(reader, record, label, withOwn));
 }
+
+const ContainersByProfileRow = z.strictObject({
+  profile: column.maybeText,
+  label: column.maybeText,
+  count: column.int,
+});
 
 /** The containers in use by a record and all below it, each once, counted by profile; the profile of the oldest container first. */
 export async function readContainersByProfile(
   reader: Reader,
   record: Calculated,
 ): Promise<readonly ProfiledContainers[]> {
-  const rows = await reader.any<{ profile: string | null; label: string | null; count: number }>(sql`${below(record)}
+  const rows = await reader.any(sql.type(ContainersByProfileRow)`${below(record)}
     SELECT p.body AS profile, p.label, c.count FROM (
       SELECT l.target_id AS profile_id, count(*)::int AS count, min(used.target_id) AS first
       FROM (SELECT DISTINCT i.target_id

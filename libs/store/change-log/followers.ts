@@ -1,23 +1,26 @@
 // Followers read the feed in order, each at its own pace, and remember how far they came in the transaction of their effect:
 // exactly once for effects in the database, at least once for others (send `n` as idempotency key). docs/decisions/0005.
+import { z } from 'zod';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
+import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A published change; exactly one of `id` and `ids` is set. `n` is dense and only rises. Times are ISO. */
-export type FeedEntry = {
-  readonly n: number;
-  readonly at: string;
-  readonly changedAt: string;
-  readonly actor: string | null;
-  readonly kind: string;
-  readonly id: number | null;
-  readonly ids: readonly number[] | null;
-  readonly repoId: number | null;
-  readonly op: string;
-  readonly lockVersion: number | null;
-};
+export const FeedEntry = z.strictObject({
+  n: column.int,
+  at: column.text,
+  changedAt: column.text,
+  actor: column.maybeText,
+  kind: column.text,
+  id: column.maybeInt,
+  ids: column.ints.nullable(),
+  repoId: column.maybeInt,
+  op: column.text,
+  lockVersion: column.maybeInt,
+});
+export type FeedEntry = z.infer<typeof FeedEntry>;
 
 /** The effect of a chunk of entries, in the transaction that also moves the follower on. It must not append changes to what it follows for ever. */
 export type OnEntries = (entries: readonly FeedEntry[], tx: Transaction) => Promise<void>;
@@ -33,7 +36,7 @@ export async function readFeed(
   n: number,
   limit = 1000,
 ): Promise<readonly FeedEntry[]> {
-  return reader.any<FeedEntry>(sql`
+  return reader.any(sql.type(FeedEntry)`
     SELECT ${columns} FROM (
       SELECT *, sum(coalesce(cardinality(ids), 1)) OVER (ORDER BY n) - coalesce(cardinality(ids), 1) AS before
       FROM (SELECT * FROM feed WHERE n > ${n} ORDER BY n LIMIT ${limit}) AS next) AS counted
@@ -56,9 +59,8 @@ export async function ensureFollower(database: Database, name: string, from: 'st
 export async function followChunk(database: Database, name: string, handler: OnEntries): Promise<number> {
   return database.transaction(
     async (tx) => {
-      const follower = await tx.maybeOne<{ n: number }>(
-        sql`SELECT n FROM follower WHERE name = ${name} FOR UPDATE SKIP LOCKED`,
-      );
+      const follower = await tx.maybeOne(sql.type(NumberRow)`
+        SELECT n FROM follower WHERE name = ${name} FOR UPDATE SKIP LOCKED`);
       if (follower === null) {
         // Locked by another process, or not there yet; then it starts at the next call.
         await tx.run(
@@ -111,11 +113,11 @@ export async function follow(
   unsubscribe();
 }
 
+const LagRow = z.strictObject({ name: column.text, entries: column.int, idleSeconds: column.number });
+
 /** Entries that each follower has still to read, and how long ago it last read any; for metrics. */
-export async function readFollowerLags(
-  database: Database,
-): Promise<readonly { readonly name: string; readonly entries: number; readonly idleSeconds: number }[]> {
-  return database.reader.any(sql`
+export async function readFollowerLags(database: Database): Promise<readonly z.infer<typeof LagRow>[]> {
+  return database.reader.any(sql.type(LagRow)`
     SELECT name, greatest(sequencer.n - follower.n, 0) AS entries, extract(epoch FROM now() - follower.at)::float8 AS "idleSeconds"
     FROM follower, sequencer ORDER BY name`);
 }

@@ -1,6 +1,8 @@
 // What clients that keep things in mind are told: that something which they keep has changed (contract 5.8). A notification is an entry
 // of the change log and so of the feed: its number is one for all processes, it is told where its transaction commits, and once.
+import { z } from 'zod';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** What may be told; all are without parameters. */
@@ -33,12 +35,14 @@ export type Notification = {
 
 const mostAtOnce = 1000;
 
+const NotificationRow = z.strictObject({ code: column.text, sequence: column.int, timestamp: column.int });
+
 /**
  * The notifications after a number, in order. From 0, and from a number that is not yet reached (of another server, or of before a
  * restore), those of the last minute. Served by feed_notification_idx.
  */
 export async function readNotifications(reader: Reader, after: number): Promise<readonly Notification[]> {
-  const rows = await reader.any<{ code: string; sequence: number; timestamp: number }>(sql`
+  const rows = await reader.any(sql.type(NotificationRow)`
     SELECT f.op AS code, f.n AS sequence, floor(extract(epoch FROM f.at) * 1000)::bigint AS timestamp
     FROM (SELECT n, ${after}::bigint BETWEEN 1 AND n AS is_known FROM sequencer) AS s
     JOIN feed f ON f.kind = 'notification' AND f.n > CASE WHEN s.is_known THEN ${after}::bigint ELSE 0 END AND (s.is_known OR f.at > now() - interval '60 seconds')

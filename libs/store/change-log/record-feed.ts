@@ -1,5 +1,6 @@
 // What happened to records, as clients follow it: the durable feed with the records as they are now, and the uris of what is gone
 // (contract 5.8).
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { user } from '#domain/kinds/user.ts';
@@ -9,6 +10,7 @@ import type { FeedEntry } from './followers.ts';
 import { readFeed } from './followers.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
 import { readRecords } from '../records/reading/read.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A changed record: its JSON text, or null where it was deleted. `sequence` is the number of the change, `timestamp` in milliseconds since 1970. */
@@ -27,9 +29,11 @@ const left: ReadonlySet<string> = new Set([user.name, group.name]);
 const recordsAtOnce = 250;
 const entriesAtOnce = 250;
 
+const StartRow = z.strictObject({ start: column.int });
+
 /** Where a follower begins that has read up to `after`: there; or, from 0 and from a number not yet reached, a minute ago. */
 export async function feedStart(reader: Reader, after: number): Promise<number> {
-  const { start } = await reader.one<{ start: number }>(sql`
+  const { start } = await reader.one(sql.type(StartRow)`
     SELECT CASE WHEN ${after}::bigint BETWEEN 1 AND s.n THEN ${after}::bigint ELSE coalesce((SELECT min(f.n) - 1 FROM feed f WHERE f.at > now() - interval '60 seconds'), s.n) END::bigint AS start FROM sequencer s`);
   return start;
 }
@@ -74,12 +78,13 @@ function within(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   return end === -1 ? entries : entries.slice(0, end);
 }
 
+const TimesOfRow = z.strictObject({ n: column.int, ms: column.int });
+
 // Entries come with times in whole seconds.
 async function timesOf(reader: Reader, entries: readonly FeedEntry[]): Promise<ReadonlyMap<number, number>> {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return new Map();
-  const rows = await reader.any<{ n: number; ms: number }>(
-    sql`SELECT n, floor(extract(epoch FROM at) * 1000)::bigint AS ms FROM feed WHERE n BETWEEN ${first.n} AND ${last.n}`,
-  );
+  const rows = await reader.any(sql.type(TimesOfRow)`
+    SELECT n, floor(extract(epoch FROM at) * 1000)::bigint AS ms FROM feed WHERE n BETWEEN ${first.n} AND ${last.n}`);
   return new Map(rows.map(({ n, ms }) => [n, ms]));
 }

@@ -1,23 +1,28 @@
 // The sequencer moves the change log into the dense, numbered feed (docs/decisions/0005). Any number of processes may run it: each
 // round is one call of sequence_changes(), whose row lock is the lease. Also keeps the feed's next partition ready and prunes the log.
+import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
 import { changeChannel } from './wake-sequencer.ts';
+import { column, NumberRow, EmptyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** How far the log and the feed are; for metrics and /health. */
-export type SequencerState = { readonly n: number; readonly waitingSeconds: number };
+export const SequencerState = z.strictObject({ n: column.int, waitingSeconds: column.number });
+export type SequencerState = z.infer<typeof SequencerState>;
+
+const PublishedRow = z.strictObject({ published: column.int });
 
 /** One round: the number of changes published, 0 where there were none, -1 where another process is at it. */
 export async function sequenceChanges(database: Database): Promise<number> {
-  const [round] = await database.write<{ published: number }>(sql`SELECT sequence_changes() AS published`);
+  const [round] = await database.write(sql.type(PublishedRow)`SELECT sequence_changes() AS published`);
   return round?.published ?? 0;
 }
 
 /** The last number of the feed, and the age of the oldest change that is committed and not yet published (0: none). */
 export async function readSequencerState(database: Database): Promise<SequencerState> {
-  return database.reader.one<SequencerState>(sql`
+  return database.reader.one(sql.type(SequencerState)`
     SELECT n, coalesce(extract(epoch FROM clock_timestamp() - (
       SELECT min(at) FROM (
         SELECT at FROM change WHERE xid >= pg_snapshot_xmax(position)
@@ -71,12 +76,12 @@ export async function runSequencer(settings: SequencerSettings): Promise<void> {
  */
 export async function adoptCluster(database: Database): Promise<boolean> {
   const same = await database.reader.maybeOne(
-    sql`SELECT FROM sequencer, pg_control_system() AS control WHERE cluster = control.system_identifier`,
+    sql.type(EmptyRow)`SELECT FROM sequencer, pg_control_system() AS control WHERE cluster = control.system_identifier`,
   );
   if (same !== null) return false;
   return database.transaction(async (tx) => {
     await tx.run(sql`LOCK TABLE change IN SHARE ROW EXCLUSIVE MODE`);
-    const other = await tx.maybeOne<{ n: number }>(sql`
+    const other = await tx.maybeOne(sql.type(NumberRow)`
       SELECT n FROM sequencer, pg_control_system() AS control WHERE cluster <> control.system_identifier FOR UPDATE OF sequencer`);
     if (other === null) return false;
     const first = other.n + 1_000_000;
@@ -86,7 +91,7 @@ export async function adoptCluster(database: Database): Promise<boolean> {
       SELECT ${first} + row_number() OVER (ORDER BY seq) - 1, clock_timestamp(), seq, at, actor, kind, id, ids, repo_id, op, lock_version
       FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`);
     // The identity of seq too must not go back, or the order of a record's changes would break.
-    await tx.any(
+    await tx.run(
       sql`SELECT setval(pg_get_serial_sequence('change', 'seq'), greatest((SELECT max(seq) FROM change), (SELECT max(seq) FROM feed), 1))`,
     );
     await tx.run(sql`
@@ -94,6 +99,8 @@ export async function adoptCluster(database: Database): Promise<boolean> {
         position = (pg_current_xact_id()::text || ':' || pg_current_xact_id()::text || ':')::pg_snapshot
       FROM pg_control_system() AS control`);
     await tx.run(sql`TRUNCATE change`);
+    // What was hidden in the other cluster was so before everything here.
+    await tx.run(sql`UPDATE search_hidden SET xid = '3'`);
     return true;
   });
 }
@@ -102,7 +109,7 @@ const partitionSize = 10_000_000;
 
 /** Makes the partition after the one now written, long before it is needed. */
 async function keepPartitions(database: Database): Promise<void> {
-  const missing = await database.reader.maybeOne<{ n: number }>(sql`
+  const missing = await database.reader.maybeOne(sql.type(NumberRow)`
     SELECT n FROM sequencer WHERE to_regclass('feed_' || (n / ${partitionSize} + 1)) IS NULL OR to_regclass('feed_' || (n / ${partitionSize})) IS NULL`);
   if (missing === null) return;
   await database.transaction(async (tx) => ensurePartition(tx, missing.n));
@@ -140,6 +147,6 @@ export async function pruneFeed(database: Database, retentionDays: number): Prom
     await tx.run(
       sql`DELETE FROM follower WHERE EXISTS (SELECT FROM feed WHERE feed.n > follower.n AND feed.at < now() - ${retentionDays} * interval '1 day')`,
     );
-    await tx.any(sql`SELECT drop_feed_partitions(${partitionSize}, ${retentionDays} * interval '1 day')`);
+    await tx.run(sql`SELECT drop_feed_partitions(${partitionSize}, ${retentionDays} * interval '1 day')`);
   });
 }

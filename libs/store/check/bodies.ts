@@ -1,5 +1,6 @@
 // Bodies against the rows that are taken from them: every ref has its link row and every link row its ref, every unique key its row.
 // Reads all records of all kinds, a block at a time.
+import { z } from 'zod';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -9,25 +10,29 @@ import { storedRefs } from '#domain/checking/stored-refs.ts';
 import { term } from '#domain/kinds/term.ts';
 import { vocabulary } from '#domain/kinds/vocabulary.ts';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Violation } from './invariant.ts';
 import { mostExamples } from './invariant.ts';
 
-type Row = {
-  readonly id: number;
-  readonly repo_id: number | null;
-  readonly body: string;
-  readonly root_id: number | null;
-  readonly parent_id: number | null;
-};
-type LinkEnd = {
-  readonly source_id: number;
-  readonly property: string;
-  readonly target_kind: string;
-  readonly target_id: number;
-  readonly repo_id: number | null;
-};
-type Key = { readonly id: number; readonly rule: string; readonly scope: string; readonly value: string };
+const Row = z.strictObject({
+  id: column.int,
+  repo_id: column.maybeInt,
+  body: column.text,
+  root_id: column.maybeInt,
+  parent_id: column.maybeInt,
+});
+type Row = z.infer<typeof Row>;
+const LinkEnd = z.strictObject({
+  source_id: column.int,
+  property: column.text,
+  target_kind: column.text,
+  target_id: column.int,
+  repo_id: column.maybeInt,
+});
+type LinkEnd = z.infer<typeof LinkEnd>;
+const Key = z.strictObject({ id: column.int, rule: column.text, scope: column.text, value: column.text });
+type Key = z.infer<typeof Key>;
 
 const blockSize = 2000;
 
@@ -58,7 +63,7 @@ type Tell = (what: keyof typeof says, example: string) => void;
 
 async function checkKind(reader: Reader, kind: Kind, tell: Tell): Promise<void> {
   for (let after = 0; ;) {
-    const rows = await reader.any<Row>(sql`
+    const rows = await reader.any(sql.type(Row)`
       SELECT r.id, r.repo_id, r.body, t.root_id, t.parent_id FROM record r LEFT JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id
       WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize}`);
     const last = rows.at(-1);
@@ -67,12 +72,10 @@ async function checkKind(reader: Reader, kind: Kind, tell: Tell): Promise<void> 
       rows.map((row) => row.id),
       'int4',
     );
-    const links = await reader.any<LinkEnd>(
-      sql`SELECT source_id, property, target_kind, target_id, repo_id FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids}) AND mutual IS NULL AND target_kind <> ALL(${sql.array([...untold], 'text')})`,
-    );
-    const keys = await reader.any<Key>(
-      sql`SELECT id, rule, scope, value FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`,
-    );
+    const links = await reader.any(sql.type(LinkEnd)`
+      SELECT source_id, property, target_kind, target_id, repo_id FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids}) AND mutual IS NULL AND target_kind <> ALL(${sql.array([...untold], 'text')})`);
+    const keys = await reader.any(sql.type(Key)`
+      SELECT id, rule, scope, value FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`);
     const [linksOf, keysOfId] = [byId(links, (link) => link.source_id), byId(keys, (key) => key.id)];
     for (const row of rows) {
       // Stored bodies are our own canonical text.

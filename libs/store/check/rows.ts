@@ -67,9 +67,11 @@ export const rowInvariants: readonly Invariant[] = [
   },
   {
     says: 'records with a version that no history leads to',
-    // Users are rewritten by logins and lists of groups without a revision.
+    // Users are rewritten by logins and lists of groups without a revision; what was loaded from elsewhere came without its history.
     query: sql`SELECT r.kind || ' ' || r.id AS example FROM record r WHERE r.lock_version > 0 AND r.kind <> ALL(${sql.array([user.name, repository.name], 'text')})
-      AND NOT EXISTS (SELECT FROM revision v WHERE v.kind = r.kind AND v.id = r.id AND v.lock_version = r.lock_version - 1)`,
+      AND NOT EXISTS (SELECT FROM revision v WHERE v.kind = r.kind AND v.id = r.id AND v.lock_version = r.lock_version - 1)
+      AND NOT EXISTS (SELECT FROM history_purge p WHERE p.kind = r.kind AND p.id = r.id AND p.lock_version >= r.lock_version) AND NOT EXISTS (SELECT FROM history_horizon h WHERE r.user_mtime < h.before)
+      AND NOT EXISTS (SELECT FROM load l WHERE r.system_mtime <= l.at)`,
   },
   {
     says: 'two histories of one version',

@@ -3,8 +3,8 @@
 // everything that was committed before it was asked.
 import { Failure } from '#domain/errors.ts';
 
-/** Runs a named statement whose only parameter is a list of ids, and gives rows that have `id`. */
-export type RunForIds = <Row>(name: string, text: string, ids: readonly number[]) => Promise<readonly Row[]>;
+/** Runs a named statement whose only parameter is a list of ids, and gives rows that have `id`, as they come. */
+export type RunForIds = (name: string, text: string, ids: readonly number[]) => Promise<readonly unknown[]>;
 
 type Waiting = {
   readonly id: number;
@@ -27,6 +27,8 @@ const mostRunning = 4;
 // More ids would only make the first of them wait longer.
 const mostIds = 32;
 
+const hasId = (row: unknown): row is { readonly id: unknown } => typeof row === 'object' && row !== null && 'id' in row;
+
 /** Gathers the reads of one process. Statements are told apart by their text. */
 export class Gather {
   readonly #run: RunForIds;
@@ -37,7 +39,7 @@ export class Gather {
   }
 
   /** The row of an id, or undefined where the statement gives none. */
-  row<Row>(name: string, text: string, id: number): Promise<Row | undefined> {
+  row(name: string, text: string, id: number): Promise<unknown> {
     let line = this.#lines.get(text);
     if (line === undefined) {
       line = { name, text, waiting: [], running: 0, isDue: false, isBusy: false };
@@ -45,8 +47,7 @@ export class Gather {
     }
     const { waiting } = line;
     this.#whenDue(line);
-    // What resolves it is a row of the very statement that the caller named.
-    return new Promise((resolve, reject) => waiting.push({ id, resolve: resolve as (row: unknown) => void, reject }));
+    return new Promise((resolve, reject) => waiting.push({ id, resolve, reject }));
   }
 
   // After the requests that arrived in the same turn of the event loop.
@@ -85,8 +86,8 @@ export class Gather {
   async #answer(line: Line, batch: readonly Waiting[]): Promise<void> {
     try {
       const ids = batch.length === 1 ? [batch[0]?.id ?? 0] : [...new Set(batch.map(({ id }) => id))];
-      const rows = await this.#run<{ readonly id: number }>(line.name, line.text, ids);
-      const byId = new Map(rows.map((row) => [row.id, row]));
+      const rows = await this.#run(line.name, line.text, ids);
+      const byId = new Map(rows.filter(hasId).map((row) => [row.id, row]));
       for (const { id, resolve } of batch) resolve(byId.get(id));
     } catch (error) {
       // One record that cannot be read must not hide the others; a database that is gone is gone for all.

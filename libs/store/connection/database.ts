@@ -6,10 +6,14 @@ import pg from 'pg';
 import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
 import { Gather } from './batched-reads.ts';
+import type { LockPatience } from './lock-waits.ts';
+import { LockWait, isLockTimeout, waitingSignal } from './lock-waits.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Reader } from './reader.ts';
-import { readerOn, types } from './reader.ts';
-import type { Query } from './sql.ts';
+import { readerOn, rowsOn, types } from './reader.ts';
+import { UnreadRow } from './columns.ts';
+import { checkRows } from './row-checks.ts';
+import type { Query, RowQuery } from './sql.ts';
 import { sql } from './sql.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionOn } from './transaction.ts';
@@ -19,12 +23,16 @@ import { PositionMemory } from '../trees/position-memory.ts';
 export type { Reader } from './reader.ts';
 export type { Transaction } from './transaction.ts';
 
-/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (readersAlone). */
+/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (readersAlone);
+ * `rowsChecked`: how many rows of each statement are checked against its row type; all, where it is absent. */
 export type DatabaseSettings = {
   readonly url: string;
   readonly poolSize: number;
   readonly statementTimeoutMs?: number;
   readonly applicationName?: string;
+  /** How long transactions that write wait for locks; absent: as long as a statement may take. */
+  readonly lockPatience?: LockPatience;
+  readonly rowsChecked?: number;
 };
 
 type TransactionOptions = {
@@ -50,11 +58,13 @@ export class Database implements AsyncDisposable {
   readonly #inside: AsyncLocalStorage<true>;
   readonly #wakeSequencer: () => void;
   readonly #signal: AbortSignal | undefined;
+  readonly #rowsChecked: number;
 
   constructor(settings: DatabaseSettings, bound?: { readonly to: AbortSignal; readonly of: Database }) {
     this.settings = settings;
     this.unbound = bound?.of.unbound ?? this;
     this.#signal = bound?.to;
+    this.#rowsChecked = settings.rowsChecked ?? Infinity;
     if (bound !== undefined) {
       const { of: origin } = bound;
       this.#pool = origin.#pool;
@@ -62,7 +72,7 @@ export class Database implements AsyncDisposable {
       this.#inside = origin.#inside;
       this.#wakeSequencer = origin.#wakeSequencer;
       this.reader = {
-        ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }),
+        ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }, this.#rowsChecked),
         ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
       };
       return;
@@ -82,10 +92,21 @@ export class Database implements AsyncDisposable {
     this.#pool.on('error', () => undefined);
     // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
-    const reader = readerOn(this.#pool);
-    const gather = new Gather((name, text, ids) => reader.named(name, text, [ids]));
-    this.reader = { ...reader, byId: (name, text, id) => gather.row(name, text, id), positions: new PositionMemory() };
-    this.#wakeSequencer = sequencerWaker(() => this.reader.any(sql`SELECT pg_notify(${changeChannel}, '')`));
+    const gather = new Gather((name, text, ids) => rowsOn(this.#pool, { name, text, values: [ids] }));
+    this.reader = {
+      ...readerOn(this.#pool, this.#rowsChecked),
+      byId: async ({ name, text, parser }, id) => {
+        const row = await gather.row(name, text, id);
+        if (row === undefined) return undefined;
+        const rows: readonly unknown[] = [row];
+        checkRows(parser, rows, this.#rowsChecked, name);
+        return rows[0];
+      },
+      positions: new PositionMemory(),
+    };
+    this.#wakeSequencer = sequencerWaker(() =>
+      this.reader.any(sql.type(UnreadRow)`SELECT pg_notify(${changeChannel}, '')`),
+    );
   }
 
   /**
@@ -110,13 +131,17 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * Runs one statement that writes, commits it by itself and gives its rows. Unlike transaction() it may be called while a transaction of
+   * Runs one statement that writes, commits it by itself and gives its rows, or how many it changed where it gives none. Unlike transaction() it may be called while a transaction of
    * the caller's is open, which it neither sees nor waits for: it then takes a connection beside that one.
    */
-  async write<Row>(query: Query): Promise<readonly Row[]> {
+  async write<Row>(query: RowQuery<Row>): Promise<readonly Row[]>;
+  async write(query: Query): Promise<number>;
+  async write<Row>(query: Query | RowQuery<Row>): Promise<readonly Row[] | number> {
     // Beside a transaction without a turn of its own, which could be the one that this statement holds up.
     const turns = this.#inside.getStore() === true ? null : this.#writers;
-    return this.#attempts((tx) => tx.any<Row>(query), {}, turns);
+    return 'parser' in query
+      ? this.#attempts((tx) => tx.any(query), {}, turns)
+      : this.#attempts((tx) => tx.run(query), {}, turns);
   }
 
   async #attempts<T>(
@@ -124,34 +149,47 @@ export class Database implements AsyncDisposable {
     options: TransactionOptions,
     turns: Turns | null,
   ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const endTurn = await turns?.take();
+    const { lockPatience } = this.settings;
+    // Who says how long its statements may take waits for that long, too.
+    const isPatient = options.readOnly === true || options.statementTimeoutMs !== undefined;
+    const wait = lockPatience === undefined || isPatient ? null : new LockWait(lockPatience);
+    const signal = waitingSignal();
+    for (let attempt = 1; ;) {
+      const endTurn = await turns?.take(signal);
+      let inTheWay: unknown = null;
       try {
-        return await this.#attempt(work, options);
+        return await this.#attempt(work, options, wait);
       } catch (error) {
-        if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
+        if (wait !== null && isLockTimeout(error)) inTheWay = error;
+        else if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
       } finally {
         endTurn?.();
       }
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * Math.random()));
+      if (inTheWay !== null) await wait?.pause(inTheWay, signal);
+      else await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt++ * Math.random()));
     }
   }
 
-  async #attempt<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+  async #attempt<T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions,
+    wait: LockWait | null,
+  ): Promise<T> {
     this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
+    const endWatch = wait?.watch(this.unbound.reader, client);
     let broken: Error | undefined;
     try {
       await client.query(
         options.readOnly === true
           ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
-          : 'BEGIN READ WRITE',
+          : `BEGIN READ WRITE${wait?.setting ?? ''}`,
       );
       if (options.statementTimeoutMs !== undefined)
         await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () =>
-        work(transactionOn(client, effects, this.#wakeSequencer, this.#signal)),
+        work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),
       );
       await client.query('COMMIT');
       for (const effect of effects) effect();
@@ -162,6 +200,7 @@ export class Database implements AsyncDisposable {
       });
       throw error;
     } finally {
+      endWatch?.();
       client.release(broken ?? this.#signal?.aborted);
     }
   }

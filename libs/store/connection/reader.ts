@@ -1,25 +1,30 @@
 // Runs statements on a connection or a pool, and gives their rows as the service has them: times, json and numbers in one form.
 import pg from 'pg';
 import { toFailure } from './pg-errors.ts';
-import type { Query } from './sql.ts';
+import { checkRows } from './row-checks.ts';
+import type { Prepared, RowQuery } from './sql.ts';
 import { toStatement } from './sql.ts';
 import type { PositionMemory } from '../trees/position-memory.ts';
 
-/** Runs statements that read; one that writes fails with `internal` (25006), but in a Transaction. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text, jsonb parsed, bigint as number. */
+/**
+ * Runs statements that read; one that writes fails with `internal` (25006), but in a Transaction. Rows have the type that stands with the
+ * statement (sql.type), and fail with `internal` where they are found to be otherwise. Times come as 'YYYY-MM-DDTHH:MM:SSZ', json as text,
+ * jsonb parsed, bigint and numeric as number.
+ */
 export type Reader = {
   /** All rows. */
-  any<Row>(query: Query): Promise<readonly Row[]>;
+  any<Row>(query: RowQuery<Row>): Promise<readonly Row[]>;
   /** The only row, or null where there is none. */
-  maybeOne<Row>(query: Query): Promise<Row | null>;
+  maybeOne<Row>(query: RowQuery<Row>): Promise<Row | null>;
   /** The only row; fails with `internal` where there is none. */
-  one<Row>(query: Query): Promise<Row>;
+  one<Row>(query: RowQuery<Row>): Promise<Row>;
   /** All rows of a statement prepared once per connection under a name; for the hottest statements alone. */
-  named<Row>(name: string, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
+  named<Row>(statement: Prepared<Row>, values: readonly unknown[]): Promise<readonly Row[]>;
   /**
    * The row of an id from a named statement whose only parameter is an int[] of ids and whose rows have `id`; undefined where there is
    * none. Outside transactions, reads that come together share a statement (batched-reads.ts).
    */
-  byId<Row>(name: string, text: string, id: number): Promise<Row | undefined>;
+  byId<Row>(statement: Prepared<Row>, id: number): Promise<Row | undefined>;
   /** Positions in trees that are known already; absent in transactions. */
   readonly positions?: PositionMemory;
 };
@@ -41,28 +46,53 @@ export const types: pg.CustomTypesConfig = {
 /** What a reader needs of a connection, a pool, or a pool whose statements end with a signal. */
 type Queried = { query(config: pg.QueryConfig): Promise<{ readonly rows: readonly unknown[] }> };
 
-/** A reader on a connection, a pool, or a pool whose statements end with a signal. Whether it may write is that connection's affair. */
-export function readerOn(client: Queried): Reader {
-  const rows = async <Row>(query: pg.QueryConfig): Promise<readonly Row[]> => {
-    try {
-      const result = await client.query(query);
-      // The statement's author states the row type where it is run; tests check the shapes over HTTP.
-      return result.rows as readonly Row[];
-    } catch (error) {
-      throw toFailure(error);
-    }
+/** The rows of a statement on this client, as they come. */
+export async function rowsOn(client: Queried, query: pg.QueryConfig): Promise<readonly unknown[]> {
+  try {
+    return (await client.query(query)).rows;
+  } catch (error) {
+    throw toFailure(error);
+  }
+}
+
+/**
+ * The rows of a statement on a connection that is no reader's: of migrations, backups and the embedded server. Values are as that connection
+ * parses them, so bigint is text; errors are as pg throws them. All rows are checked.
+ */
+export async function readOn<Row>(client: Queried, query: RowQuery<Row>): Promise<readonly Row[]> {
+  const { rows }: { readonly rows: readonly unknown[] } = await client.query({
+    text: toStatement(query),
+    values: [...query.values],
+  });
+  checkRows(query.parser, rows, Infinity, query.sql);
+  return rows;
+}
+
+/**
+ * A reader on a connection, a pool, or a pool whose statements end with a signal. Whether it may write is that connection's affair. Of the
+ * rows of each statement so many are checked.
+ */
+export function readerOn(client: Queried, rowsChecked = Infinity): Reader {
+  const any = async <Row>(query: RowQuery<Row>): Promise<readonly Row[]> => {
+    const rows = await rowsOn(client, { text: toStatement(query), values: [...query.values] });
+    checkRows(query.parser, rows, rowsChecked, query.sql);
+    return rows;
   };
-  const reader: Reader = {
-    any: (query) => rows({ text: toStatement(query), values: [...query.values] }),
-    maybeOne: async <Row>(query: Query) =>
-      (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0] ?? null,
-    one: async <Row>(query: Query) => {
-      const row = (await rows<Row>({ text: toStatement(query), values: [...query.values] }))[0];
+  const named = async <Row>(statement: Prepared<Row>, values: readonly unknown[]): Promise<readonly Row[]> => {
+    const { name, text, parser } = statement;
+    const rows = await rowsOn(client, { name, text, values: [...values] });
+    checkRows(parser, rows, rowsChecked, name);
+    return rows;
+  };
+  return {
+    any,
+    maybeOne: async <Row>(query: RowQuery<Row>) => (await any(query))[0] ?? null,
+    one: async <Row>(query: RowQuery<Row>) => {
+      const row = (await any(query))[0];
       if (row === undefined) throw new Error(`no row: ${query.sql.slice(0, 200)}`);
       return row;
     },
-    named: (name, text, values) => rows({ name, text, values: [...values] }),
-    byId: async <Row>(name: string, text: string, id: number) => (await rows<Row>({ name, text, values: [[id]] }))[0],
+    named,
+    byId: async (statement, id) => (await named(statement, [[id]]))[0],
   };
-  return reader;
 }

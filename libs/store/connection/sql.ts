@@ -1,21 +1,40 @@
 // The one way to write SQL: a tagged template whose values are always parameters (slonik builds, pg runs; docs/decisions/0004).
-// Composition as in slonik: sql.fragment, sql.join, sql.unnest, sql.array, sql.identifier.
+// Composition as in slonik: sql.fragment, sql.join, sql.unnest, sql.array, sql.identifier. What a statement's rows are stands with it: sql.type.
 import { createSqlTag } from 'slonik';
+import type { z } from 'zod';
 
 const tag = createSqlTag();
 
-/** A statement with its values, ready to run. */
+/** A statement with its values, ready to run. Its rows, if it has any, are nobody's business: Transaction.run tells how many it changed. */
 export type Query = { readonly sql: string; readonly values: readonly unknown[] };
+
+/** What the rows of a statement are: a schema that checks and changes nothing, as rows are handed on whether they were checked or not. */
+export type RowSchema<Row> = z.ZodType<Row, Row>;
+
+/** A statement that gives rows, with what they are. */
+export type RowQuery<Row> = Query & { readonly parser: RowSchema<Row> };
+
+/** A statement that is prepared once per connection under a name, with $1, $2 … in its text, and what its rows are; '' as name: planned at each execution. */
+export type Prepared<Row> = { readonly name: string; readonly text: string; readonly parser: RowSchema<Row> };
 
 type Part = Parameters<typeof tag.unsafe>[1];
 
 /**
- * Builds a statement: sql`SELECT body FROM record WHERE kind = ${kind}`. Interpolated values become parameters;
- * fragments, joins and identifiers are spliced. Row types are stated where the statement is run.
+ * Builds a statement: sql`DELETE FROM session WHERE id = ${id}`. Interpolated values become parameters; fragments, joins and identifiers
+ * are spliced. One that gives rows says what they are: sql.type(Body)`SELECT body FROM record WHERE kind = ${kind}`, where Body is a
+ * z.strictObject made once in its file, of the columns in columns.ts.
  */
 export const sql = Object.assign(
-  (strings: TemplateStringsArray, ...parts: readonly Part[]): Query => tag.unsafe(strings, ...parts),
+  (strings: TemplateStringsArray, ...parts: readonly Part[]): Query => {
+    // Without the schema that slonik gives to what has none: by that the two sorts of statements are told apart.
+    const { sql: text, values } = tag.unsafe(strings, ...parts);
+    return { sql: text, values };
+  },
   {
+    type:
+      <Row>(parser: RowSchema<Row>) =>
+      (strings: TemplateStringsArray, ...parts: readonly Part[]): RowQuery<Row> =>
+        tag.type(parser)(strings, ...parts),
     fragment: tag.fragment,
     join: tag.join,
     unnest: tag.unnest,

@@ -20,12 +20,13 @@ export type Transaction = Reader & {
   readonly client: pg.PoolClient;
 };
 
-/** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`. */
+/** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`; `rowsChecked` as for readers. */
 export function transactionOn(
   client: pg.PoolClient,
   effects: Set<() => void>,
   wake: () => void,
   signal: AbortSignal | undefined,
+  rowsChecked: number,
 ): Transaction {
   let depth = 0;
   const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
@@ -33,7 +34,7 @@ export function transactionOn(
     return client.query(config);
   };
   return {
-    ...readerOn({ query }),
+    ...readerOn({ query }, rowsChecked),
     client,
     run: async (query) => {
       signal?.throwIfAborted();

@@ -1,6 +1,10 @@
 // Short connections to the embedded server: is it up, is it the one we mean, does our database exist.
 import pg from 'pg';
+import { z } from 'zod';
 import { databaseUser } from './settings.ts';
+import { column } from '../connection/columns.ts';
+import { readOn } from '../connection/reader.ts';
+import { sql } from '../connection/sql.ts';
 
 /** What one attempt to connect learned. `starting` is also said by a server that shuts down. */
 export type Answer = 'ready' | 'starting' | 'silent' | 'other_server';
@@ -9,6 +13,8 @@ export type Answer = 'ready' | 'starting' | 'silent' | 'other_server';
 export function socketUrl(socketDir: string, port: number, database: string): string {
   return `postgresql://${databaseUser}@${encodeURIComponent(socketDir)}:${port}/${database}`;
 }
+
+const DirRow = z.strictObject({ dir: column.text });
 
 /** Connects once to the server behind the socket and checks that it serves `clusterDir`. Other failures than the named are thrown. */
 export async function askServer(socketDir: string, port: number, clusterDir: string): Promise<Answer> {
@@ -19,8 +25,8 @@ export async function askServer(socketDir: string, port: number, clusterDir: str
   client.on('error', () => undefined); // A server that dies during the question is told by the rejected query.
   try {
     await client.connect();
-    const { rows } = await client.query<{ dir: string }>("SELECT current_setting('data_directory') AS dir");
-    return rows[0]?.dir === clusterDir ? 'ready' : 'other_server';
+    const [found] = await readOn(client, sql.type(DirRow)`SELECT current_setting('data_directory') AS dir`);
+    return found?.dir === clusterDir ? 'ready' : 'other_server';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === '57P03') return 'starting';

@@ -1,18 +1,21 @@
 // Controlled lists as imports need them: read whole, and completed with values that an import brings (contract trees-and-jobs 2.1).
+import { z } from 'zod';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** One list; `values` are those shown in messages, `all` has suppressed ones too. */
-export type ListRow = {
-  readonly name: string;
-  readonly editable: boolean;
-  readonly values: readonly string[];
-  readonly all: readonly string[];
-};
+export const ListRow = z.strictObject({
+  name: column.text,
+  editable: column.bool,
+  values: column.texts,
+  all: column.texts,
+});
+export type ListRow = z.infer<typeof ListRow>;
 
 /** Every controlled list. */
 export async function readLists(reader: Reader): Promise<readonly ListRow[]> {
-  return reader.any<ListRow>(sql`
+  return reader.any(sql.type(ListRow)`
     SELECT e.name, e.editable, coalesce(array_agg(v.value ORDER BY v.position, v.value) FILTER (WHERE NOT v.suppressed), '{}') AS values,
       coalesce(array_agg(v.value) FILTER (WHERE v.value IS NOT NULL), '{}') AS all
     FROM enumeration e LEFT JOIN enumeration_value v ON v.enumeration_id = e.id GROUP BY e.id ORDER BY e.id`);

@@ -1,5 +1,6 @@
 // Controlled lists as clients read them, and in memory for checking bodies (contract 6.13).
 // Changing them is enumerations/update.ts's and migrate.ts's; imports add values through completed-lists.ts.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { EnumerationList, Enumerations } from '#domain/checking/prepare.ts';
@@ -7,6 +8,7 @@ import type { Reader, Transaction } from '../connection/database.ts';
 import type { ListRow } from './completed-lists.ts';
 import { readLists } from './completed-lists.ts';
 import { notifyClients } from '../change-log/notifications.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The channel that tells every process that a list changed. */
@@ -71,29 +73,32 @@ export class EnumerationCache implements Enumerations {
   }
 }
 
-type Audit = {
-  readonly lock_version: number;
-  readonly created_by: string | null;
-  readonly last_modified_by: string | null;
-  readonly create_time: string;
-  readonly system_mtime: string;
-  readonly user_mtime: string;
-};
-type ListRecord = Audit & {
-  readonly id: number;
-  readonly name: string;
-  readonly default_value: string | null;
-  readonly editable: boolean;
-  readonly relationships: readonly string[];
-};
-type ValueRecord = Audit & {
-  readonly id: number;
-  readonly enumeration_id: number;
-  readonly value: string;
-  readonly position: number;
-  readonly readonly: boolean;
-  readonly suppressed: boolean;
-};
+const Audit = z.strictObject({
+  lock_version: column.int,
+  created_by: column.maybeText,
+  last_modified_by: column.maybeText,
+  create_time: column.time,
+  system_mtime: column.time,
+  user_mtime: column.time,
+});
+type Audit = z.infer<typeof Audit>;
+const ListRecord = Audit.extend({
+  id: column.int,
+  name: column.text,
+  default_value: column.maybeText,
+  editable: column.bool,
+  relationships: column.texts,
+});
+type ListRecord = z.infer<typeof ListRecord>;
+const ValueRecord = Audit.extend({
+  id: column.int,
+  enumeration_id: column.int,
+  value: column.text,
+  position: column.int,
+  readonly: column.bool,
+  suppressed: column.bool,
+});
+type ValueRecord = z.infer<typeof ValueRecord>;
 
 const audit = sql.fragment`lock_version, created_by, last_modified_by, create_time, system_mtime, user_mtime`;
 
@@ -146,10 +151,9 @@ export async function readEnumerations(reader: Reader, choice: ListChoice): Prom
       : 'id' in choice
         ? sql.fragment`id = ${choice.id}`
         : sql.fragment`name = ${choice.name}`;
-  const lists = await reader.any<ListRecord>(
-    sql`SELECT id, name, default_value, editable, relationships, ${audit} FROM enumeration WHERE ${condition} ORDER BY id`,
-  );
-  const values = await reader.any<ValueRecord>(sql`
+  const lists = await reader.any(sql.type(ListRecord)`
+    SELECT id, name, default_value, editable, relationships, ${audit} FROM enumeration WHERE ${condition} ORDER BY id`);
+  const values = await reader.any(sql.type(ValueRecord)`
     SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value
     WHERE enumeration_id = ANY(${sql.array(
       lists.map((list) => list.id),
@@ -168,24 +172,24 @@ export async function readEnumeration(reader: Reader, choice: Exclude<ListChoice
 
 /** One value as clients read it, suppressed or not. Fails with `not_found`. */
 export async function readEnumerationValue(reader: Reader, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<ValueRecord>(
-    sql`SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value WHERE id = ${id}`,
-  );
+  const row = await reader.maybeOne(sql.type(ValueRecord)`
+    SELECT id, enumeration_id, value, position, readonly, suppressed, ${audit} FROM enumeration_value WHERE id = ${id}`);
   if (row === null) throw fail('not_found', 'EnumerationValue not found');
   return toValue(row);
 }
 
 /** A row of the CSV of all lists: list, value, position, whether read-only; suppressed values left out. */
-export type ValueLine = {
-  readonly list: string;
-  readonly value: string;
-  readonly position: number;
-  readonly readonly: boolean;
-};
+export const ValueLine = z.strictObject({
+  list: column.text,
+  value: column.text,
+  position: column.int,
+  readonly: column.bool,
+});
+export type ValueLine = z.infer<typeof ValueLine>;
 
 /** All unsuppressed values in the order of lists and places. */
 export async function readValueLines(reader: Reader): Promise<readonly ValueLine[]> {
-  return reader.any<ValueLine>(sql`
+  return reader.any(sql.type(ValueLine)`
     SELECT e.name AS list, v.value, v.position, v.readonly FROM enumeration e JOIN enumeration_value v ON v.enumeration_id = e.id
     WHERE NOT v.suppressed ORDER BY e.id, v.position, v.id`);
 }

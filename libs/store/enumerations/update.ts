@@ -1,9 +1,11 @@
 // Changing controlled lists and their values (contract 6.13). Lists that nobody may edit answer 403 to any change.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import type { Transaction } from '../connection/database.ts';
 import { announceEnumerations, readEnumeration } from './lists.ts';
+import { IdRow, column, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { isInUse, renameUses } from './uses.ts';
 
@@ -13,21 +15,23 @@ export type ListContext = { readonly actor: string | null; readonly trims: boole
 /** What a write answers. */
 export type ListWritten = { readonly id: number; readonly lockVersion: number };
 
-type ListRow = {
-  readonly id: number;
-  readonly name: string;
-  readonly editable: boolean;
-  readonly default_value: string | null;
-  readonly lock_version: number;
-};
-type ValueRow = {
-  readonly id: number;
-  readonly value: string;
-  readonly position: number;
-  readonly readonly: boolean;
-  readonly suppressed: boolean;
-  readonly lock_version: number;
-};
+const ListRow = z.strictObject({
+  id: column.int,
+  name: column.text,
+  editable: column.bool,
+  default_value: column.maybeText,
+  lock_version: column.int,
+});
+type ListRow = z.infer<typeof ListRow>;
+const ValueRow = z.strictObject({
+  id: column.int,
+  value: column.text,
+  position: column.int,
+  readonly: column.bool,
+  suppressed: column.bool,
+  lock_version: column.int,
+});
+type ValueRow = z.infer<typeof ValueRow>;
 
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
 const duplicate = (what: string): ReturnType<typeof fail> =>
@@ -52,7 +56,7 @@ const valuesOf = (body: JsonObject, context: ListContext): readonly string[] => 
 export async function createEnumeration(tx: Transaction, body: JsonObject, context: ListContext): Promise<ListWritten> {
   const values = valuesOf(body, context);
   const defaultValue = checkDefault(textOf(body, 'default_value'), values);
-  const row = await tx.maybeOne<{ id: number }>(sql`
+  const row = await tx.maybeOne(sql.type(IdRow)`
     INSERT INTO enumeration (name, default_value, created_by, last_modified_by) VALUES (${textOf(body, 'name') ?? ''}, ${defaultValue}, ${context.actor}, ${context.actor}) ON CONFLICT (name) DO NOTHING RETURNING id`);
   if (row === null) throw duplicate('the name of an enumeration must be unique');
   await insertValues(tx, row.id, values, 0, context);
@@ -87,17 +91,15 @@ async function insertValues(
 }
 
 async function lockList(tx: Transaction, id: number): Promise<ListRow> {
-  const row = await tx.maybeOne<ListRow>(
-    sql`SELECT id, name, editable, default_value, lock_version FROM enumeration WHERE id = ${id} FOR UPDATE`,
-  );
+  const row = await tx.maybeOne(sql.type(ListRow)`
+    SELECT id, name, editable, default_value, lock_version FROM enumeration WHERE id = ${id} FOR UPDATE`);
   if (row === null) throw fail('not_found', 'Enumeration not found');
   return row;
 }
 
 const valuesIn = (tx: Transaction, listId: number): Promise<readonly ValueRow[]> =>
-  tx.any<ValueRow>(
-    sql`SELECT id, value, position, readonly, suppressed, lock_version FROM enumeration_value WHERE enumeration_id = ${listId} ORDER BY position, id FOR UPDATE`,
-  );
+  tx.any(sql.type(ValueRow)`
+    SELECT id, value, position, readonly, suppressed, lock_version FROM enumeration_value WHERE enumeration_id = ${listId} ORDER BY position, id FOR UPDATE`);
 
 /**
  * Replaces the values of a list: new ones come last, missing ones go, places are numbered anew. Fails with `not_found`,
@@ -158,9 +160,8 @@ async function touch(
   defaultValue: string | null,
   context: ListContext,
 ): Promise<number> {
-  const row = await tx.one<{
-    lock_version: number;
-  }>(sql`UPDATE enumeration SET default_value = ${defaultValue}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
+  const row = await tx.one(sql.type(LockVersionRow)`
+    UPDATE enumeration SET default_value = ${defaultValue}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
     WHERE id = ${listId} RETURNING lock_version`);
   await announceEnumerations(tx);
   return row.lock_version;
@@ -195,10 +196,11 @@ function valueNamed(stored: readonly ValueRow[], value: string, listId: number):
   return row;
 }
 
+const EnumerationIdRow = z.strictObject({ enumeration_id: column.int });
+
 async function lockValue(tx: Transaction, id: number): Promise<{ readonly list: ListRow; readonly row: ValueRow }> {
-  const found = await tx.maybeOne<{ enumeration_id: number }>(
-    sql`SELECT enumeration_id FROM enumeration_value WHERE id = ${id}`,
-  );
+  const found = await tx.maybeOne(sql.type(EnumerationIdRow)`
+    SELECT enumeration_id FROM enumeration_value WHERE id = ${id}`);
   if (found === null) throw fail('not_found', 'EnumerationValue not found');
   const list = await lockList(tx, found.enumeration_id);
   const row = (await valuesIn(tx, list.id)).find((each) => each.id === id);
@@ -222,7 +224,7 @@ export async function updateValue(
   if (value !== row.value) {
     if (!list.editable || row.readonly) throw denied();
     const taken = await tx.maybeOne(
-      sql`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`,
+      sql.type(IdRow)`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`,
     );
     if (taken !== null) throw duplicate('the values of an enumeration must be unique');
     await renameUses(tx, { list: list.name, from: row.value, to: value });
@@ -230,9 +232,8 @@ export async function updateValue(
       sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`,
     );
   }
-  const next = await tx.one<{
-    lock_version: number;
-  }>(sql`UPDATE enumeration_value SET value = ${value}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
+  const next = await tx.one(sql.type(LockVersionRow)`
+    UPDATE enumeration_value SET value = ${value}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
     WHERE id = ${id} RETURNING lock_version`);
   const position = body['position'];
   if (typeof position === 'number' && position !== row.position) await swap(tx, list.id, row, position);

@@ -1,5 +1,6 @@
 // Uses of a value of a controlled list in stored records: whether there is one, and the renaming of all of them.
 // Bodies are JSON text, so candidates are found by text and looked at by declaration, in chunks; nothing is held in memory.
+import { z } from 'zod';
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -7,13 +8,15 @@ import { keysOf } from '#domain/checking/split.ts';
 import type { EnumerationUse } from '#domain/schema/enumeration-uses.ts';
 import { renameValue, usesOf } from '#domain/schema/enumeration-uses.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A value of a list that becomes another. */
 export type Renaming = { readonly list: string; readonly from: string; readonly to: string };
 
-type Candidate = { readonly id: number; readonly repo_id: number | null; readonly body: string };
+const Candidate = z.strictObject({ id: column.int, repo_id: column.maybeInt, body: column.text });
+type Candidate = z.infer<typeof Candidate>;
 
 const bodiesAtOnce = 500;
 
@@ -49,7 +52,7 @@ function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boole
 
 async function* candidates(tx: Transaction, use: EnumerationUse, value: string): AsyncGenerator<readonly Candidate[]> {
   for (let after = 0; ;) {
-    const rows = await tx.any<Candidate>(sql`
+    const rows = await tx.any(sql.type(Candidate)`
       SELECT id, repo_id, body FROM record WHERE kind = ${use.kind.name} AND id > ${after} AND ${holds(sql.fragment`body`, use, value)} ORDER BY id LIMIT ${bodiesAtOnce} FOR NO KEY UPDATE`);
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -57,6 +60,8 @@ async function* candidates(tx: Transaction, use: EnumerationUse, value: string):
     after = last.id;
   }
 }
+
+const UsedRow = z.strictObject({ used: column.bool });
 
 /** Links that both sides write are in no body. One statement for all kinds. */
 async function isInMutualLinks(tx: Transaction, uses: readonly EnumerationUse[], value: string): Promise<boolean> {
@@ -67,9 +72,8 @@ async function isInMutualLinks(tx: Transaction, uses: readonly EnumerationUse[],
         sql.fragment`(l.source_kind = ${use.kind.name} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, value)})`,
     );
   if (conditions.length === 0) return false;
-  const row = await tx.one<{ used: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM link l WHERE ${sql.join(conditions, sql.fragment` OR `)}) AS used`,
-  );
+  const row = await tx.one(sql.type(UsedRow)`
+    SELECT EXISTS (SELECT FROM link l WHERE ${sql.join(conditions, sql.fragment` OR `)}) AS used`);
   return row.used;
 }
 

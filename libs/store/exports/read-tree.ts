@@ -1,11 +1,14 @@
 // A root and the nodes of its tree in reading order with what they point at in place, a block at a time: what EAD, METS, OAI, labels and
 // NDJSON are written from. Memory holds the outline (8 bytes a node) and one block, whatever the size of the tree.
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { column } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import { readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
 import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
@@ -26,6 +29,8 @@ export type ExportOptions = {
   readonly after?: number;
   /** Nodes with what is computed from other rows, such as their place; without, and in resolved records, what is stored alone. */
   readonly computed?: boolean;
+  /** Levels of description whose nodes are read before all, for a table of contents; at most 2,000, the least deep ones. */
+  readonly groups?: readonly string[];
   readonly blockSize?: number;
   readonly signal?: AbortSignal;
 };
@@ -43,6 +48,8 @@ export type ExportTree = {
   readonly root: ExportedRecord;
   readonly count: number;
   readonly deepest: number;
+  /** Nodes of the levels asked for, in reading order: what a table of contents says of them. */
+  readonly groups: readonly ExportedRecord[];
   readonly blocks: AsyncGenerator<readonly ExportedRecord[]>;
 };
 
@@ -79,8 +86,44 @@ export async function exportTree(
     root: { id, uri: found.uri, depth: 0, record },
     count: outline.ids.length - first,
     deepest: outline.depths.reduce((deepest, depth) => Math.max(deepest, depth), 0),
+    groups:
+      options.groups === undefined
+        ? []
+        : await readGroups(database, { node, repoId }, tree, outline, { ...options, groups: options.groups, viewer }),
     blocks: readBlocks(database, { node, repoId }, outline, first, { ...options, viewer }),
   };
+}
+
+// What contents say of a node: bodies with their notes would fill memory.
+const saidOfGroups = ['title', 'display_string', 'ref_id', 'level', 'publish'];
+const mostGroups = 2000;
+const Group = z.strictObject({ id: column.int });
+
+async function readGroups(
+  database: Database,
+  place: { readonly node: Kind; readonly repoId: number },
+  { repoId, code, rootId }: { readonly repoId: number; readonly code: number; readonly rootId: number },
+  outline: { readonly ids: Int32Array; readonly depths: Int32Array },
+  options: ExportOptions & { readonly groups: readonly string[] },
+): Promise<readonly ExportedRecord[]> {
+  const rows = await database.reader.any(sql.type(Group)`
+    SELECT id FROM tree_node
+    WHERE repo_id = ${repoId} AND kind = ${code}::smallint AND root_id = ${rootId} AND level = ANY(${sql.array([...options.groups], 'text')})`);
+  const wanted = new Set(rows.map(({ id }) => id));
+  const found = [...outline.ids].flatMap((id, at) => (wanted.has(id) ? [{ id, depth: outline.depths[at] ?? 1 }] : []));
+  // The least deep ones, in reading order.
+  const kept = found
+    .toSorted((a, b) => a.depth - b.depth)
+    .slice(0, mostGroups)
+    .map(({ id }) => id);
+  const isKept = new Set(kept);
+  const chosen = found.filter(({ id }) => isKept.has(id));
+  const part = { ids: Int32Array.from(chosen, ({ id }) => id), depths: Int32Array.from(chosen, ({ depth }) => depth) };
+  const groups: ExportedRecord[] = [];
+  for await (const block of readBlocks(database, place, part, 0, { ...options, resolve: [] }))
+    for (const { record, ...rest } of block)
+      groups.push({ ...rest, record: Object.fromEntries(saidOfGroups.flatMap((name) => [[name, record[name]]])) });
+  return groups;
 }
 
 async function* readBlocks(

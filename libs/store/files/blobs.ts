@@ -1,6 +1,8 @@
 // Files as rows: uploads, job inputs and outputs, in chunks of 256 KB, so that any process of any machine can serve them.
 // Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
+import { column } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { spaceOfImport } from './disk-space.ts';
@@ -10,13 +12,25 @@ import { sql } from '../connection/sql.ts';
 export const chunkBytes = 256 * 1024;
 const chunksBetweenLooks = 64;
 
-/** A blob as it is known without its bytes. */
-export type Blob = {
-  readonly id: string;
-  readonly fileName: string | null;
-  readonly mediaType: string | null;
-  readonly sizeBytes: number;
+const insertChunk = {
+  name: 'blob_chunk_insert',
+  text: 'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)',
+  parser: z.never(),
 };
+const readChunk = {
+  name: 'blob_chunk',
+  text: 'SELECT bytes FROM blob_chunk WHERE blob_id = $1 AND n = $2',
+  parser: z.strictObject({ bytes: column.bytes }),
+};
+
+/** A blob as it is known without its bytes. */
+export const Blob = z.strictObject({
+  id: column.text,
+  fileName: column.maybeText,
+  mediaType: column.maybeText,
+  sizeBytes: column.int,
+});
+export type Blob = z.infer<typeof Blob>;
 
 /** What is said of a blob when it is written; `maxBytes` refuses a longer one with `too_large`, `diskSpace` one that could not be imported with `disk_full`. */
 export type BlobDescription = {
@@ -25,6 +39,8 @@ export type BlobDescription = {
   readonly maxBytes?: number;
   readonly diskSpace?: DiskSpace;
 };
+
+const BlobIdRow = z.strictObject({ id: column.text });
 
 /**
  * Stores a stream and gives the blob. Each chunk is committed by itself: a slow sender holds no transaction open. A stream that
@@ -38,9 +54,8 @@ export async function writeBlob(
 ): Promise<Blob> {
   const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, diskSpace } = description;
   const { id } = await database.transaction(async (tx) =>
-    tx.one<{ id: string }>(
-      sql`INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`,
-    ),
+    tx.one(sql.type(BlobIdRow)`
+      INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`),
   );
   try {
     let sizeBytes = 0;
@@ -51,13 +66,7 @@ export async function writeBlob(
       if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
       if (n % chunksBetweenLooks === 0) await diskSpace?.require(spaceOfImport(sizeBytes));
       const place = n;
-      await database.transaction((tx) =>
-        tx.named('blob_chunk_insert', 'INSERT INTO blob_chunk (blob_id, n, bytes) VALUES ($1, $2, $3)', [
-          id,
-          place,
-          chunk,
-        ]),
-      );
+      await database.transaction((tx) => tx.named(insertChunk, [id, place, chunk]));
       n += 1;
     }
     await database.transaction(async (tx) =>
@@ -78,9 +87,8 @@ export async function storeBlob(
   bytes: Buffer,
   { fileName = null, mediaType = null }: BlobDescription,
 ): Promise<string> {
-  const { id } = await tx.one<{ id: string }>(
-    sql`INSERT INTO blob (file_name, media_type, complete, size_bytes) VALUES (${fileName}, ${mediaType}, true, ${bytes.length}) RETURNING id`,
-  );
+  const { id } = await tx.one(sql.type(BlobIdRow)`
+    INSERT INTO blob (file_name, media_type, complete, size_bytes) VALUES (${fileName}, ${mediaType}, true, ${bytes.length}) RETURNING id`);
   await insertChunks(tx, id, 0, bytes);
   return id;
 }
@@ -101,7 +109,7 @@ export async function insertChunks(tx: Transaction, id: string, first: number, b
 
 /** A complete blob, or null. */
 export async function readBlobDescription(database: Database, id: string): Promise<Blob | null> {
-  return database.reader.maybeOne<Blob>(sql`
+  return database.reader.maybeOne(sql.type(Blob)`
     SELECT id, file_name AS "fileName", media_type AS "mediaType", size_bytes AS "sizeBytes" FROM blob WHERE id = ${id} AND complete`);
 }
 
@@ -112,11 +120,7 @@ export async function* readBlob(database: Database, id: string): AsyncGenerator<
   const chunks = Math.ceil(blob.sizeBytes / chunkBytes);
   // One statement a chunk, at the reader's pace.
   for (let n = 0; n < chunks; n++) {
-    const [row] = await database.reader.named<{ bytes: Buffer }>(
-      'blob_chunk',
-      'SELECT bytes FROM blob_chunk WHERE blob_id = $1 AND n = $2',
-      [id, n],
-    );
+    const [row] = await database.reader.named(readChunk, [id, n]);
     if (row === undefined) throw fail('not_found', 'File not found');
     yield row.bytes;
   }

@@ -2,8 +2,10 @@
 // writes until somebody makes some. What writes much asks first, and stops while there is a reserve for what others write.
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The disk space of a database. */
@@ -44,11 +46,12 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-type Server = { readonly folder: string; readonly port: number; readonly started: number };
+const Server = z.strictObject({ folder: column.text, port: column.int, started: column.int });
+type Server = z.infer<typeof Server>;
 
 /** Where the server keeps its data, if this process sees that folder and it is that server's; null otherwise, also where the user may not know. */
 async function ownFolder(reader: Reader): Promise<string | null> {
-  const server = await reader.maybeOne<Server>(sql`
+  const server = await reader.maybeOne(sql.type(Server)`
     SELECT f.setting AS folder, current_setting('port')::int AS port, extract(epoch FROM pg_postmaster_start_time())::bigint AS started
     FROM pg_settings f WHERE f.name = 'data_directory' AND f.setting <> ''`);
   if (server === null) return null;

@@ -9,6 +9,7 @@ import { appendChange } from '../change-log/append.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
 import { lockRecord } from '../records/writing/write.ts';
+import { BodyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A record of a kind and repository. */
@@ -16,9 +17,8 @@ export type ArkOwner = { readonly kind: string; readonly id: number; readonly re
 
 /** The ARKs of a record, or null where it has none. Fails with `not_found`. */
 export async function readArkName(reader: Reader, { kind, id, repoId }: ArkOwner): Promise<ArkName | null> {
-  const row = await reader.maybeOne<{ body: string }>(
-    sql`SELECT body FROM record WHERE kind = ${kind} AND id = ${id} AND repo_id = ${repoId}`,
-  );
+  const row = await reader.maybeOne(sql.type(BodyRow)`
+    SELECT body FROM record WHERE kind = ${kind} AND id = ${id} AND repo_id = ${repoId}`);
   if (row === null) throw fail('not_found', `${kindNamed(kind).model} not found`);
   return arkNameOf(JSON.parse(row.body));
 }

@@ -5,9 +5,10 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { arkKey, arkRule } from '#domain/identifiers/arks.ts';
 import { keyText } from '#domain/checking/split.ts';
-import { slugRule } from '#domain/identifiers/slugs.ts';
+import { slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
+import { IdRow, AddressRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -41,9 +42,8 @@ export async function findByIdentifiers(
     conditions.map((condition) => toCondition(kindName, repoId, condition)),
     sql.fragment` AND `,
   );
-  const rows = await reader.any<{ id: number }>(
-    sql`SELECT r.id FROM record r WHERE r.kind = ${kindName} AND r.repo_id = ${repoId}${suppressed} AND ${all} ORDER BY r.id`,
-  );
+  const rows = await reader.any(sql.type(IdRow)`
+    SELECT r.id FROM record r WHERE r.kind = ${kindName} AND r.repo_id = ${repoId}${suppressed} AND ${all} ORDER BY r.id`);
   return rows.map((row) => uriOf(kind, row.id, repoId));
 }
 
@@ -77,7 +77,7 @@ export async function findByExternalId(
   limit: number,
 ): Promise<readonly string[]> {
   const wanted = identified.filter((kind) => only === null || only.includes(kind));
-  const rows = await reader.any<{ kind: string; id: number; repo_id: number | null }>(sql`
+  const rows = await reader.any(sql.type(AddressRow)`
     WITH found AS MATERIALIZED (
       SELECT r.kind, r.id, r.repo_id FROM record r
       WHERE r.kind = ANY(${sql.array(wanted, 'text')}) AND has_external_ids(r.body) AND external_ids_of(r.body) @> ${sql.array([externalId], 'text')} AND NOT r.suppressed
@@ -91,8 +91,8 @@ export async function findBySlug(
   slug: string,
   ofKinds: readonly string[],
 ): Promise<{ readonly kind: string; readonly id: number; readonly repoId: number | null } | null> {
-  const row = await reader.maybeOne<{ kind: string; id: number; repo_id: number | null }>(sql`
+  const row = await reader.maybeOne(sql.type(AddressRow)`
     SELECT r.kind, r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
-    WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slug)} AND k.kind = ANY(${sql.array([...ofKinds], 'text')}) AND NOT r.suppressed`);
+    WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slugKey(slug))} AND k.kind = ANY(${sql.array([...ofKinds], 'text')}) AND NOT r.suppressed`);
   return row === null ? null : { kind: row.kind, id: row.id, repoId: row.repo_id };
 }

@@ -1,4 +1,5 @@
 // What must hold before records are merged: they exist, nobody forbids that one goes, and the record that stays may have their links.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -12,6 +13,7 @@ import type { Reader, Transaction } from '../connection/database.ts';
 import { ruleFor } from '../records/deleting/prune.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { refuseOwnAgent } from '../records/writing/service-events.ts';
+import { AddressRow, column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -35,7 +37,7 @@ export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRec
     sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id WHERE l.mutual IS NULL`,
     'writes',
   );
-  await tx.any(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} FOR NO KEY UPDATE`);
+  await tx.run(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} FOR NO KEY UPDATE`);
   await holdRecords(tx, sql.fragment`SELECT g.kind, g.id FROM ${goneRows(gone)}`, 'deletion and links');
 }
 
@@ -46,9 +48,8 @@ export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRec
 export async function checkMerge(reader: Reader, records: MergeRecords, key: string): Promise<void> {
   const { survivor, gone } = records;
   const all = [survivor, ...gone];
-  const found = await reader.any<{ kind: string; id: number; repo_id: number | null }>(
-    sql`SELECT r.kind, r.id, r.repo_id FROM ${goneRows(all)} JOIN record r ON r.kind = g.kind AND r.id = g.id`,
-  );
+  const found = await reader.any(sql.type(AddressRow)`
+    SELECT r.kind, r.id, r.repo_id FROM ${goneRows(all)} JOIN record r ON r.kind = g.kind AND r.id = g.id`);
   const missing = all.find(
     (one) => !found.some((row) => row.kind === one.kind && row.id === one.id && row.repo_id === one.repoId),
   );
@@ -59,16 +60,17 @@ export async function checkMerge(reader: Reader, records: MergeRecords, key: str
   if (gone.length > 0) await checkLinks(reader, records, key);
 }
 
-type LinkSort = {
-  readonly holder: string;
-  readonly property: string;
-  readonly mutual: string | null;
-  readonly type: string | null;
-  readonly own: boolean;
-};
+const LinkSort = z.strictObject({
+  holder: column.text,
+  property: column.text,
+  mutual: column.maybeText,
+  type: column.maybeText,
+  own: column.bool,
+});
+type LinkSort = z.infer<typeof LinkSort>;
 
 async function checkLinks(reader: Reader, { survivor, gone }: MergeRecords, key: string): Promise<void> {
-  const sorts = await reader.any<LinkSort>(sql`
+  const sorts = await reader.any(sql.type(LinkSort)`
     SELECT DISTINCT l.source_kind AS holder, l.property, l.mutual, l.ref->>'jsonmodel_type' AS type, false AS own FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
     UNION SELECT DISTINCT l.source_kind, l.property, l.mutual, l.ref->>'jsonmodel_type', true FROM ${goneRows(gone)} JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id WHERE l.mutual IS NOT NULL`);
   for (const sort of sorts) {

@@ -1,5 +1,6 @@
 // Merging records into one (contract 5.6, trees-and-jobs 4): one transaction of a fixed number of statements for each record that goes,
 // however many links and components there are.
+import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -15,6 +16,7 @@ import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { readRecord } from '../records/reading/read.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
+import { BodyRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
 import { rewriteBodies, sealBodies } from './moved-refs.ts';
@@ -36,8 +38,11 @@ export type Merge = {
 /** What the merge writes beside records: the time of its event, generated values, and the lists to check a combined agent against. */
 export type MergeSettings = EventTime & { readonly enumerations: Enumerations };
 
-type GoneRow = { readonly kind: string; readonly id: number; readonly body: string };
+const GoneRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
+type GoneRow = z.infer<typeof GoneRow>;
 const everything = { seesSuppressed: true, seesConfidential: true };
+
+const MovedRow = z.strictObject({ moved: column.int });
 
 /**
  * Merges records and keeps what is needed to lead old addresses on and to undo it. Gives how many links were led to the survivor. Fails as
@@ -62,7 +67,7 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   if (nodesOf(survivor) !== null) await tellOf(tx, merge, rows, settings);
   await removeGone(tx, records, actor);
   const own: JsonObject = JSON.parse(
-    (await tx.one<{ body: string }>(sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`))
+    (await tx.one(sql.type(BodyRow)`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`))
       .body,
   );
   // Stored bodies are our own canonical text.
@@ -78,9 +83,8 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await markSuppressedLinks(tx, [survivor]);
   await signRecord(tx, survivor, actor);
   await sealBodies(tx, id);
-  const { moved } = await tx.one<{ moved: number }>(
-    sql`SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`,
-  );
+  const { moved } = await tx.one(sql.type(MovedRow)`
+    SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
   return moved;
 }
 
@@ -99,7 +103,7 @@ async function keepGone(
   await tx.run(
     sql`INSERT INTO merge_key (merge_id, rule, scope, value, kind, id) SELECT ${id}::int, k.rule, k.scope, k.value, k.kind, k.id FROM ${goneRows(gone)} JOIN unique_key k ON k.kind = g.kind AND k.id = g.id`,
   );
-  return tx.any<GoneRow>(sql`
+  return tx.any(sql.type(GoneRow)`
     WITH kept AS (
       INSERT INTO merge_gone (merge_id, n, kind, id, repo_id, lock_version, publish, suppressed, label, created_by, last_modified_by, create_time, user_mtime, body)
       SELECT ${id}::int, g.n, r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.user_mtime, r.body

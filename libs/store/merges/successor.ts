@@ -2,6 +2,7 @@
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Reader } from '../connection/database.ts';
+import { AddressRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The address at which a record's successor is now, or null where there is none. One statement, of a step for each merge on the way. */
@@ -9,7 +10,7 @@ export async function findSuccessor(
   reader: Reader,
   { kind, id, repoId }: RecordAddress,
 ): Promise<{ readonly uri: string; readonly repoId: number | null } | null> {
-  const row = await reader.maybeOne<{ kind: string; id: number; repo_id: number | null }>(sql`
+  const row = await reader.maybeOne(sql.type(AddressRow)`
     WITH RECURSIVE way AS (
       SELECT ${kind}::text AS kind, ${id}::int AS id, 0 AS step
       UNION SELECT m.survivor_kind, m.survivor_id, way.step + 1 FROM way JOIN merge_gone g ON g.kind = way.kind AND g.id = way.id JOIN merge m ON m.id = g.merge_id AND m.undone_at IS NULL WHERE way.step < 100

@@ -10,6 +10,7 @@ import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../connection/database.ts';
 import { checkTargets } from '../records/writing/links.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
+import { BodyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 type StoredBody = { readonly kind: string; readonly id: number; readonly body: JsonObject };
@@ -75,9 +76,8 @@ export async function rewriteSurvivor(
   generatedValues: GeneratedValues,
 ): Promise<void> {
   const kind = kindNamed(survivor.kind);
-  const { body: text } = await tx.one<{ body: string }>(
-    sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
-  );
+  const { body: text } = await tx.one(sql.type(BodyRow)`
+    SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
   await keepSurvivor(tx, mergeId, survivor);
   const stored = splitBody(kind, prepared, generatedValues, JSON.parse(text));
   const links = stored.links.filter((link) => link.mutual === null);

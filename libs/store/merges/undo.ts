@@ -1,5 +1,6 @@
 // Undoing a merge from what it kept (docs/decisions/0011). Everything is put back that is as the merge left it; what somebody removed
 // since stays removed; where it cannot be told what belongs to whom, nothing is done and the records are named.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -14,6 +15,7 @@ import { holdRecords } from '../records/writing/lock-order.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
+import { column, IdRow, BodyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { createRoot } from '../trees/root.ts';
@@ -21,20 +23,18 @@ import { treeUnder } from '../records/writing/tree-place.ts';
 import { signRecord } from './survivor.ts';
 import { moveTop, nodesOf } from './moved-components.ts';
 
-type MergeRow = {
-  readonly id: number;
-  readonly survivor_kind: string;
-  readonly survivor_id: number;
-  readonly repo_id: number | null;
-  readonly event_id: number | null;
-  readonly undone: boolean;
-};
-type GoneRow = {
-  readonly kind: string;
-  readonly id: number;
-  readonly repo_id: number | null;
-  readonly nodes: readonly number[];
-};
+const MergeRow = z.strictObject({
+  id: column.int,
+  survivor_kind: column.text,
+  survivor_id: column.int,
+  repo_id: column.maybeInt,
+  event_id: column.maybeInt,
+  undone: column.bool,
+  purged: column.bool,
+});
+type MergeRow = z.infer<typeof MergeRow>;
+const GoneRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.maybeInt, nodes: column.ints });
+type GoneRow = z.infer<typeof GoneRow>;
 
 /** What came back. */
 export type Undone = { readonly survivor: string; readonly restored: readonly string[] };
@@ -45,15 +45,14 @@ export type Undone = { readonly survivor: string; readonly restored: readonly st
  * was changed so that its refs cannot be told apart.
  */
 export async function undoMerge(tx: Transaction, mergeId: number, actor: string | null): Promise<Undone> {
-  const merge = await tx.maybeOne<MergeRow>(
-    sql`SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone FROM merge WHERE id = ${mergeId} FOR UPDATE`,
-  );
+  const merge = await tx.maybeOne(sql.type(MergeRow)`
+    SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone, purged_at IS NOT NULL AS purged FROM merge WHERE id = ${mergeId} FOR UPDATE`);
   if (merge === null) throw fail('not_found', 'Merge not found');
   if (merge.undone) throw fail('conflict', 'The merge was undone already');
+  if (merge.purged) throw fail('conflict', 'What undoing needs was erased with the history of one of the records');
   const survivor = { kind: merge.survivor_kind, id: merge.survivor_id, repoId: merge.repo_id };
-  const gone = await tx.any<GoneRow>(
-    sql`SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`,
-  );
+  const gone = await tx.any(sql.type(GoneRow)`
+    SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
   await holdAll(tx, mergeId, survivor);
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
@@ -82,9 +81,8 @@ async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress
     sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in'`,
     'writes',
   );
-  const row = await tx.maybeOne<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int FOR UPDATE`,
-  );
+  const row = await tx.maybeOne(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int FOR UPDATE`);
   if (row === null)
     throw fail(
       'conflict',
@@ -114,13 +112,15 @@ async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAdd
   await tx.run(sql`ANALYZE undo_holder`);
 }
 
+const FaultRow = z.strictObject({ uri: column.text, why: column.text });
+
 async function refuse(
   tx: Transaction,
   mergeId: number,
   survivor: RecordAddress,
   gone: readonly GoneRow[],
 ): Promise<void> {
-  const found = await tx.any<{ uri: string; why: string }>(sql`
+  const found = await tx.any(sql.type(FaultRow)`
     SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND md5(r.body::text) <> b.after
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
@@ -133,7 +133,7 @@ async function refuse(
   const strayed =
     node?.tree === undefined || nodes.length === 0
       ? []
-      : await tx.any<{ id: number }>(sql`
+      : await tx.any(sql.type(IdRow)`
     SELECT u.id FROM unnest(${sql.array(nodes, 'int4')}) AS u (id) WHERE NOT EXISTS (
       SELECT FROM tree_node t WHERE t.repo_id = ${survivor.repoId} AND t.kind = ${node.tree.code} AND t.id = u.id AND t.root_id = ${survivor.id} AND t.parent_id IS NULL) ORDER BY 1 LIMIT 100`);
   const strays =
@@ -231,9 +231,8 @@ async function restoreTrees(
 /** The survivor's keys are those of its body again; then the others get theirs. */
 async function restoreKeys(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   const kind = kindNamed(survivor.kind);
-  const { body: text } = await tx.one<{ body: string }>(
-    sql`SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
-  );
+  const { body: text } = await tx.one(sql.type(BodyRow)`
+    SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
   const body: JsonObject = JSON.parse(text);
   await tx.run(
     sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
@@ -251,7 +250,7 @@ async function removeEvent(
   actor: string | null,
 ): Promise<void> {
   const there = await tx.maybeOne(
-    sql`SELECT id FROM record WHERE kind = ${event.name} AND id = ${eventId} AND repo_id = ${repoId}`,
+    sql.type(IdRow)`SELECT id FROM record WHERE kind = ${event.name} AND id = ${eventId} AND repo_id = ${repoId}`,
   );
   if (there !== null) await deleteRecord(tx, event, eventId, repoId, actor);
 }

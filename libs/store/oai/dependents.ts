@@ -1,14 +1,17 @@
 // What a change of one record changes for harvesters in others: records below it in its tree, records that show an agent or subject,
 // all records of a repository (docs/decisions/0012). Few of them are read; many are put down in oai_due by the database itself.
+import { z } from 'zod';
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { Ids } from './states.ts';
 import { idsOf, nodeAt, nodesIn } from './states.ts';
 
 /** A record by kind and id. */
-export type Key = { readonly kind: string; readonly id: number };
+export const Key = z.strictObject({ kind: column.text, id: column.int });
+export type Key = z.infer<typeof Key>;
 
 /** Kinds that records of the list show something of. */
 export const headings: ReadonlySet<string> = new Set([
@@ -32,7 +35,7 @@ const keepDigests = sql.fragment`INSERT INTO oai_heading (kind, id, digest) SELE
 /** Those of some headings of which records show something else than when this was last called. New ones are shown by nothing yet. */
 export async function readChangedHeadings(tx: Transaction, named: readonly Key[]): Promise<readonly Key[]> {
   if (named.length === 0) return [];
-  return tx.any<Key>(sql`
+  return tx.any(sql.type(Key)`
     WITH now AS MATERIALIZED (
       SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${sql.unnest(
         named.map(({ kind, id }) => [kind, id]),
@@ -90,7 +93,7 @@ function hangingOn(keys: readonly Key[]): Fragment {
 /** The records that hang on some, where they are at most `limit`; null where they are more. */
 export async function readHanging(tx: Transaction, keys: readonly Key[], limit: number): Promise<Ids | null> {
   if (keys.length === 0) return idsOf([]);
-  const rows = await tx.any<Key>(sql`SELECT kind, id FROM ${hangingOn(keys)} LIMIT ${limit + 1}`);
+  const rows = await tx.any(sql.type(Key)`SELECT kind, id FROM ${hangingOn(keys)} LIMIT ${limit + 1}`);
   return rows.length > limit ? null : idsOf(rows);
 }
 
@@ -128,28 +131,30 @@ export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promi
     );
 }
 
+const PutDownRow = z.strictObject({ dependents: column.bool, pending: column.bool });
+
 /** What is put down: dependents, records. Nearly always nothing, which is told without a lock. */
-export async function readPutDown(
-  reader: Reader,
-): Promise<{ readonly dependents: boolean; readonly pending: boolean }> {
-  return reader.one(sql`SELECT EXISTS (SELECT FROM oai_fan) AS dependents, EXISTS (SELECT FROM oai_due) AS pending`);
+export async function readPutDown(reader: Reader): Promise<z.infer<typeof PutDownRow>> {
+  return reader.one(sql.type(PutDownRow)`
+    SELECT EXISTS (SELECT FROM oai_fan) AS dependents, EXISTS (SELECT FROM oai_due) AS pending`);
 }
 
 /** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */
 export async function expandDependents(tx: Transaction, limit: number): Promise<number> {
-  const dependents = await tx.any<Key>(
-    sql`DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`,
-  );
+  const dependents = await tx.any(sql.type(Key)`
+    DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`);
   if (dependents.length > 0) await tx.run(putPending(hangingOn(dependents), false));
   return dependents.length;
 }
+
+const PendingRow = Key.extend({ compared: column.bool });
 
 /** Takes at most `limit` records that are due; who calls holds the lock of items. `compared`: only those that differ get a new datestamp. */
 export async function takePending(
   tx: Transaction,
   limit: number,
 ): Promise<{ readonly changed: Ids; readonly compared: Ids; readonly count: number }> {
-  const rows = await tx.any<Key & { readonly compared: boolean }>(sql`
+  const rows = await tx.any(sql.type(PendingRow)`
     DELETE FROM oai_due WHERE ctid = ANY(ARRAY(SELECT ctid FROM oai_due ORDER BY compared, component, id LIMIT ${limit})) RETURNING compared, CASE WHEN component THEN 'archival_object' ELSE 'resource' END AS kind, id`);
   return {
     changed: idsOf(rows.filter(({ compared }) => !compared)),

@@ -1,8 +1,10 @@
 // Writes the list of harvestable records (oai_item) as the records are now: what harvesters see of them, since when, and what they see no
 // more (docs/decisions/0012). A fixed number of statements for any number of records; who calls holds the lock.
+import type { z } from 'zod';
 import type { Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
-import type { Fragment } from '../connection/sql.ts';
+import { IdRow } from '../connection/columns.ts';
+import type { Fragment, RowQuery } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { Ids } from './states.ts';
 import { countOf, readOpenRepositories, statesOf } from './states.ts';
@@ -12,7 +14,7 @@ export const oaiLock = 5_243_001;
 
 /** Takes the lock, which gives items their order. What is read in later statements is at least as new as what the last holder wrote. */
 export async function lockItems(tx: Transaction): Promise<void> {
-  await tx.any(sql`SELECT pg_advisory_xact_lock(${oaiLock}), set_config('jit', 'off', true)`);
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${oaiLock}), set_config('jit', 'off', true)`);
 }
 
 // The clock may be set back; stamps never fall, or a harvest of everything since the last one would miss some.
@@ -33,19 +35,19 @@ export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): P
   await dropGone(tx, ids);
   // Resources first: components read the sponsor of theirs.
   const resources =
-    ids.resource.length === 0
-      ? []
-      : await tx.any<{ id: number }>(writeQuery({ ...ids, archival_object: [] }, restamp, open));
+    ids.resource.length === 0 ? [] : await tx.any(writeQuery({ ...ids, archival_object: [] }, restamp, open));
   const components =
-    ids.archival_object.length === 0
-      ? []
-      : await tx.any<{ id: number }>(writeQuery({ ...ids, resource: [] }, restamp, open));
+    ids.archival_object.length === 0 ? [] : await tx.any(writeQuery({ ...ids, resource: [] }, restamp, open));
   return { resource: resources.map(({ id }) => id), archival_object: components.map(({ id }) => id) };
 }
 
 // One statement, so that what is written and what is told to spread are of one moment: a change that is committed between two would be
 // written by the one and found written already when its own turn comes.
-const writeQuery = (ids: Ids, restamp: boolean, open: Parameters<typeof statesOf>[1]): ReturnType<typeof sql> => sql`
+const writeQuery = (
+  ids: Ids,
+  restamp: boolean,
+  open: Parameters<typeof statesOf>[1],
+): RowQuery<z.infer<typeof IdRow>> => sql.type(IdRow)`
   WITH RECURSIVE ${statesOf(ids, open)},
   seen AS MATERIALIZED (
     SELECT s.*, i.id IS NOT NULL AND NOT i.deleted AS listed, i.level AS listed_level, i.sponsor AS listed_sponsor, i.echo AS listed_echo

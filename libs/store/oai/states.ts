@@ -1,9 +1,11 @@
 // What harvesters may see of records, computed from the records themselves, for any number at once: whether a record is published with
 // all above it and its repository, its level and sponsor, and a digest of what records below show of it (docs/decisions/0012).
+import { z } from 'zod';
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -16,12 +18,16 @@ export type Ids = { readonly resource: readonly number[]; readonly archival_obje
 /** A repository that is harvested, with the levels it allows, joined by commas; null: all. */
 export type OpenRepository = { readonly id: number; readonly levels: string | null };
 
+const RepositoryRow = z.strictObject({ id: column.int, sets: column.maybeText });
+
+const ValueRow = z.strictObject({ id: column.int, value: column.text });
+
 /** The repositories that are harvested (contract OAI 5). Two statements. */
 export async function readOpenRepositories(reader: Reader): Promise<readonly OpenRepository[]> {
-  const rows = await reader.any<{ id: number; sets: string | null }>(sql`
+  const rows = await reader.any(sql.type(RepositoryRow)`
     SELECT id, body->>'oai_sets_available' AS sets FROM record
     WHERE kind = 'repository' AND publish AND NOT suppressed AND coalesce(body->>'oai_is_disabled', 'false') <> 'true' ORDER BY id`);
-  const values = await reader.any<{ id: number; value: string }>(sql`
+  const values = await reader.any(sql.type(ValueRow)`
     SELECT v.id, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'archival_record_level'`);
   const names = new Map(values.map(({ id, value }) => [String(id), value]));
   return rows.map(({ id, sets }) => {
@@ -133,6 +139,8 @@ export function idsOf(keys: Iterable<{ readonly kind: string; readonly id: numbe
 /** How many there are. */
 export const countOf = ({ resource, archival_object: components }: Ids): number => resource.length + components.length;
 
+const VisibleRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.int, mtime: column.time });
+
 /** Which of some records harvesters may see at this moment, whatever the follower has read: with the time of their last change. One statement, and two for repositories. */
 export async function readVisible(
   reader: Reader,
@@ -142,7 +150,7 @@ export async function readVisible(
   if (countOf(ids) === 0) return new Map();
   const open = await readOpenRepositories(reader);
   if (open.length === 0) return new Map();
-  const rows = await reader.any<{ kind: string; id: number; repo_id: number; mtime: string }>(sql`
+  const rows = await reader.any(sql.type(VisibleRow)`
     WITH RECURSIVE ${statesOf(ids, open)} SELECT kind, id, repo_id, mtime FROM state WHERE visible`);
   return new Map(
     rows.map(({ kind, id, repo_id: repoId, mtime }) => [textOfKey({ kind, id, repoId }), { changed: mtime }]),

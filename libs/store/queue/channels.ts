@@ -2,7 +2,7 @@
 import type { Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 
-/** A job became ready, or a mailbox or a place became free: workers look. No payload. */
+/** A job became ready, or a mailbox or a place became free: workers look. The payload is the mailbox. */
 export const queueChannel = 'muniment_queue';
 
 /** A job's state or progress changed; the payload is its id. */
@@ -11,7 +11,14 @@ export const jobChannel = 'muniment_job';
 /** Somebody asks for a running job to end; the payload is its id. */
 export const cancelChannel = 'muniment_cancel';
 
-/** Tells, at commit, that a job changed state, and that its mailbox may have become free. */
-export async function tellOfJob(tx: Transaction, jobId: number): Promise<void> {
-  await tx.any(sql`SELECT pg_notify(${jobChannel}, ${String(jobId)}), pg_notify(${queueChannel}, '')`);
+/** Tells, at commit, that jobs changed state, and that their mailboxes may have become free. */
+export async function tellOfJobs(
+  tx: Transaction,
+  jobs: readonly { readonly id: number; readonly mailbox: string }[],
+): Promise<void> {
+  await tx.run(sql`SELECT pg_notify(${jobChannel}, id::text), pg_notify(${queueChannel}, mailbox)
+    FROM ${sql.unnest(
+      jobs.map(({ id, mailbox }) => [id, mailbox]),
+      ['int4', 'text'],
+    )} AS told (id, mailbox)`);
 }

@@ -1,5 +1,6 @@
 // Jobs as their owners see them: listed, read, with their files and records; and deleted (contract trees-and-jobs 3.1, 3.3).
 // Only visible jobs, and only of one repository. How jobs run is in queue/.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
@@ -9,12 +10,16 @@ import type { JobFile } from './files.ts';
 import { readJobFiles } from './files.ts';
 import { cancelJob } from './mailbox.ts';
 import { presentPhase } from './progress.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Which jobs to list: all by status and id, or those that have ended, the last ended first. */
 export type JobListing = {
-  readonly repoId: number;
+  /** Null: those of no repository. */
+  readonly repoId: number | null;
+  /** Those of this owner alone; absent: of everybody. */
+  readonly owner?: string | null;
   readonly which: 'all' | 'archived';
   readonly modifiedSince: number;
   readonly part:
@@ -22,24 +27,25 @@ export type JobListing = {
     | { readonly kind: 'id_set'; readonly ids: readonly number[] };
 };
 
-type JobRow = {
-  readonly id: number;
-  readonly repoId: number | null;
-  readonly type: string;
-  readonly body: string | null;
-  readonly status: string;
-  readonly owner: string | null;
-  readonly lockVersion: number;
-  readonly submitted: string;
-  readonly started: string | null;
-  readonly finished: string | null;
-  readonly createTime: string;
-  readonly systemMtime: string;
-  readonly queuePosition: number | null;
-  readonly hasRecords: boolean;
-  readonly progress: string | null;
-  readonly outcome: string | null;
-};
+const JobRow = z.strictObject({
+  id: column.int,
+  repoId: column.maybeInt,
+  type: column.text,
+  body: column.maybeText,
+  status: column.text,
+  owner: column.maybeText,
+  lockVersion: column.int,
+  submitted: column.text,
+  started: column.maybeText,
+  finished: column.maybeText,
+  createTime: column.time,
+  systemMtime: column.time,
+  queuePosition: column.maybeInt,
+  hasRecords: column.bool,
+  progress: column.maybeText,
+  outcome: column.maybeText,
+});
+type JobRow = z.infer<typeof JobRow>;
 
 // A running job that was canceled can only end so (completeJob refuses it), and is shown so from that moment.
 const status = sql.fragment`CASE WHEN j.status = 'running' AND j.cancel_requested IS NOT NULL THEN 'canceled' ELSE j.status END`;
@@ -106,12 +112,18 @@ function dropAbsent(object: JsonObject): JsonObject {
 
 function conditions({
   repoId,
+  owner,
   which,
   modifiedSince,
-}: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>): Fragment {
-  return sql.fragment`j.visible AND j.repo_id = ${repoId} AND j.system_mtime >= to_timestamp(${modifiedSince})
+}: Pick<JobListing, 'repoId' | 'owner' | 'which' | 'modifiedSince'>): Fragment {
+  // Two texts, since no index answers IS NOT DISTINCT FROM.
+  const place = repoId === null ? sql.fragment`j.repo_id IS NULL` : sql.fragment`j.repo_id = ${repoId}`;
+  const whose = owner === undefined ? sql.fragment`` : sql.fragment`AND j.owner = ${owner}`;
+  return sql.fragment`j.visible AND ${place} ${whose} AND j.system_mtime >= to_timestamp(${modifiedSince})
     AND (${which === 'all'} OR ${status} NOT IN ('queued', 'running'))`;
 }
+
+const TotalRow = z.strictObject({ total: column.int });
 
 /** The total, and the jobs of a page or of some ids in wire shape. */
 export async function listJobs(
@@ -131,33 +143,46 @@ export async function listJobs(
     part.kind === 'page'
       ? sql.fragment`LIMIT ${part.pageSize} OFFSET ${(part.page - 1) * part.pageSize}`
       : sql.fragment``;
-  const { total } = await reader.one<{ total: number }>(sql`SELECT count(*) AS total FROM job j WHERE ${where}`);
-  const rows = await reader.any<JobRow>(sql`SELECT ${columns} FROM job j WHERE ${where} ORDER BY ${order} ${window}`);
+  const { total } = await reader.one(sql.type(TotalRow)`SELECT count(*) AS total FROM job j WHERE ${where}`);
+  const rows = await reader.any(sql.type(JobRow)`
+    SELECT ${columns} FROM job j WHERE ${where} ORDER BY ${order} ${window}`);
   return { total, jobs: rows.map(toWire) };
 }
 
 /** The ids of all jobs of the listing, ascending. */
 export async function listJobIds(
   reader: Reader,
-  listing: Pick<JobListing, 'repoId' | 'which' | 'modifiedSince'>,
+  listing: Pick<JobListing, 'repoId' | 'owner' | 'which' | 'modifiedSince'>,
 ): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(sql`SELECT j.id FROM job j WHERE ${conditions(listing)} ORDER BY j.id`);
+  const rows = await reader.any(sql.type(IdRow)`SELECT j.id FROM job j WHERE ${conditions(listing)} ORDER BY j.id`);
   return rows.map(({ id }) => id);
 }
 
 /** Running jobs, the last changed first, then queued ones, the oldest first. */
 export async function listActiveJobs(reader: Reader, repoId: number): Promise<readonly JsonObject[]> {
-  const rows = await reader.any<JobRow>(sql`
+  const rows = await reader.any(sql.type(JobRow)`
     SELECT ${columns} FROM job j WHERE j.visible AND j.repo_id = ${repoId} AND j.status IN ('queued', 'running') AND j.cancel_requested IS NULL
     ORDER BY j.status = 'queued', CASE WHEN j.status = 'running' THEN j.system_mtime END DESC, j.id`);
   return rows.map(toWire);
 }
 
+const FirstRow = z.strictObject({ id: column.int, repoId: column.maybeInt, status: column.text });
+
+/** The job of a mailbox that runs or is the next to run, with its address; null where none waits. */
+export async function readFirstOf(
+  reader: Reader,
+  mailbox: string,
+): Promise<{ readonly id: number; readonly uri: string; readonly status: string } | null> {
+  const row = await reader.maybeOne(sql.type(FirstRow)`
+    SELECT j.id, j.repo_id AS "repoId", ${status} AS status FROM job j
+    WHERE j.mailbox = ${mailbox} AND j.status IN ('queued', 'running') ORDER BY j.id LIMIT 1`);
+  return row === null ? null : { id: row.id, uri: jobUri(row.repoId, row.id), status: row.status };
+}
+
 /** A job of a repository (null: of none) in wire shape. Fails with `not_found`. */
 export async function readJob(reader: Reader, repoId: number | null, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<JobRow>(
-    sql`SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`,
-  );
+  const row = await reader.maybeOne(sql.type(JobRow)`
+    SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`);
   if (row === null) throw fail('not_found', 'Job not found');
   return toWire(row);
 }
@@ -165,10 +190,12 @@ export async function readJob(reader: Reader, repoId: number | null, id: number)
 /** A job as the search index takes it: in wire shape, without what changes all the time and what only its own page tells; and the uris of the files that it made. */
 export type JobToIndex = { readonly id: number; readonly job: JsonObject; readonly files: readonly string[] };
 
+const JobsToIndexRow = JobRow.extend({ fileIds: column.ints });
+
 /** Visible jobs of any repository for the search index; others of the ids are left out. */
 export async function readJobsToIndex(reader: Reader, ids: readonly number[]): Promise<readonly JobToIndex[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.any<JobRow & { readonly fileIds: readonly number[] }>(sql`
+  const rows = await reader.any(sql.type(JobsToIndexRow)`
     SELECT ${columns}, ARRAY(SELECT f.id FROM job_file f WHERE f.job_id = j.id AND f.role = 'output' ORDER BY f.id) AS "fileIds"
     FROM job j WHERE j.id = ANY (${sql.array(ids, 'int4')}) AND j.visible AND j.repo_id IS NOT NULL ORDER BY j.id`);
   return rows.map((row) => {
@@ -200,6 +227,8 @@ export async function readJobFile(
   return file;
 }
 
+const UriRow = z.strictObject({ uri: column.text });
+
 /** The uris of the records that a job made or changed, the newest first, one page of them; collection management records are left out. */
 export async function listJobRecords(
   reader: Reader,
@@ -207,31 +236,32 @@ export async function listJobRecords(
   page: { readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
   const where = sql.fragment`job_id = ${jobId} AND uri NOT LIKE '%/collection_management/%'`;
-  const { total } = await reader.one<{ total: number }>(sql`SELECT count(*) AS total FROM job_record WHERE ${where}`);
-  const rows = await reader.any<{ uri: string }>(
-    sql`SELECT uri FROM job_record WHERE ${where} ORDER BY n DESC LIMIT ${page.pageSize} OFFSET ${(page.page - 1) * page.pageSize}`,
-  );
+  const { total } = await reader.one(sql.type(TotalRow)`SELECT count(*) AS total FROM job_record WHERE ${where}`);
+  const rows = await reader.any(sql.type(UriRow)`
+    SELECT uri FROM job_record WHERE ${where} ORDER BY n DESC LIMIT ${page.pageSize} OFFSET ${(page.page - 1) * page.pageSize}`);
   return { total, uris: rows.map(({ uri }) => uri) };
 }
 
+const StatusRow = z.strictObject({ status: column.text });
+
 /** Deletes a job in any state with its log and lists; a running one is canceled first and vanishes at once. Fails with `not_found`. */
 export async function deleteJob(tx: Transaction, repoId: number, id: number): Promise<void> {
-  const job = await tx.maybeOne<{ status: string }>(
-    sql`UPDATE job SET visible = false WHERE id = ${id} AND visible AND repo_id = ${repoId} RETURNING status`,
-  );
+  const job = await tx.maybeOne(sql.type(StatusRow)`
+    UPDATE job SET visible = false WHERE id = ${id} AND visible AND repo_id = ${repoId} RETURNING status`);
   if (job === null) throw fail('not_found', 'Job not found');
   // The row of a running job stays until its run has ended (the run holds it); expiry removes what is invisible and has ended.
   if (job.status === 'running') await cancelJob(tx, id);
   else await tx.run(sql`DELETE FROM job WHERE id = ${id}`);
 }
 
+const LockVersionRow = z.strictObject({ lockVersion: column.int });
+
 /** What a change of a job answers: its lock version. */
 export async function readJobLockVersion(reader: Pick<Transaction, 'maybeOne'>, id: number): Promise<number> {
   return (
     (
-      await reader.maybeOne<{ lockVersion: number }>(
-        sql`SELECT lock_version AS "lockVersion" FROM job WHERE id = ${id}`,
-      )
+      await reader.maybeOne(sql.type(LockVersionRow)`
+        SELECT lock_version AS "lockVersion" FROM job WHERE id = ${id}`)
     )?.lockVersion ?? 0
   );
 }

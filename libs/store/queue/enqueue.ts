@@ -1,8 +1,11 @@
-// Making jobs: a row of `job` in the caller's own transaction, so that a job exists exactly if what made it was committed.
+// Making jobs: a row of `job` and its activation in the caller's own transaction, so that a job exists exactly if what made it was committed.
+import { z } from 'zod';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { sendActivation } from './activations.ts';
 import { queueChannel } from './channels.ts';
 
 /** What is said of a job besides its payload. */
@@ -23,6 +26,8 @@ export type JobOptions = {
 /** Jobs that may take longer than this many seconds leave the last free place of a worker to shorter ones, for which somebody waits. */
 const longJobSeconds = 120;
 
+const JobIdRow = z.strictObject({ jobId: column.int, told: column.text });
+
 /**
  * Makes a job, to run once the transaction commits. Jobs of one mailbox run in the order of their ids; of two transactions that
  * commit at the same moment either may come first. The payload is checked against the declaration.
@@ -35,11 +40,13 @@ export async function enqueueJob<Payload>(
 ): Promise<{ readonly jobId: number }> {
   const checked = declaration.payload.parse(payload);
   const { visible = false, repoId = null, owner = null, body, runAfter, files = [] } = options;
-  const { jobId } = await tx.one<{ jobId: number }>(sql`
+  const mailbox = declaration.mailbox(checked);
+  const at = runAfter?.toISOString();
+  const { jobId } = await tx.one(sql.type(JobIdRow)`
     WITH made AS (
       INSERT INTO job (visible, type, mailbox, is_long, max_attempts, repo_id, owner, payload, body, run_after)
-      VALUES (${visible}, ${declaration.name}, ${declaration.mailbox(checked)}, ${declaration.timeoutSeconds > longJobSeconds}, ${declaration.attempts},
-        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${runAfter?.toISOString() ?? null}::timestamptz, now()))
+      VALUES (${visible}, ${declaration.name}, ${mailbox}, ${declaration.timeoutSeconds > longJobSeconds}, ${declaration.attempts},
+        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${at ?? null}::timestamptz, now()))
       RETURNING id
     ), named AS (
       INSERT INTO job_file (job_id, blob_id, role)
@@ -48,6 +55,7 @@ export async function enqueueJob<Payload>(
         ['uuid', 'text'],
       )} WITH ORDINALITY AS given (blob_id, role, place) ORDER BY place
     )
-    SELECT id AS "jobId", pg_notify(${queueChannel}, '') FROM made`);
+    SELECT id AS "jobId", pg_notify(${queueChannel}, ${mailbox}) AS told FROM made`);
+  await sendActivation(tx, mailbox, at);
   return { jobId };
 }

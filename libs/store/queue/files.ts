@@ -1,29 +1,31 @@
 // What a job reads and leaves: its files (blobs) and the records that it made or changed.
+import { z } from 'zod';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A file of a job. */
-export type JobFile = {
-  readonly id: number;
-  readonly blobId: string;
-  readonly role: string;
-  readonly fileName: string | null;
-  readonly mediaType: string | null;
-  readonly sizeBytes: number;
-};
+export const JobFile = z.strictObject({
+  id: column.int,
+  blobId: column.text,
+  role: column.text,
+  fileName: column.maybeText,
+  mediaType: column.maybeText,
+  sizeBytes: column.int,
+});
+export type JobFile = z.infer<typeof JobFile>;
 
 /** The files of a job in the order in which they were named. */
 export async function readJobFiles(reader: Reader, jobId: number): Promise<readonly JobFile[]> {
-  return reader.any<JobFile>(sql`
+  return reader.any(sql.type(JobFile)`
     SELECT f.id, f.blob_id AS "blobId", f.role, b.file_name AS "fileName", b.media_type AS "mediaType", coalesce(b.size_bytes, 0) AS "sizeBytes"
     FROM job_file f JOIN blob b ON b.id = f.blob_id WHERE f.job_id = ${jobId} ORDER BY f.id`);
 }
 
 /** Adds a written blob to the job's output files and gives the file's number. */
 export async function addOutputFile(tx: Transaction, jobId: number, blobId: string): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(
-    sql`INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`,
-  );
+  const { id } = await tx.one(sql.type(IdRow)`
+    INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`);
   return id;
 }
 

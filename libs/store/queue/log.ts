@@ -1,6 +1,8 @@
 // The log of a job as its owner reads it: text that only grows, in pieces that know their place in bytes, written outside the job's
 // transaction so that a failed job keeps it.
+import { z } from 'zod';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Appends text to the log; the one run of the job is its only writer. Nothing is written once the job is gone. */
@@ -24,6 +26,8 @@ export async function logCanceled(tx: Transaction, jobIds: readonly number[]): P
     FROM job WHERE id = ANY (${sql.array(jobIds, 'int4')}) AND status = 'canceled'`);
 }
 
+const EndRow = z.strictObject({ end: column.int });
+
 /** Bytes of the log from an offset to its present end: their number, and the bytes page by page. An offset past the end gives none. */
 export async function readJobLog(
   reader: Reader,
@@ -32,11 +36,13 @@ export async function readJobLog(
 ): Promise<{ readonly sizeBytes: number; readonly bytes: AsyncIterable<Buffer> }> {
   const end =
     (
-      await reader.maybeOne<{ end: number }>(sql`
+      await reader.maybeOne(sql.type(EndRow)`
     SELECT at_byte + size_bytes AS "end" FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1`)
     )?.end ?? 0;
   return { sizeBytes: Math.max(0, end - offset), bytes: pages(reader, jobId, offset, end) };
 }
+
+const PieceRow = z.strictObject({ atByte: column.int, text: column.text });
 
 async function* pages(
   reader: Reader,
@@ -46,7 +52,7 @@ async function* pages(
 ): AsyncGenerator<Buffer, void, undefined> {
   // A page of pieces at the reader's pace; pieces are up to some 64 KB.
   for (let next = offset; next < end;) {
-    const pieces = await reader.any<{ atByte: number; text: string }>(sql`
+    const pieces = await reader.any(sql.type(PieceRow)`
       SELECT at_byte AS "atByte", text FROM job_log
       WHERE job_id = ${jobId} AND at_byte < ${end}
         AND at_byte >= coalesce((SELECT max(at_byte) FROM job_log WHERE job_id = ${jobId} AND at_byte <= ${next}), 0)

@@ -1,9 +1,15 @@
 // A worker's sign of life: a connection that holds an advisory lock under the worker's number. It ends with the process (or its
 // host: keepalives), so the others see a dead worker at once and without heartbeats. Needs the direct URL, not a pooler.
 import pg from 'pg';
+import { z } from 'zod';
+import { column } from '../connection/columns.ts';
+import { readOn } from '../connection/reader.ts';
+import { sql } from '../connection/sql.ts';
 
 /** First key of the advisory locks of workers; the second is the worker's number. "muni" in ASCII. */
 export const presenceClass = 0x6d756e69;
+
+const WorkerRow = z.strictObject({ worker: column.int, locked: column.bool });
 
 /** A presence; `onLost` of openPresence is told where the connection ends before `close`. */
 export type Presence = { readonly worker: number; readonly isLost: () => boolean; close(): Promise<void> };
@@ -33,10 +39,12 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ worker: number }>(
-      `SELECT number::int AS worker, pg_try_advisory_lock(${presenceClass}, number::int) FROM nextval('worker_number') AS number`,
+    const [row] = await readOn(
+      client,
+      sql.type(WorkerRow)`
+        SELECT number::int AS worker, pg_try_advisory_lock(${presenceClass}, number::int) AS locked FROM nextval('worker_number') AS number`,
     );
-    const worker = rows[0]?.worker;
+    const worker = row?.worker;
     if (worker === undefined) throw new Error('no worker number');
     isOpen = true;
     return {

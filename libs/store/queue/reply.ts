@@ -1,4 +1,5 @@
 // How a job ends, and how whoever waits for it learns: the outcome is stored with the end of the job, NOTIFY wakes, polling is the floor.
+import { z } from 'zod';
 import type { ErrorCode } from '#domain/errors.ts';
 import { Failure, errorTable, fail } from '#domain/errors.ts';
 import type { Progress } from '#domain/job.ts';
@@ -7,23 +8,30 @@ import { isObject } from '#domain/json.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { jobChannel, tellOfJob } from './channels.ts';
+import { completeActivations, giveBackActivations } from './activations.ts';
+import { jobChannel, queueChannel, tellOfJobs } from './channels.ts';
+import type { ClaimedJob } from './claim.ts';
 import { canceledLine, logCanceled } from './log.ts';
-import type { ClaimedJob } from './mailbox.ts';
 import { RunLost } from './mailbox.ts';
 import { newPhases } from './progress.ts';
+
+// What a row says of its run.
+const noRun = sql.fragment`worker = NULL, deadline = NULL, activation = NULL, activation_attempt = NULL`;
 
 /**
  * Ends the run as completed with the value that waiters get, at the commit of this transaction: put last into the transaction of the
  * job's effects, it makes the two one. Throws RunLost where the job was canceled or taken back: let it roll back.
  */
 export async function completeJob(tx: Transaction, job: ClaimedJob, value: Json): Promise<void> {
-  const count = await tx.run(sql`
-    UPDATE job SET status = 'completed', outcome = ${sql.json({ ok: value })}, time_finished = now(), system_mtime = now(), worker = NULL, deadline = NULL
-    WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' AND cancel_requested IS NULL`);
-  if (count === 0) throw new RunLost(job.id);
-  await tellOfJob(tx, job.id);
+  // Tells in the same statement, since every job comes by here; as tellOfJobs does.
+  const ended = await tx.run(sql`
+    UPDATE job SET status = 'completed', outcome = ${sql.json({ ok: value })}, time_finished = now(), system_mtime = now(), ${noRun}
+    WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' AND cancel_requested IS NULL
+    RETURNING pg_notify(${jobChannel}, id::text), pg_notify(${queueChannel}, mailbox)`);
+  if (ended === 0) throw new RunLost(job.id);
+  await completeActivations(tx, [job.activation]);
 }
 
 /** Ends the run without success: canceled where that was asked, failed with the failure otherwise. Does nothing where the run is lost. */
@@ -32,11 +40,13 @@ export async function failJob(database: Database, job: ClaimedJob, failure: Fail
   await database.transaction(async (tx) => {
     const count = await tx.run(sql`
       UPDATE job SET status = CASE WHEN cancel_requested IS NULL THEN 'failed' ELSE 'canceled' END, outcome = ${sql.json(outcome)},
-        time_finished = now(), system_mtime = now(), worker = NULL, deadline = NULL
+        time_finished = now(), system_mtime = now(), ${noRun}
       WHERE id = ${job.id} AND run = ${job.run} AND status = 'running'`);
-    if (count === 0) return;
+    // Where the run is lost the activation went with it, or else, where the row is gone, it is free for whoever comes.
+    if (count === 0) return giveBackActivations(tx, [job.activation]);
+    await completeActivations(tx, [job.activation]);
     await logCanceled(tx, [job.id]);
-    await tellOfJob(tx, job.id);
+    await tellOfJobs(tx, [job]);
   });
 }
 
@@ -46,6 +56,8 @@ export type WaitOptions = {
   readonly onProgress?: (progress: Progress) => void;
   readonly pollMs?: number;
 };
+
+const JobRow = z.strictObject({ status: column.text, outcome: column.maybeText, progress: column.maybeText });
 
 /**
  * Waits for the job's end and gives the value of its handler. Throws the Failure that the handler threw, `conflict` where the job was
@@ -66,11 +78,7 @@ export async function waitForJob(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const job = await database.reader.maybeOne<{
-        status: string;
-        outcome: string | null;
-        progress: string | null;
-      }>(sql`
+      const job = await database.reader.maybeOne(sql.type(JobRow)`
         SELECT status, outcome, progress FROM job LEFT JOIN job_progress ON job_id = id WHERE id = ${jobId}`);
       if (job === null) throw fail('not_found', 'Job not found');
       if (onProgress !== undefined) {

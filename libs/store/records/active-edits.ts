@@ -1,6 +1,8 @@
 // Who edits what at the moment, as editors report it every few seconds (contract 5.8, update monitor).
+import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A report: this user edits the record of this uri; `time` as the client says it. */
@@ -31,15 +33,19 @@ export async function reportEdits(tx: Transaction, edits: readonly ActiveEdit[])
     ON CONFLICT (uri, username) DO UPDATE SET time = excluded.time, at = now()`);
 }
 
+const EditRow = z.strictObject({ uri: column.text, users: z.record(z.string(), column.text) });
+
+const VersionRow = z.strictObject({ uri: column.text, lock_version: column.int });
+
 /** Everything reported in the last half minute, by anyone. Two statements. */
 export async function readEdits(reader: Reader): Promise<EditedRecords> {
-  const rows = await reader.any<{ uri: string; users: { [user: string]: string } }>(sql`
+  const rows = await reader.any(sql.type(EditRow)`
     SELECT uri, jsonb_object_agg(username, time) AS users FROM active_edit WHERE at >= now() - ${lastingSeconds} * interval '1 second' GROUP BY uri ORDER BY uri`);
   const addresses = rows.flatMap(({ uri }) => {
     const address = parseUri(uri);
     return address === null ? [] : [[uri, address.kind, address.id, address.repoId]];
   });
-  const versions = await reader.any<{ uri: string; lock_version: number }>(sql`
+  const versions = await reader.any(sql.type(VersionRow)`
     SELECT u.uri, r.lock_version FROM ${sql.unnest(addresses, ['text', 'text', 'int4', 'int4'])} AS u (uri, kind, id, repo_id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id AND r.repo_id IS NOT DISTINCT FROM u.repo_id`);
   const versionOf = new Map(versions.map(({ uri, lock_version: version }) => [uri, version]));

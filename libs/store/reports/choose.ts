@@ -5,6 +5,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { ReportChoice } from '#domain/reports/choice.ts';
 import { readCustomChoice } from '#domain/reports/custom.ts';
 import type { Reader } from '../connection/database.ts';
+import { BodyRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { customStatement, readCustomCatalogue } from './custom.ts';
 import type { ReportStatement } from './definition.ts';
@@ -49,7 +50,8 @@ export async function chooseReport(
 
 async function demandRating(reader: Reader, id: number, repoId: number): Promise<void> {
   const found = await reader.maybeOne(
-    sql`SELECT id FROM assessment_attribute_definition WHERE id = ${id} AND type = 'rating' AND (repo_id IS NULL OR repo_id = ${repoId})`,
+    sql.type(IdRow)`
+      SELECT id FROM assessment_attribute_definition WHERE id = ${id} AND type = 'rating' AND (repo_id IS NULL OR repo_id = ${repoId})`,
   );
   if (found === null) throw fail('bad_parameter', { rating: [`There is no rating ${id}`] });
 }
@@ -66,9 +68,8 @@ async function customReport(
   first: readonly unknown[],
   repoId: number,
 ): Promise<ChosenReport> {
-  const row = await reader.maybeOne<{ body: string }>(
-    sql`SELECT body FROM record WHERE kind = 'custom_report_template' AND id = ${template ?? 0} AND repo_id = ${repoId}`,
-  );
+  const row = await reader.maybeOne(sql.type(BodyRow)`
+    SELECT body FROM record WHERE kind = 'custom_report_template' AND id = ${template ?? 0} AND repo_id = ${repoId}`);
   if (row === null) throw fail('bad_parameter', { template: [`There is no template ${template ?? ''}`] });
   const body: JsonObject = JSON.parse(row.body);
   const limit = typeof body['limit'] === 'number' ? body['limit'] : 100;

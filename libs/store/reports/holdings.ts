@@ -6,6 +6,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
+import { StoredRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Definition } from './definition.ts';
 import type { ReportField } from './parts.ts';
@@ -74,9 +75,8 @@ export async function holdingsOf(
       values: [choice.repoId],
     };
   }
-  const rows = await reader.any<{ id: number; body: string }>(
-    sql`SELECT id, body FROM record WHERE kind = 'location' AND id = ANY(${sql.array([choice.start, ...(choice.end === null ? [] : [choice.end])], 'int4')})`,
-  );
+  const rows = await reader.any(sql.type(StoredRow)`
+    SELECT id, body FROM record WHERE kind = 'location' AND id = ANY(${sql.array([choice.start, ...(choice.end === null ? [] : [choice.end])], 'int4')})`);
   const bodyOf = (id: number, name: string): JsonObject => {
     const row = rows.find((each) => each.id === id);
     if (row === undefined)

@@ -1,10 +1,15 @@
 // Runs the statement of a report with a cursor: a thousand rows in memory at a time, one view of the data.
+import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { toFailure } from '../connection/pg-errors.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { ReportStatement } from './definition.ts';
+import { readOn } from '../connection/reader.ts';
 
 const rowsAtOnce = 1000;
+
+const nextRows = { sql: `FETCH ${rowsAtOnce} FROM report`, values: [], parser: z.strictObject({ row: column.text }) };
 
 /** Gives the rows as JSON texts to `take`, and its value. Holds a connection until `take` has ended. */
 export async function withReportRows<T>(
@@ -15,7 +20,7 @@ export async function withReportRows<T>(
   return database.withClient(async (client) => {
     async function* rows(): AsyncGenerator<string> {
       for (;;) {
-        const { rows: some } = await client.query<{ row: string }>(`FETCH ${rowsAtOnce} FROM report`);
+        const some = await readOn(client, nextRows);
         for (const { row } of some) yield row;
         if (some.length < rowsAtOnce) return;
       }
@@ -34,13 +39,14 @@ export async function withReportRows<T>(
   });
 }
 
+const NameRow = z.strictObject({ name: column.maybeText });
+
 /** The name of a repository. */
 export async function readRepositoryName(database: Database, repoId: number): Promise<string> {
   return (
     (
-      await database.reader.maybeOne<{ name: string }>(
-        sql`SELECT body->>'name' AS name FROM record WHERE kind = 'repository' AND id = ${repoId}`,
-      )
+      await database.reader.maybeOne(sql.type(NameRow)`
+        SELECT body->>'name' AS name FROM record WHERE kind = 'repository' AND id = ${repoId}`)
     )?.name ?? ''
   );
 }

@@ -1,4 +1,5 @@
 // Repositories: the record, its agent, its groups, its place among the others; and the deletion of everything in one (contract 2.6).
+import { z } from 'zod';
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -19,6 +20,7 @@ import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
 import { createRecord, lockRecord, updateRecord } from '../records/writing/write.ts';
+import { column, StoredRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The groups that a new repository has: '{repo_code}' in the description stands for the code. */
@@ -41,14 +43,15 @@ export type NewRepository = {
   readonly agentUri?: string | null;
 };
 
+const PositionRow = z.strictObject({ position: column.int });
+
 /** Creates a repository with its agent, slug, position and six groups. Fails with `not_unique`. */
 export async function createRepository(tx: Transaction, given: NewRepository, context: AgentContext): Promise<Written> {
   await lockRepositories(tx);
   const code = textOf(given.prepared.body, 'repo_code') ?? '';
   const agentUri = given.agentUri === undefined ? await findOrCreateCorporateBody(tx, code, context) : given.agentUri;
-  const { position } = await tx.one<{ position: number }>(
-    sql`SELECT coalesce(max((body->>'position')::int), -1) + 1 AS position FROM record WHERE kind = 'repository'`,
-  );
+  const { position } = await tx.one(sql.type(PositionRow)`
+    SELECT coalesce(max((body->>'position')::int), -1) + 1 AS position FROM record WHERE kind = 'repository'`);
   const kind = await withSlug(tx, given.prepared.body, { position }, null);
   const prepared = agentUri === null ? given.prepared : withRef(given.prepared, 'agent_representation', agentUri);
   const written = await createRecord(tx, kind, prepared, {
@@ -102,6 +105,8 @@ async function withSlug(tx: Transaction, body: JsonObject, kept: JsonObject, own
   };
 }
 
+const PublishRow = z.strictObject({ publish: column.maybeBool });
+
 /**
  * Replaces a repository; position and agent stay (`agentUri` given: another agent, null: none). A changed `publish` re-dates
  * every publishable record in it, a changed name its classifications and terms. Fails with `not_found`, `stale_record`, `not_unique`.
@@ -118,9 +123,8 @@ export async function updateRepository(
   const { body: text } = await lockRecord(tx, repository, id, null);
   // A stored body is our own canonical text; the flag is a column.
   const old: JsonObject = JSON.parse(text);
-  const { publish } = await tx.one<{ publish: boolean | null }>(
-    sql`SELECT publish FROM record WHERE kind = 'repository' AND id = ${id}`,
-  );
+  const { publish } = await tx.one(sql.type(PublishRow)`
+    SELECT publish FROM record WHERE kind = 'repository' AND id = ${id}`);
   const agent = agentUri === undefined ? (textOf(objectOf(old, 'agent_representation'), 'ref') ?? null) : agentUri;
   const kind = await withSlug(tx, prepared.body, { position: old['position'] }, id);
   const whole = agent === null ? prepared : withRef(prepared, 'agent_representation', agent);
@@ -165,9 +169,8 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
   await lockRepositories(tx);
   const { body, lock_version: lockVersion } = await lockRecord(tx, repository, id, null);
   const old = Number(JSON.parse(body).position ?? 0);
-  const rows = await tx.any<{ id: number; body: string }>(
-    sql`SELECT id, body FROM record WHERE kind = 'repository' AND (id = ${id} OR (body->>'position')::int = ${position}) FOR NO KEY UPDATE`,
-  );
+  const rows = await tx.any(sql.type(StoredRow)`
+    SELECT id, body FROM record WHERE kind = 'repository' AND (id = ${id} OR (body->>'position')::int = ${position}) FOR NO KEY UPDATE`);
   const moved = rows.map((row) => [
     row.id,
     JSON.stringify({ ...JSON.parse(row.body), position: row.id === id ? position : old }),
@@ -179,11 +182,12 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
   return lockVersion;
 }
 
+const IdsRow = z.strictObject({ ids: column.ints });
+
 /** All repositories by ascending id, the hidden global one left out; only those changed since a time in epoch seconds. */
 export async function listRepositories(reader: Reader, modifiedSince = 0): Promise<readonly ReadRecord[]> {
-  const { ids } = await reader.one<{ ids: number[] }>(
-    sql`SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`,
-  );
+  const { ids } = await reader.one(sql.type(IdsRow)`
+    SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`);
   const found = await readRecords(reader, new Map([['repository', ids]]), { seesSuppressed: true });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id);
 }
@@ -229,8 +233,10 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
   await notifyClients(tx, 'REPOSITORY_CHANGED');
 }
 
+const LeftRow = z.strictObject({ assessed: column.bool, assessments: column.bool, locations: column.bool });
+
 async function refuseLeftovers(tx: Transaction, id: number): Promise<void> {
-  const left = await tx.one<{ assessed: boolean; assessments: boolean; locations: boolean }>(sql`SELECT
+  const left = await tx.one(sql.type(LeftRow)`SELECT
     EXISTS (SELECT FROM record a JOIN link l ON l.source_kind = 'assessment' AND l.source_id = a.id AND l.property = 'records' WHERE a.kind = 'assessment' AND a.repo_id = ${id}) AS assessed,
     EXISTS (SELECT FROM record WHERE kind = 'assessment' AND repo_id = ${id}) AS assessments,
     EXISTS (SELECT FROM link WHERE target_kind = 'repository' AND target_id = ${id} AND source_kind = 'location') AS locations`);
@@ -251,7 +257,9 @@ export class RepositoryIds {
   async has(id: number): Promise<boolean> {
     if (this.#known.has(id)) return true;
     const known = this.#known;
-    const row = await this.#reader.maybeOne(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ${id}`);
+    const row = await this.#reader.maybeOne(
+      sql.type(IdRow)`SELECT id FROM record WHERE kind = 'repository' AND id = ${id}`,
+    );
     // Added to the set that was current before the question, so that a forget in between wins.
     if (row !== null) known.add(id);
     return row !== null;

@@ -8,6 +8,7 @@ import { prepare } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../connection/database.ts';
 import { addCatalogedEvent } from '../records/writing/service-events.ts';
 import { createRecord } from '../records/writing/write.ts';
+import { IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Who makes an agent, and what checking its body needs. */
@@ -67,7 +68,7 @@ export async function createPersonOf(tx: Transaction, name: string, context: Age
 /** The corporate agent of a repository code: one that has it as the primary name of a name, case ignored, or a new one. */
 export async function findOrCreateCorporateBody(tx: Transaction, code: string, context: AgentContext): Promise<string> {
   // The first condition spares parsing most bodies: a body that lacks the code as text cannot have it as a name.
-  const found = await tx.maybeOne<{ id: number }>(sql`
+  const found = await tx.maybeOne(sql.type(IdRow)`
     SELECT r.id FROM record r WHERE r.kind = 'agent_corporate_entity' AND strpos(lower(r.body::text), lower(${JSON.stringify(code)})) > 0
       AND EXISTS (SELECT FROM json_array_elements(r.body->'names') n WHERE lower(n->>'primary_name') = lower(${code})) ORDER BY r.id LIMIT 1`);
   if (found !== null) return uriOf(kindNamed('agent_corporate_entity'), found.id, null);

@@ -12,6 +12,7 @@ import type { ReadMaterial } from './material.ts';
 import type { RecordKey } from './postgres/keys.ts';
 import { keyOf, keyOfHead, keysOf } from './postgres/keys.ts';
 import type { Before, Writing } from './postgres/write.ts';
+import { forgetHidden } from './postgres/hidden.ts';
 import { noteWithoutDocuments } from './postgres/rebuild.ts';
 import { isGone, writeRebuilt, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
@@ -80,6 +81,7 @@ async function writeLive(
     tx,
     taken.filter((record) => !filled.has(keyOf(record))),
   );
+  await forgetHidden(tx, taken, read.position);
   return before;
 }
 
@@ -89,7 +91,7 @@ async function writeLive(
  */
 async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
   const key = sql.fragment`hashtextextended('muniment search write', 0)`;
-  await tx.any(
+  await tx.run(
     isRemoving ? sql`SELECT pg_advisory_xact_lock(${key})` : sql`SELECT pg_advisory_xact_lock_shared(${key})`,
   );
 }

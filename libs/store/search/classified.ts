@@ -4,10 +4,11 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { allKinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { treePath } from '../records/reading/computed/tree-path.ts';
-import type { RecordRow } from '../records/reading/row.ts';
 import { composeRecord } from '../records/reading/compose.ts';
+import { RecordKey } from './postgres/keys.ts';
+import { RecordRow } from '../records/reading/row.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import type { RecordKey } from './postgres/keys.ts';
 
 /** The kinds that classify, which show the way from their root, and the relation by which records are sorted under them. */
 const classifying = allKinds.filter((kind) => kind.computed?.includes('tree_path') === true);
@@ -29,7 +30,7 @@ export async function readClassifications(
   const keys = records.flatMap(({ kind, id }) => (classified.has(kind) ? [[kind, id]] : []));
   if (keys.length === 0) return [];
   const relations = sql.array([...classifyingRelations], 'text');
-  const found = await tx.any<RecordKey>(sql`
+  const found = await tx.any(sql.type(RecordKey)`
     WITH s AS MATERIALIZED (SELECT * FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id))
     SELECT l.target_kind AS kind, l.target_id AS id FROM s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual = ANY(${relations})
     UNION SELECT l.source_kind, l.source_id FROM s JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id WHERE l.mutual = ANY(${relations})`);
@@ -41,16 +42,19 @@ export async function readClassifications(
   return texts;
 }
 
+const WithPathRow = RecordRow.extend({ computed: column.maybeText });
+
 async function readWithPath(
   tx: Transaction,
   name: string,
   ids: readonly number[],
 ): Promise<readonly (readonly [string, string])[]> {
   const kind = kindNamed(name);
-  const rows = await tx.any<RecordRow & { readonly computed: string | null }>({
+  const rows = await tx.any({
     sql: `SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body,
       ${treePath(kind)} AS computed FROM record r WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`,
     values: [ids],
+    parser: WithPathRow,
   });
   return rows.map((row) => [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, row.computed ?? '')]);
 }

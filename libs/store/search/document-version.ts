@@ -1,18 +1,22 @@
 // Makes the search index anew after an upgrade that changed the version of its documents, and tells when that is done.
+import { z } from 'zod';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { enqueueJob } from '../queue/enqueue.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+
+const HasRow = z.strictObject({ has: column.bool });
 
 /** Enqueues a reindex where documents of an older version are stored; gives its job, or null. Of several processes that ask at once one does. */
 export async function renewOldIndex(database: Database): Promise<number | null> {
   return database.transaction(async (tx) => {
     const raised = await tx.run(sql`UPDATE search_form SET form = ${documentVersion} WHERE form < ${documentVersion}`);
     if (raised === 0) return null;
-    const { has } = await tx.one<{ has: boolean }>(sql`SELECT EXISTS (SELECT FROM search_doc) AS has`);
+    const { has } = await tx.one(sql.type(HasRow)`SELECT EXISTS (SELECT FROM search_doc) AS has`);
     if (!has) return null;
-    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: true });
+    const { jobId } = await enqueueJob(tx, reindex, { kinds: null, repoId: null, rewrite: true }, { visible: true });
     await tx.run(sql`UPDATE search_form SET renewal = ${jobId}`);
     return jobId;
   });
@@ -23,9 +27,11 @@ export async function endRenewal(tx: Transaction, jobId: number): Promise<void> 
   await tx.run(sql`UPDATE search_form SET renewal = NULL WHERE renewal <= ${jobId}`);
 }
 
+const EditionRow = z.strictObject({ edition: column.int });
+
 /** The edition of the index: what was written in another is written again when its record is next indexed. */
 export async function readEdition(reader: Reader): Promise<number> {
-  return (await reader.one<{ edition: number }>(sql`SELECT edition FROM search_form`)).edition;
+  return (await reader.one(sql.type(EditionRow)`SELECT edition FROM search_form`)).edition;
 }
 
 /** Begins another edition. */
@@ -35,8 +41,7 @@ export async function raiseEdition(tx: Transaction): Promise<void> {
 
 /** Whether all documents have the version of this release, so that queries may rely on it. */
 export async function hasPresentVersion(reader: Reader): Promise<boolean> {
-  const { has } = await reader.one<{ has: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM search_form WHERE form >= ${documentVersion} AND renewal IS NULL) AS has`,
-  );
+  const { has } = await reader.one(sql.type(HasRow)`
+    SELECT EXISTS (SELECT FROM search_form WHERE form >= ${documentVersion} AND renewal IS NULL) AS has`);
   return has;
 }

@@ -1,5 +1,6 @@
 // Reads what search documents are made of: records as GET answers them, the records they name, titles of ancestors, where things are
 // used. Set-based: a fixed number of statements for any number of records.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -11,28 +12,39 @@ import type { Transaction } from '../connection/database.ts';
 import { readJobsToIndex } from '../queue/client-jobs.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readManyRecords } from '../records/reading/read.ts';
-import type { RecordRow } from '../records/reading/row.ts';
 import { composeRecord } from '../records/reading/compose.ts';
+import { column } from '../connection/columns.ts';
+import { RecordRow } from '../records/reading/row.ts';
 import { sql } from '../connection/sql.ts';
 import { classifyingRelations, readClassifications } from './classified.ts';
-import type { RecordKey } from './postgres/keys.ts';
-import { keyOf, keysOf } from './postgres/keys.ts';
+import { keyOf, keysOf, RecordKey } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
 
-/** Material, the change up to which it was read, the edition of the index then, and the keys of the records that are there. */
+/** Material, the change up to which it was read and the sequencer's position then, the edition of the index, and the keys of the records that are there. */
 export type ReadMaterial = {
   readonly seq: number;
+  readonly position: string;
   readonly edition: number;
   readonly material: Material;
   readonly found: ReadonlySet<string>;
 };
 
+const MaterialRow = z.strictObject({
+  n: column.int,
+  position: column.text,
+  edition: column.int,
+  set_config: column.text,
+});
+
 /** Reads for records by kind and id; those that do not exist are left out. */
 export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]): Promise<ReadMaterial> {
   // Before the records: what they show is then at least as new as this number says.
-  const { n: seq, edition } = await tx.one<{ n: number; edition: number }>(
-    sql`SELECT n, (SELECT edition FROM search_form), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`,
-  );
+  const {
+    n: seq,
+    position,
+    edition,
+  } = await tx.one(sql.type(MaterialRow)`
+    SELECT n, position::text AS position, (SELECT edition FROM search_form), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true) FROM sequencer`);
   const byKind = new Map<string, number[]>();
   for (const { kind, id } of wanted)
     if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
@@ -54,6 +66,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
   );
   return {
     seq,
+    position,
     edition,
     found: new Set([...all.map(({ row }) => keyOf(row)), ...jobs.map(({ id }) => keyOf({ kind: 'job', id }))]),
     material: {
@@ -126,7 +139,7 @@ async function readJobs(
 async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
   const asked = rows.filter((row) => searchOf(row.kind).looksForHidden === true);
   if (asked.length === 0) return new Set();
-  const found = await tx.any<RecordKey>(sql`SELECT u.kind, u.id FROM ${keysOf(asked)} AS u (kind, id)
+  const found = await tx.any(sql.type(RecordKey)`SELECT u.kind, u.id FROM ${keysOf(asked)} AS u (kind, id)
     WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.suppressed)`);
   return new Set(found.map(keyOf));
 }
@@ -142,7 +155,7 @@ function propertiesShownOnBothSides(): readonly string[] {
     Object.entries(mutual).map(([property, { relation }]) => ({
       property,
       relation,
-      isShown: properties[property]?.resolvedInSearch === true,
+      isShown: properties[property]?.resolvedInSearch !== undefined,
     })),
   );
   const shown = written.flatMap(({ relation, isShown }) => (isShown ? [relation] : []));
@@ -161,7 +174,7 @@ async function readTargets(
 ): Promise<Material['targets']> {
   if (keys.length === 0) return [];
   const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
-  const rows = await tx.any<RecordRow>(sql`
+  const rows = await tx.any(sql.type(RecordRow)`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body
     FROM (
       SELECT l.target_kind, l.target_id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
@@ -185,6 +198,15 @@ function computedOf(row: RecordRow): string {
     .join('');
 }
 
+const AncestorRow = z.strictObject({
+  code: column.int,
+  is_root: column.bool,
+  id: column.int,
+  repo_id: column.int,
+  label: column.text,
+  title: column.maybeText,
+});
+
 /** Titles of all ancestors of nodes, roots among them. */
 async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['labels']> {
   const nodes = rows.flatMap((row) => {
@@ -192,14 +214,7 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     return code === undefined || row.repo_id === null ? [] : [[row.repo_id, code, row.id]];
   });
   if (nodes.length === 0) return [];
-  const found = await tx.any<{
-    code: number;
-    is_root: boolean;
-    id: number;
-    repo_id: number;
-    label: string;
-    title: string | null;
-  }>(sql`
+  const found = await tx.any(sql.type(AncestorRow)`
     WITH RECURSIVE up AS (
       SELECT t.repo_id, t.kind, t.root_id, t.parent_id FROM ${sql.unnest(nodes, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, id)
       JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = s.kind AND t.id = s.id
@@ -236,11 +251,13 @@ const used: ReadonlySet<string> = new Set(
   kindsWhere(({ namesUsers }, { scope }) => scope === 'global' && namesUsers !== false),
 );
 
+const UseRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.int, published: column.bool });
+
 /** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/reading/computed/use.ts). */
 async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
   const wanted = rows.filter((row) => used.has(row.kind));
   if (wanted.length === 0) return [];
-  const found = await tx.any<{ kind: string; id: number; repo_id: number; published: boolean }>(sql`
+  const found = await tx.any(sql.type(UseRow)`
     SELECT u.kind, u.id, used.repo_id, EXISTS (
       SELECT FROM link l JOIN record r ON r.kind = l.source_kind AND r.id = l.source_id
       WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
@@ -261,10 +278,12 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
   return [...uses].map(([uri, use]) => [uri, use.all, use.published]);
 }
 
+const RepositoryRow = z.strictObject({ id: column.int, label: column.text, publish: column.bool });
+
 async function readRepositories(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['repositories']> {
   const ids = [...new Set(rows.flatMap((row) => row.repo_id ?? []))];
   if (ids.length === 0) return [];
-  const found = await tx.any<{ id: number; label: string; publish: boolean }>(sql`
+  const found = await tx.any(sql.type(RepositoryRow)`
     SELECT id, label, publish IS TRUE AS publish FROM record WHERE kind = 'repository' AND id = ANY(${sql.array(ids, 'int4')})`);
   return found.map(({ id, label, publish }) => [id, label, publish]);
 }

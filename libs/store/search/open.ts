@@ -16,10 +16,10 @@ export function openSearch(
   database: Database,
   config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'>,
 ): OpenSearch {
-  const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
-  if (url === undefined) return { search: postgresSearch(database), mirror: null };
-  const client = createTypesenseClient({ url, apiKey });
+  const { TYPESENSE_URL: urls, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
+  if (urls === undefined) return { search: postgresSearch(database), mirror: null };
+  const client = createTypesenseClient({ urls, apiKey });
   const collections = collectionsOf(client, alias);
   const mirror = createMirror(client, collections, Date.now);
-  return { search: typesenseSearch({ database, client, collections, mirror }), mirror };
+  return { search: typesenseSearch({ database, client, collections }), mirror };
 }

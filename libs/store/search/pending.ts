@@ -1,14 +1,15 @@
 // What is still to be indexed: pending records (table `reindex_due`), from the feed and as dependents of others (`reindex_fan`), and taken from
 // there (docs/decisions/0009, which has the words).
 // Only `fillLane` and `enqueueChanges` may wait for others on a key, and they hold nothing that others wait for: so no deadlocks.
+import { z } from 'zod';
 import { allKinds } from '#domain/kinds/index.ts';
 import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
+import { CountRow, column, KeyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
-import type { RecordKey } from './postgres/keys.ts';
-import { keysOf } from './postgres/keys.ts';
+import { keysOf, RecordKey } from './postgres/keys.ts';
 
 /** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. Lane 2: an index made beside the live one (postgres/rebuild.ts). */
 export type Lane = 0 | 1 | 2;
@@ -24,7 +25,8 @@ export type Dependents =
     };
 
 /** A record taken, with its place in the lane. */
-export type PendingRecord = RecordKey & { readonly n: number };
+export const PendingRecord = RecordKey.extend({ n: column.int });
+export type PendingRecord = z.infer<typeof PendingRecord>;
 
 // What a fill takes at most. Those of lanes 1 and 2 are shared by several loops, five batches; single changes stand behind one of lane 0.
 const bulkAtOnce = 5000;
@@ -57,14 +59,40 @@ export async function enqueue(tx: Transaction, lane: Lane, records: readonly Rec
 /** Notes dependents, which become pending step by step. Waits for nobody. */
 export async function appendDependents(tx: Transaction, all: readonly Dependents[]): Promise<void> {
   if (all.length === 0) return;
-  const rows = all.map((row) =>
+  const named = all.flatMap((row) => (row.way === 'ids' ? [[row.lane, row.kind, `{${row.ids.join(',')}}`]] : []));
+  const hanging = all.flatMap((row) =>
     row.way === 'ids'
-      ? [row.lane, row.way, row.kind, 0, null, `{${row.ids.join(',')}}`]
-      : [1, row.way, row.kind, row.id, row.repoId, '{}'],
+      ? []
+      : [
+          [
+            row.way,
+            row.kind,
+            row.id,
+            row.repoId,
+            nodeCodes[rootNodes[row.kind] ?? row.kind] ?? 0,
+            row.kind in rootNodes,
+          ],
+        ],
   );
+  if (named.length > 0) {
+    await tx.run(sql`
+      INSERT INTO reindex_fan (lane, way, kind, ids) SELECT lane, 'ids', kind, ids::int[] FROM ${sql.unnest(named, ['int2', 'text', 'text'])} AS u (lane, kind, ids)`);
+  }
+  if (hanging.length === 0) return;
+  // Most records of an import or of a hidden tree have nothing that hangs on them.
   await tx.run(sql`
+    WITH u AS MATERIALIZED (SELECT * FROM ${sql.unnest(hanging, ['text', 'text', 'int4', 'int4', 'int2', 'bool'])} AS u (way, kind, id, repo_id, code, is_root)),
+    root AS (SELECT u.id, u.code, t.root_id FROM u JOIN tree_node t ON t.repo_id = u.repo_id AND t.kind = u.code AND t.id = u.id WHERE u.way = 'below' AND NOT u.is_root),
+    found AS (
+      SELECT * FROM u WHERE CASE u.way
+        WHEN 'sources' THEN EXISTS (SELECT FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id)
+        WHEN 'below' THEN EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = u.repo_id AND b.kind = u.code AND b.n > 0
+          AND CASE WHEN u.is_root THEN b.root_id = u.id ELSE b.root_id = (SELECT r.root_id FROM root r WHERE r.id = u.id AND r.code = u.code) AND b.list_id = u.id END)
+        ELSE true END
+    )
     INSERT INTO reindex_fan (lane, way, kind, id, repo_id, ids)
-    SELECT lane, way, kind, id, repo_id, ids::int[] FROM ${sql.unnest(rows, ['int2', 'text', 'text', 'int4', 'int4', 'text'])} AS u (lane, way, kind, id, repo_id, ids)`);
+    SELECT 1, way, kind, CASE WHEN count(*) = 1 THEN min(id) ELSE 0 END, repo_id, CASE WHEN count(*) = 1 THEN '{}' ELSE array_agg(id ORDER BY id) END
+    FROM (SELECT DISTINCT way, kind, id, repo_id, CASE WHEN is_root OR way = 'repository' THEN id END AS own FROM found) AS f GROUP BY way, kind, repo_id, own`);
 }
 
 /** The jobs that clients see, as records are named. */
@@ -79,7 +107,7 @@ export async function enqueueAll(
 ): Promise<number> {
   const inRepository = repoId === null ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`;
   const list = kinds.filter((kind) => indexedKinds.has(kind));
-  const { count } = await tx.one<{ count: number }>(sql`
+  const { count } = await tx.one(sql.type(CountRow)`
     SELECT (SELECT count(*) FROM record WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) + (SELECT count(*) FROM ${shownJobs} WHERE kind = ANY(${sql.array(list, 'text')}) ${inRepository}) AS count`);
   await tx.run(
     sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT ${lane}::int2, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`,
@@ -98,33 +126,38 @@ export async function claimPending(
   after: number,
 ): Promise<readonly PendingRecord[]> {
   // What a crash of the database takes back is pending again, so that no batch need wait for the disk.
-  await tx.any(
+  await tx.run(
     sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`,
   );
-  return tx.any<PendingRecord>(sql`
+  return tx.any(sql.type(PendingRecord)`
     DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);
 }
 
-type DependentsRow = {
-  readonly n: number;
-  readonly way: Dependents['way'] | 'kind';
-  readonly kind: string;
-  readonly id: number;
-  readonly repo_id: number | null;
-  readonly ids: readonly number[];
-  readonly after_kind: string;
-  readonly after_id: number;
-  readonly job_id: number | null;
-  readonly is_canceled: boolean;
-};
+// What hangs on so many records is found by one step.
+const idsPerFan = 1000;
+
+const DependentsRow = z.strictObject({
+  n: column.int,
+  way: z.enum(['ids', 'sources', 'below', 'repository', 'kind']),
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+  ids: column.ints,
+  after_kind: column.text,
+  after_id: column.int,
+  job_id: column.maybeInt,
+  is_canceled: column.bool,
+  at: column.time,
+});
+type DependentsRow = z.infer<typeof DependentsRow>;
 
 /** Carries out the next step of the oldest dependents of a lane: at most some `atOnce` records become pending. Gives whether there was one. */
 export async function fillLane(database: Database, lane: Lane): Promise<boolean> {
   return database.transaction(async (tx) => {
-    await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
-    const first = await tx.maybeOne<DependentsRow>(sql`
-      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
+    await tx.run(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+    const first = await tx.maybeOne(sql.type(DependentsRow)`
+      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, at, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
       FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (first === null) return false;
     if (first.is_canceled) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${first.n}`);
@@ -140,26 +173,26 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
  */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
   await tx.run(sql`
-    WITH next AS (SELECT n, kind, ids, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT 200 FOR UPDATE SKIP LOCKED),
-    sized AS (SELECT n, kind, ids, sum(size) OVER (ORDER BY n) - size AS before FROM next),
-    named AS (SELECT kind, id, min(n) AS n FROM sized, unnest(ids) AS id WHERE before < ${mostLookedAt} GROUP BY kind, id),
+    WITH next AS (SELECT n, kind, ids, at, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT 200 FOR UPDATE SKIP LOCKED),
+    sized AS (SELECT n, kind, ids, at, sum(size) OVER (ORDER BY n) - size AS before FROM next),
+    named AS (SELECT kind, id, min(n) AS n, min(at) AS at FROM sized, unnest(ids) AS id WHERE before < ${mostLookedAt} GROUP BY kind, id),
     fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${mostLookedAt} GROUP BY s.n),
     counted AS (SELECT n, sum(size) OVER (ORDER BY n) - size AS before FROM fresh),
     taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce[lane]} RETURNING f.n)
-    INSERT INTO reindex_due (lane, kind, id) SELECT ${lane}::smallint, kind, id FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
+    INSERT INTO reindex_due (lane, kind, id, at) SELECT ${lane}::smallint, kind, id, at FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
 async function carryOn(tx: Transaction, lane: Lane, row: DependentsRow): Promise<void> {
-  // Whoever starts a row does the work of all that wait to start the same.
-  if (row.after_kind === '' && row.after_id === 0) {
+  // Whoever starts a row does the work of all that wait to start the same; sets are hardly ever equal.
+  if (row.after_kind === '' && row.after_id === 0 && row.ids.length === 0) {
     await tx.run(sql`
       DELETE FROM reindex_fan WHERE n = ANY(ARRAY(SELECT n FROM reindex_fan WHERE lane = ${lane} AND way = ${row.way} AND kind = ${row.kind} AND id = ${row.id}
-        AND repo_id IS NOT DISTINCT FROM ${row.repo_id}::int AND job_id IS NOT DISTINCT FROM ${row.job_id}::int AND after_kind = '' AND after_id = 0 AND n > ${row.n} FOR UPDATE SKIP LOCKED))`);
+        AND repo_id IS NOT DISTINCT FROM ${row.repo_id}::int AND job_id IS NOT DISTINCT FROM ${row.job_id}::int AND after_kind = '' AND after_id = 0 AND ids = '{}' AND n > ${row.n} FOR UPDATE SKIP LOCKED))`);
   }
   // More than a record is found by several links; the key tells them apart.
-  const last = await tx.maybeOne<{ kind: string; id: number }>(sql`
+  const last = await tx.maybeOne(sql.type(KeyRow)`
     WITH next AS MATERIALIZED (${stepOf(row)}), made AS (
-      INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id FROM (SELECT kind, id FROM next ${furtherOf(row)}) AS wanted
+      INSERT INTO reindex_due (lane, kind, id, at) SELECT DISTINCT ${lane}::smallint, kind, id, coalesce(${row.job_id === null ? row.at : null}::timestamptz, now()) FROM (SELECT kind, id FROM next ${furtherOf(row)}) AS wanted
       WHERE kind = ANY(${sql.array([...indexedKinds], 'text')}) ORDER BY kind, id ON CONFLICT DO NOTHING
     ) SELECT kind, id FROM next ORDER BY kind DESC, id DESC OFFSET 0 LIMIT (SELECT CASE WHEN count(*) = ${bulkAtOnce} THEN 1 ELSE 0 END FROM next)`);
   if (last === null) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${row.n}`);
@@ -177,18 +210,21 @@ const rootNodes: { readonly [kind: string]: string } = Object.fromEntries(
 /** Kinds whose documents tell of the trees that those stand in which link to them: containers, digital objects. */
 const tellingOfTrees = sql.array([...kindsWhere(({ showsUse }) => showsUse === 'trees')], 'text');
 
+const idsOf = ({ id, ids }: DependentsRow): Fragment =>
+  sql.fragment`${sql.array(ids.length === 0 ? [id] : [...ids], 'int4')}`;
+
 /** The next records of a row of dependents, in order of kind and id. */
 function stepOf(row: DependentsRow): Fragment {
   switch (row.way) {
     case 'sources':
-      return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${row.kind} AND target_id = ${row.id}
+      return sql.fragment`SELECT DISTINCT source_kind AS kind, source_id AS id FROM link WHERE target_kind = ${row.kind} AND target_id = ANY(${idsOf(row)})
         AND (source_kind, source_id) > (${row.after_kind}, ${row.after_id}::int) ORDER BY 1, 2 LIMIT ${bulkAtOnce}`;
     case 'below': {
       const node = rootNodes[row.kind];
       const inTree = sql.fragment`SELECT ${node ?? row.kind}::text AS kind, t.id FROM tree_node t WHERE t.repo_id = ${row.repo_id} AND t.kind = ${nodeCodes[node ?? row.kind] ?? 0}`;
       const part =
         node === undefined
-          ? sql.fragment`t.parent_id = ${row.id} AND t.list_id = ${row.id} AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${nodeCodes[row.kind] ?? 0} AND m.id = ${row.id})`
+          ? sql.fragment`(t.root_id, t.list_id) IN (SELECT m.root_id, m.id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${nodeCodes[row.kind] ?? 0} AND m.id = ANY(${idsOf(row)}))`
           : sql.fragment`t.root_id = ${row.id}`;
       return sql.fragment`${inTree} AND ${part} AND t.id > ${row.after_id} ORDER BY t.id LIMIT ${bulkAtOnce}`;
     }
@@ -206,34 +242,15 @@ function furtherOf(row: DependentsRow): Fragment {
     : sql.fragment``;
 }
 
-/** A node's children that have children of their own become dependents in turn. */
+/** Children of nodes that have children of their own become dependents in turn. */
 async function spreadBelow(tx: Transaction, row: DependentsRow): Promise<void> {
   if (row.after_id !== 0) return;
   const code = nodeCodes[row.kind] ?? 0;
   await tx.run(sql`
-    INSERT INTO reindex_fan (lane, way, kind, id, repo_id) SELECT 1, 'below', ${row.kind}, t.id, t.repo_id FROM tree_node t
-    WHERE t.repo_id = ${row.repo_id} AND t.kind = ${code} AND t.list_id = ${row.id}
-      AND t.root_id = (SELECT m.root_id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${code} AND m.id = ${row.id})
-      AND EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = t.id AND b.n > 0)`);
-}
-
-/** How far the index is behind: entries of the feed not yet looked at, records pending in lane 0 and in the others, rows of dependents, and how long the oldest single change waits. */
-export type IndexLag = {
-  readonly entries: number;
-  readonly pending: number;
-  readonly pendingBulk: number;
-  readonly dependents: number;
-  readonly waitingSeconds: number;
-};
-
-/** The lag of the index, for metrics and GET /system/index-status. Pending records are counted up to 100,000. */
-export async function readIndexLag(database: Database): Promise<IndexLag> {
-  return database.reader.one<IndexLag>(sql`
-    SELECT greatest(s.n - coalesce(f.n, 0), 0) AS entries,
-      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane = 0 LIMIT 100000) AS d) AS pending,
-      (SELECT count(*) FROM (SELECT FROM reindex_due WHERE lane > 0 LIMIT 100000) AS d) AS "pendingBulk",
-      (SELECT count(*) FROM reindex_fan) AS dependents,
-      greatest(extract(epoch FROM clock_timestamp() - least((SELECT at FROM feed WHERE feed.n > coalesce(f.n, 0) ORDER BY feed.n LIMIT 1),
-        (SELECT at FROM reindex_due WHERE lane = 0 ORDER BY n LIMIT 1))), 0)::float8 AS "waitingSeconds"
-    FROM sequencer s LEFT JOIN follower f ON f.name = ${indexFollower}`);
+    INSERT INTO reindex_fan (lane, way, kind, repo_id, ids, at) SELECT 1, 'below', ${row.kind}, ${row.repo_id}::int, array_agg(id ORDER BY id), ${row.at}::timestamptz
+    FROM (SELECT t.id, row_number() OVER (ORDER BY t.id) AS place FROM tree_node t
+      WHERE t.repo_id = ${row.repo_id} AND t.kind = ${code}
+        AND (t.root_id, t.list_id) IN (SELECT m.root_id, m.id FROM tree_node m WHERE m.repo_id = ${row.repo_id} AND m.kind = ${code} AND m.id = ANY(${idsOf(row)}))
+        AND EXISTS (SELECT FROM tree_bucket b WHERE b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = t.id AND b.n > 0)) AS inner_node
+    GROUP BY (place - 1) / ${idsPerFan}`);
 }

@@ -1,5 +1,4 @@
 // What the service asks of a search index, whichever adapter keeps it. The PostgreSQL adapter is in postgres/, the other in typesense/.
-import type { SearchDocument } from '#domain/search/documents/document.ts';
 import type { SearchResult } from '#domain/search/reply/page.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import type { SuggestedTitle, TitleRequest } from '#domain/search/suggesting/typeahead.ts';
@@ -18,7 +17,7 @@ export type Visibility = {
 /** What an adapter can do in this installation; what it cannot is refused with `unsupported_query`. */
 export type SearchCapabilities = { readonly fuzzy: boolean; readonly proximity: boolean };
 
-/** A search index. */
+/** What searches ask of an index. It is written by the indexer alone (batch.ts), and with it the mirror below. */
 export type SearchPort = {
   /**
    * Finds documents: exact total, one page, facet counts, all of one snapshot. Throws `unsupported_query`. An adapter that cannot walk by
@@ -37,13 +36,6 @@ export type SearchPort = {
     types: readonly string[],
     visibility: Visibility,
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
-  /**
-   * Puts in all documents of some records, replacing what these records had. `seq` is the change up to which the records
-   * were read; a document already written from a later one stays.
-   */
-  index(documents: readonly SearchDocument[], seq: number): Promise<void>;
-  /** Takes out everything made of the records with these URIs. */
-  remove(uris: readonly string[]): Promise<void>;
   /** What this index can do. */
   capabilities(): Promise<SearchCapabilities>;
 };

@@ -1,5 +1,7 @@
 // Reindexing as the job sees it: what was handed to the slow lanes, how much of that is left, and documents whose record is gone.
+import { z } from 'zod';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { enqueueAll, shownJobs } from './pending.ts';
 import { raiseEdition } from './document-version.ts';
@@ -17,15 +19,15 @@ export type Reindexed = {
 /** The number of records, and whether they go beside the live index, until that is finished. */
 export type Reindexing = { readonly total: number; readonly isRebuild: boolean };
 
+const MadeRow = z.strictObject({ total: column.int, beside: column.bool });
+
 /** Makes records due once for a job, however often it is run. Fails where writers of documents are in the way of an index beside theirs (`isRetryable`). */
 export async function enqueueReindex(
   tx: Transaction,
   jobId: number,
   { kinds, repoId, rewrite, isRebuild }: Reindexed,
 ): Promise<Reindexing> {
-  const made = await tx.maybeOne<{ total: number; beside: boolean }>(
-    sql`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`,
-  );
+  const made = await tx.maybeOne(sql.type(MadeRow)`SELECT total, beside FROM reindex_run WHERE job_id = ${jobId}`);
   if (made !== null && (!made.beside || (await isBuilding(tx, jobId))))
     return { total: made.total, isRebuild: made.beside };
   await tx.run(
@@ -64,13 +66,15 @@ export async function withdrawReindex(database: Database, jobId: number): Promis
   });
 }
 
+const LeftRow = z.strictObject({ left: column.int });
+
 /**
  * How many records of a job are still to be indexed: those due in its lane, and those its dependents have not come to. Other work in
  * lane 1 counts too, so the number errs upwards.
  */
 export async function readReindexLeft(reader: Reader, jobId: number, { isRebuild }: Reindexing): Promise<number> {
   const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
-  const { left } = await reader.one<{ left: number }>(sql`
+  const { left } = await reader.one(sql.type(LeftRow)`
     SELECT (SELECT count(*) FROM reindex_due WHERE lane = ${isRebuild ? 2 : 1}) + coalesce((
       SELECT sum((SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}))
       FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) AS left`);

@@ -1,7 +1,9 @@
 // What the database must hold for each kind of the registry: a partition of `record`, a sequence of ids, and the indexes of its lookups.
 // Run at every start, so that a new kind file needs no migration.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The name of the partition of a kind. */
@@ -9,13 +11,15 @@ export const partitionOf = (kind: string): string => `record_${kind}`;
 /** The name of the id sequence of a kind. */
 export const sequenceOf = (kind: string): string => `${kind}_id_seq`;
 
+const RelnameRow = z.strictObject({ relname: column.text });
+
 /** Makes the partitions, sequences and indexes that are missing. Idempotent; call it under the migration lock. */
 export async function ensureKinds(tx: Transaction, kinds: Iterable<Kind>): Promise<void> {
   const all = [...kinds];
   // Two processes may start at once.
-  await tx.any(sql`SELECT pg_advisory_xact_lock(8089, 1)`);
+  await tx.run(sql`SELECT pg_advisory_xact_lock(8089, 1)`);
   const existing = new Set(
-    (await tx.any<{ relname: string }>(sql`SELECT relname FROM pg_class WHERE relkind IN ('r', 'S', 'i')`)).map(
+    (await tx.any(sql.type(RelnameRow)`SELECT relname FROM pg_class WHERE relkind IN ('r', 'S', 'i')`)).map(
       (row) => row.relname,
     ),
   );

@@ -5,6 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { z } from 'zod';
+import { column } from '../connection/columns.ts';
+import { readOn } from '../connection/reader.ts';
+import { sql } from '../connection/sql.ts';
 
 /** One migration: its file name and text. `sha256` is over the text with line ends as \n, so that a checkout cannot change it. */
 export type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
@@ -62,19 +66,19 @@ export function readMigrations(directory: URL | string): Migration[] {
   });
 }
 
+const ServerRow = z.strictObject({ number: column.text, version: column.text });
+const AppliedRow = z.strictObject({ name: column.text, sha256: column.text });
+
 async function applyAll(client: pg.ClientBase, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
-  const {
-    rows: [server],
-  } = await client.query<{ number: string; version: string }>(
-    "SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version",
+  const [server] = await readOn(
+    client,
+    sql.type(ServerRow)`
+      SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version`,
   );
   refuseOldServer(Number(server?.number), server?.version ?? '');
   const seen = await inLockedTransaction(client, async () => {
     await client.query(createTable);
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'SELECT name, sha256 FROM migration ORDER BY name',
-    );
-    return rows;
+    return readOn(client, sql.type(AppliedRow)`SELECT name, sha256 FROM migration ORDER BY name`);
   });
   const pending = planMigrations(migrations, seen);
   const applied: string[] = [];
@@ -128,10 +132,10 @@ function planMigrations(
 
 /** Runs the file and records it; false where another process did so since we looked. */
 async function applyOne(client: pg.ClientBase, migration: Migration): Promise<boolean> {
-  const { rows } = await client.query<{ sha256: string }>('SELECT sha256 FROM migration WHERE name = $1', [
-    migration.name,
-  ]);
-  const other = rows[0];
+  const [other] = await readOn(
+    client,
+    sql.type(AppliedRow)`SELECT name, sha256 FROM migration WHERE name = ${migration.name}`,
+  );
   if (other !== undefined) {
     if (other.sha256 === migration.sha256) return false;
     throw new MigrationRefused(migration.name, `Another process ran a different ${migration.name} at the same moment.`);

@@ -3,8 +3,10 @@ import type { Kind } from '#domain/kind.ts';
 import { Database } from '../connection/database.ts';
 import { keepEmbedded } from '../embedded/keeper.ts';
 import { ensureKinds } from './kind-partitions.ts';
+import type { LockPatience } from '../connection/lock-waits.ts';
 import { Listener } from '../connection/listener.ts';
 import { migrate } from './migrate.ts';
+import { prepareQueue } from './queue.ts';
 
 /** How to open. `url` absent: an embedded server in `dataDir`. `directUrl` is for LISTEN and migrations, where `url` goes through a pooler. */
 export type OpenSettings = {
@@ -12,7 +14,10 @@ export type OpenSettings = {
   readonly directUrl?: string;
   readonly dataDir: string;
   readonly poolSize: number;
+  readonly rowsChecked: number;
   readonly applicationName: string;
+  /** How long transactions that write wait for locks; absent: as long as a statement may take. */
+  readonly lockPatience?: LockPatience;
   readonly migrations: URL;
   readonly kinds: Iterable<Kind>;
   readonly log: (event: string, fields?: object) => void;
@@ -38,8 +43,15 @@ export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase
   const directUrl = settings.directUrl ?? url;
   const { applied } = await migrate(directUrl, settings.migrations);
   if (applied.length > 0) log('migrations_applied', { files: applied });
+  await prepareQueue(directUrl);
   const database = opened.use(
-    new Database({ url, poolSize: settings.poolSize, applicationName: settings.applicationName }),
+    new Database({
+      url,
+      poolSize: settings.poolSize,
+      applicationName: settings.applicationName,
+      ...(settings.lockPatience === undefined ? {} : { lockPatience: settings.lockPatience }),
+      rowsChecked: settings.rowsChecked,
+    }),
   );
   const listener = opened.use(
     new Listener({ url: directUrl, onError: (error) => log('listen_lost', { error: error.message }) }),

@@ -1,6 +1,7 @@
 // What every database begins with: permissions, controlled lists, the hidden global repository with the groups and users of
 // the system, the first vocabulary. Brought in at each start, so it changes nothing where all is there.
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { preference, preferenceOwner } from '#domain/kinds/preference.ts';
 import { shippedPreferences } from '#domain/settings/preferences.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
@@ -17,8 +18,9 @@ import type { AgentContext } from '../repositories/service-agents.ts';
 import { createAgent, createPersonOf, prepareFor, withRef } from '../repositories/service-agents.ts';
 import { createRecord } from '../records/writing/write.ts';
 import type { DefaultGroups } from '../repositories/repositories.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { findLogin, setPassword } from '../access/users.ts';
+import { findLogin, removePassword, setPassword } from '../access/users.ts';
 
 /** A controlled list as it is shipped. */
 type ReferenceList = {
@@ -90,7 +92,8 @@ export async function loadReference(
   await loadLists(tx, data.enumerations);
   const context: AgentContext = { actor: null, generatedValues, enumerations: toEnumerations(await readLists(tx)) };
   const isFirst =
-    (await tx.maybeOne(sql`SELECT id FROM record WHERE kind = 'repository' AND id = ${globalRepoId}`)) === null;
+    (await tx.maybeOne(sql.type(IdRow)`SELECT id FROM record WHERE kind = 'repository' AND id = ${globalRepoId}`)) ===
+    null;
   if (isFirst) await loadFirst(tx, globalCode, context);
   await loadUsers(tx, data, context);
   await loadGlobalGroups(tx, data, context);
@@ -103,7 +106,8 @@ export async function loadReference(
 /** The preferences of everybody, once: what somebody made of them since stays. */
 async function loadPreferences(tx: Transaction, context: AgentContext): Promise<void> {
   const known = await tx.maybeOne(
-    sql`SELECT id FROM unique_key WHERE rule = 'preference.owner' AND scope = ${`r${globalRepoId}`} AND value = ${preferenceOwner(null)}`,
+    sql.type(IdRow)`
+      SELECT id FROM unique_key WHERE rule = 'preference.owner' AND scope = ${`r${globalRepoId}`} AND value = ${preferenceOwner(null)}`,
   );
   if (known !== null) return;
   await createRecord(tx, preference, prepareFor('preference', { defaults: shippedPreferences }, 'create', context), {
@@ -132,12 +136,14 @@ async function loadPermissions(tx: Transaction, data: ReferenceData): Promise<vo
     WHERE p.code = u.code AND (p.level, p.description, p.hidden) IS DISTINCT FROM (u.level, u.description, u.hidden)`);
 }
 
+const NameRow = z.strictObject({ name: column.text });
+
 /**
  * New lists come with all their values. Of lists that are there, those that nobody may edit get what is missing; editable ones
  * get missing read-only values alone, for an absent other one may have been removed on purpose.
  */
 async function loadLists(tx: Transaction, lists: readonly ReferenceList[]): Promise<void> {
-  const known = new Set((await tx.any<{ name: string }>(sql`SELECT name FROM enumeration`)).map((row) => row.name));
+  const known = new Set((await tx.any(sql.type(NameRow)`SELECT name FROM enumeration`)).map((row) => row.name));
   const fresh = lists.filter((list) => !known.has(list.name)).toSorted((a, b) => a.id - b.id);
   await tx.run(sql`INSERT INTO enumeration (id, name, default_value, editable, relationships)
     SELECT u.id, u.name, u.default_value, u.editable, string_to_array(u.used_by, ' ') FROM ${sql.unnest(
@@ -197,11 +203,12 @@ async function loadFirst(tx: Transaction, globalCode: string, context: AgentCont
   );
 }
 
+const ValueRow = z.strictObject({ value: column.text });
+
 async function loadUsers(tx: Transaction, data: ReferenceData, context: AgentContext): Promise<void> {
   const names = Object.keys(data.system_users);
-  const rows = await tx.any<{ value: string }>(
-    sql`SELECT value FROM unique_key WHERE rule = 'user.username' AND value = ANY(${sql.array(names, 'text')})`,
-  );
+  const rows = await tx.any(sql.type(ValueRow)`
+    SELECT value FROM unique_key WHERE rule = 'user.username' AND value = ANY(${sql.array(names, 'text')})`);
   const missing = Object.entries(data.system_users).filter(([username]) => !rows.some((row) => row.value === username));
   // Four users, each once in the life of a database: a chain, since clients know their ids.
   await missing.reduce<Promise<void>>(
@@ -236,12 +243,14 @@ async function loadUser(
   if (given.hidden) await tx.run(sql`UPDATE record SET suppressed = true WHERE kind = 'user' AND id = ${written.id}`);
 }
 
+const LabelRow = z.strictObject({ label: column.text });
+
 /** Groups of the global repository: made where missing, then given every grant and member of the reference that they lack. */
 async function loadGlobalGroups(tx: Transaction, data: ReferenceData, context: AgentContext): Promise<void> {
   const known = new Set(
-    (
-      await tx.any<{ label: string }>(sql`SELECT label FROM record WHERE kind = 'group' AND repo_id = ${globalRepoId}`)
-    ).map((row) => row.label),
+    (await tx.any(sql.type(LabelRow)`SELECT label FROM record WHERE kind = 'group' AND repo_id = ${globalRepoId}`)).map(
+      (row) => row.label,
+    ),
   );
   const group = { actor: null, repoId: globalRepoId, generatedValues: context.generatedValues, caller: null };
   const missing = Object.entries(data.global_groups).filter(([code]) => !known.has(code));
@@ -257,9 +266,8 @@ async function loadGlobalGroups(tx: Transaction, data: ReferenceData, context: A
     SELECT r.id, r.repo_id, g.permission FROM ${sql.unnest(grants, ['text', 'text'])} AS g (code, permission)
     JOIN record r ON r.kind = 'group' AND r.repo_id = ${globalRepoId} AND r.label = g.code ON CONFLICT DO NOTHING`);
   // Whoever was taken out of the administrators, admin can always get in (contract 2.4).
-  const admin = await tx.maybeOne<{ id: number }>(
-    sql`SELECT id FROM unique_key WHERE rule = 'user.username' AND value = 'admin'`,
-  );
+  const admin = await tx.maybeOne(sql.type(IdRow)`
+    SELECT id FROM unique_key WHERE rule = 'user.username' AND value = 'admin'`);
   if (admin !== null) await setGlobalMembership(tx, admin.id, 'administrators', true);
 }
 
@@ -269,9 +277,9 @@ export async function hasAdminPassword(reader: Reader): Promise<boolean> {
   return admin !== null && admin.passwordHash !== null;
 }
 
-/** Sets the password of the user admin; `passwordHash` is what `Passwords` makes. */
-export async function setAdminPassword(tx: Transaction, passwordHash: string): Promise<void> {
-  const admin = await findLogin(tx, 'admin');
-  if (admin === null) throw new Error('there is no user admin: load the reference data first');
-  await setPassword(tx, admin.id, passwordHash);
+/** Sets the password of a user of the system; `passwordHash` is what `Passwords` makes, null takes the password away. */
+export async function setSystemPassword(tx: Transaction, username: string, passwordHash: string | null): Promise<void> {
+  const found = await findLogin(tx, username);
+  if (found === null) throw new Error(`there is no user ${username}: load the reference data first`);
+  await (passwordHash === null ? removePassword(tx, found.id) : setPassword(tx, found.id, passwordHash));
 }

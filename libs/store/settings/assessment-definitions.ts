@@ -1,23 +1,26 @@
 // The definitions of ratings, formats and conservation issues: those of all repositories, which nobody changes, and a repository's own (contract 6.12).
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
 import { attributeTypes } from '#domain/rules/assessment-attributes.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
-type Definition = {
-  readonly id: number;
-  readonly label: string;
-  readonly type: string;
-  readonly global: boolean;
-  readonly readonly: boolean;
-  readonly position: number;
-};
+const Definition = z.strictObject({
+  id: column.int,
+  label: column.text,
+  type: column.text,
+  global: column.bool,
+  readonly: column.bool,
+  position: column.int,
+});
+type Definition = z.infer<typeof Definition>;
 
 /** The definitions that a repository's assessments have: those of all first, then its own, by position. `position` counts within each type. */
 export async function readAttributeDefinitions(reader: Reader, repoId: number): Promise<readonly Definition[]> {
-  return reader.any<Definition>(sql`
+  return reader.any(sql.type(Definition)`
     SELECT id, label, type, repo_id IS NULL AS global, readonly, (row_number() OVER (PARTITION BY repo_id, type ORDER BY position, id) - 1)::int AS position
     FROM assessment_attribute_definition WHERE repo_id IS NULL OR repo_id = ${repoId} ORDER BY repo_id NULLS FIRST, array_position(ARRAY['rating', 'format', 'conservation_issue'], type), position, id`);
 }
@@ -52,9 +55,8 @@ export async function replaceAttributeDefinitions(tx: Transaction, repoId: numbe
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment assessment definitions', ${repoId}))`);
   const wanted = wantedOf(body);
   const kept = wanted.flatMap((each) => each.id ?? []);
-  const own = await tx.any<Definition>(
-    sql`SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`,
-  );
+  const own = await tx.any(sql.type(Definition)`
+    SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`);
   const gone = own.filter((each) => !kept.includes(each.id)).map((each) => each.id);
   await refuseUsed(tx, repoId, gone);
   await refuseTaken(tx, wanted);
@@ -84,14 +86,16 @@ export async function replaceAttributeDefinitions(tx: Transaction, repoId: numbe
 async function refuseUsed(tx: Transaction, repoId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const lists = sql.array(Object.keys(attributeTypes), 'text');
-  const used =
-    await tx.maybeOne(sql`SELECT r.id FROM record r CROSS JOIN unnest(${lists}) AS l (name) CROSS JOIN json_array_elements(r.body->l.name) AS e (entry)
+  const used = await tx.maybeOne(sql.type(IdRow)`
+    SELECT r.id FROM record r CROSS JOIN unnest(${lists}) AS l (name) CROSS JOIN json_array_elements(r.body->l.name) AS e (entry)
     WHERE r.kind = 'assessment' AND r.repo_id = ${repoId} AND (e.entry->>'definition_id')::int = ANY(${sql.array([...ids], 'int4')}) LIMIT 1`);
   if (used !== null) throw fail('conflict', 'RECORD_IN_USE');
 }
 
+const LabelRow = z.strictObject({ label: column.text });
+
 async function refuseTaken(tx: Transaction, wanted: readonly Wanted[]): Promise<void> {
-  const rows = await tx.any<{ label: string }>(sql`SELECT DISTINCT u.label FROM ${sql.unnest(
+  const rows = await tx.any(sql.type(LabelRow)`SELECT DISTINCT u.label FROM ${sql.unnest(
     wanted.map((each) => [each.type, each.label]),
     ['text', 'text'],
   )} AS u (type, label)

@@ -1,5 +1,6 @@
 // Preferences in force (contract 6.14): of everybody, of a user, of a repository, of a user there. One memory a process, dropped when
 // any preference changes here or elsewhere. What layers mean is settings/preferences.ts's.
+import { z } from 'zod';
 import { preference } from '#domain/kinds/preference.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf } from '#domain/json.ts';
@@ -11,6 +12,7 @@ import { readCaller } from '../access/grants.ts';
 import { notifyClients } from '../change-log/notifications.ts';
 import { readRecords } from '../records/reading/read.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** Whose preferences: a user (null: nobody's own), in a repository (null: where none is active). */
@@ -25,7 +27,8 @@ export async function announcePreferences(tx: Transaction): Promise<void> {
   await notifyClients(tx, 'REFRESH_PREFERENCES');
 }
 
-type LayerRow = { readonly id: number; readonly repo_id: number; readonly user_id: number | null };
+const LayerRow = z.strictObject({ id: column.int, repo_id: column.int, user_id: column.maybeInt });
+type LayerRow = z.infer<typeof LayerRow>;
 
 const layerOf = (row: LayerRow): PreferenceLayer =>
   row.repo_id === globalRepoId
@@ -44,11 +47,12 @@ function rowsOf({ userId, repoId }: WhosePreferences): ReturnType<typeof sql.fra
     WHERE k.rule = 'preference.owner' AND k.scope = ANY(${sql.array(scopes, 'text')}) AND k.value = ANY(${sql.array(owners, 'text')})`;
 }
 
+const PreferenceLayerRow = LayerRow.extend({ body: column.text });
+
 /** The settings of each layer that has a record. One statement. */
 export async function readPreferenceLayers(reader: Reader, whose: WhosePreferences): Promise<LayeredSettings> {
-  const rows = await reader.any<LayerRow & { body: string }>(
-    sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id, r.body FROM ${rowsOf(whose)}`,
-  );
+  const rows = await reader.any(sql.type(PreferenceLayerRow)`
+    SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id, r.body FROM ${rowsOf(whose)}`);
   return Object.fromEntries(
     rows.map((row) => {
       // A stored body is our own canonical text.
@@ -63,9 +67,8 @@ export async function readPreferenceRecords(
   reader: Reader,
   whose: WhosePreferences,
 ): Promise<{ readonly [layer in PreferenceLayer]?: JsonObject }> {
-  const rows = await reader.any<LayerRow>(
-    sql`SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id FROM ${rowsOf(whose)}`,
-  );
+  const rows = await reader.any(sql.type(LayerRow)`
+    SELECT r.id, r.repo_id, (r.body->>'user_id')::int AS user_id FROM ${rowsOf(whose)}`);
   const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), {
     seesSuppressed: true,
   });
@@ -84,21 +87,20 @@ export async function listPreferences(
   repoId: number,
   userId: number | null,
 ): Promise<readonly string[]> {
-  const rows = await reader.any<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = 'preference' AND repo_id = ${repoId} AND (body->>'user_id')::int IS NOT DISTINCT FROM ${userId}::int ORDER BY id`,
-  );
+  const rows = await reader.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = 'preference' AND repo_id = ${repoId} AND (body->>'user_id')::int IS NOT DISTINCT FROM ${userId}::int ORDER BY id`);
   const found = await readRecords(reader, new Map([[preference.name, rows.map((row) => row.id)]]), {
     seesSuppressed: true,
   });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id).map((record) => record.text);
 }
 
+const PreferencesOfRow = z.strictObject({ id: column.int, repo_id: column.int });
+
 /** Deletes the preferences of a user in all repositories. There are few: one for each repository somebody works in. */
 export async function deletePreferencesOf(tx: Transaction, userId: number, actor: string | null): Promise<void> {
-  const rows = await tx.any<{
-    id: number;
-    repo_id: number;
-  }>(sql`SELECT r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = 'preference' AND r.id = k.id
+  const rows = await tx.any(sql.type(PreferencesOfRow)`
+    SELECT r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = 'preference' AND r.id = k.id
     WHERE k.rule = 'preference.owner' AND k.value = ${`user ${userId}`} ORDER BY r.id`);
   await rows.reduce<Promise<unknown>>(
     (before, row) => before.then(() => deleteRecord(tx, preference, row.id, row.repo_id, actor)),

@@ -1,7 +1,9 @@
 // What rows of a template of top containers name: one statement for each kind of thing.
+import { z } from 'zod';
 import type { LinkerFacts, LinkerWanted } from '#domain/spreadsheets/container-links.ts';
 import { pairKey } from '#domain/spreadsheets/container-links.ts';
 import type { Reader } from '../connection/database.ts';
+import { IdRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { readBarcoded, readComponents, readUsedContainers } from './collection.ts';
 
@@ -35,11 +37,12 @@ export async function existingIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await reader.any<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = ${kind} AND repo_id IS NOT DISTINCT FROM ${repoId}::int AND id = ANY(${sql.array([...ids], 'int4')})`,
-  );
+  const rows = await reader.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = ${kind} AND repo_id IS NOT DISTINCT FROM ${repoId}::int AND id = ANY(${sql.array([...ids], 'int4')})`);
   return new Set(rows.map(({ id }) => id));
 }
+
+const NameRow = z.strictObject({ name: column.text });
 
 // No index knows barcodes of sub-containers: bodies that mention any are looked through, once for a job.
 async function childBarcodes(
@@ -48,9 +51,8 @@ async function childBarcodes(
   barcodes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (barcodes.length === 0) return new Set();
-  const rows = await reader.any<{
-    name: string;
-  }>(sql`SELECT DISTINCT i->'sub_container'->>'barcode_2' AS name FROM record r CROSS JOIN LATERAL json_array_elements(r.body->'instances') i
+  const rows = await reader.any(sql.type(NameRow)`
+    SELECT DISTINCT i->'sub_container'->>'barcode_2' AS name FROM record r CROSS JOIN LATERAL json_array_elements(r.body->'instances') i
     WHERE r.kind IN ('archival_object', 'resource', 'accession') AND r.repo_id = ${repoId} AND strpos(r.body::text, '"barcode_2":') > 0 AND i->'sub_container'->>'barcode_2' = ANY(${sql.array([...barcodes], 'text')})`);
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,6 +1,8 @@
 // What the rows of a sheet to load name: a fixed number of statements for any number of rows.
+import { z } from 'zod';
 import type { LoadFacts, LoadWanted, NamedAgents } from '#domain/spreadsheets/load/facts.ts';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { readBarcoded, readComponents, readUsedContainers } from './collection.ts';
 import { existingIds } from './linker-facts.ts';
@@ -26,9 +28,13 @@ export async function readLoadFacts(
   };
 }
 
+const AgentRow = z.strictObject({ id: column.int, header: column.text });
+
 // No index knows the names under which agents are shown; the agents of a kind are looked through once for a job.
 async function readAgents(reader: Reader, { kind, ids, headers }: NamedAgents): Promise<LoadFacts['agents']> {
   if (ids.length + headers.length === 0) return [];
-  return reader.any(sql`SELECT ${kind}::text AS kind, r.id, r.label AS header FROM record r
+  const rows = await reader.any(sql.type(AgentRow)`
+    SELECT r.id, r.label AS header FROM record r
     WHERE r.kind = ${kind} AND (r.id = ANY(${sql.array([...ids], 'int4')}) OR r.label = ANY(${sql.array([...headers], 'text')})) ORDER BY r.id`);
+  return rows.map((row) => ({ kind, ...row }));
 }

@@ -1,4 +1,5 @@
 // What cells of the spreadsheet name: containers of the resource, digital objects and accessions of the repository. One statement each.
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
@@ -9,6 +10,7 @@ import { keysOf } from '#domain/checking/split.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
+import { StoredRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** By what a container is found: type, indicator and barcode. */
@@ -25,7 +27,7 @@ export async function readContainersOf(
   repoId: number,
   resourceId: number,
 ): Promise<Map<string, string>> {
-  const rows = await reader.any<{ id: number; body: string }>(sql`
+  const rows = await reader.any(sql.type(StoredRow)`
     SELECT r.id, r.body FROM (SELECT DISTINCT l.target_id FROM tree_node t JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = t.id AND l.property = 'instances.sub_container.top_container'
       WHERE t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = ${resourceId}) u JOIN record r ON r.kind = 'top_container' AND r.id = u.target_id ORDER BY r.id DESC`);
   return new Map(
@@ -39,6 +41,8 @@ export async function readContainersOf(
   );
 }
 
+const DigitalObjectRow = z.strictObject({ id: column.int, name: column.text });
+
 /** Uris of digital objects of a repository by their identifiers. */
 export async function readDigitalObjects(
   reader: Reader,
@@ -46,10 +50,8 @@ export async function readDigitalObjects(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{
-    id: number;
-    name: string;
-  }>(sql`SELECT r.id, r.body->>'digital_object_id' AS name FROM record r
+  const rows = await reader.any(sql.type(DigitalObjectRow)`
+    SELECT r.id, r.body->>'digital_object_id' AS name FROM record r
     WHERE r.kind = 'digital_object' AND r.repo_id = ${repoId} AND r.body->>'digital_object_id' = ANY(${sql.array([...new Set(ids)], 'text')})`);
   return new Map(rows.map((row) => [row.name, uriOf(digitalObject, row.id, repoId)]));
 }
@@ -61,6 +63,8 @@ export function accessionKey(parts: readonly (string | null)[], repoId: number):
   return key?.value ?? '';
 }
 
+const AccessionRow = z.strictObject({ id: column.int, value: column.text });
+
 /** Uris of accessions of a repository by accessionKey. */
 export async function readAccessions(
   reader: Reader,
@@ -68,8 +72,7 @@ export async function readAccessions(
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; value: string }>(
-    sql`SELECT id, value FROM unique_key WHERE rule = ${accession.unique?.[0]?.name ?? ''} AND scope = ${`r${repoId}`} AND value = ANY(${sql.array([...new Set(keys)], 'text')})`,
-  );
+  const rows = await reader.any(sql.type(AccessionRow)`
+    SELECT id, value FROM unique_key WHERE rule = ${accession.unique?.[0]?.name ?? ''} AND scope = ${`r${repoId}`} AND value = ANY(${sql.array([...new Set(keys)], 'text')})`);
   return new Map(rows.map((row) => [row.value, uriOf(accession, row.id, repoId)]));
 }

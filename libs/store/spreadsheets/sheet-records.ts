@@ -4,36 +4,51 @@ import type { JsonObject } from '#domain/json.ts';
 import { objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { SheetRecord } from '#domain/spreadsheets/facts.ts';
+import { sheetRecordsOf } from '#domain/spreadsheets/facts.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
 import { readRecords } from '../records/reading/read.ts';
 
 const recordsAtOnce = 500;
 
-/** The records in the order of the ids; those that the repository has not, or the viewer may not see, are left out. */
+/**
+ * Yields the records in the order of the ids, some hundred at a time, as JSON texts for sheetRecordsOf; those that the repository has not, or the
+ * viewer may not see, are left out. Two statements for each block.
+ */
+export async function* sheetBlocks(
+  reader: Reader,
+  repoId: number,
+  ids: readonly number[],
+  viewer: Viewer,
+): AsyncGenerator<{ readonly count: number; readonly text: string }> {
+  for (let at = 0; at < ids.length; at += recordsAtOnce) {
+    const block = ids.slice(at, at + recordsAtOnce);
+    const found = await readRecords(reader, new Map([[archivalObject.name, block]]), viewer);
+    const records = block.flatMap((id) => {
+      const text = found.get(uriOf(archivalObject, id, repoId))?.text;
+      return text === undefined ? [] : [{ id, text }];
+    });
+    const linked = await readLinked(
+      reader,
+      records.flatMap(({ text }) => linksOf(JSON.parse(text))),
+      viewer,
+    );
+    // Put together from texts: whoever reads the block has a thread for parsing it.
+    const rows = records.map(({ id, text }) => `{"id":${id},"record":${text}}`);
+    const targets = [...linked].map(([uri, text]) => `${JSON.stringify(uri)}:${text}`);
+    yield { count: rows.length, text: `{"records":[${rows.join(',')}],"linked":{${targets.join(',')}}}` };
+  }
+}
+
+/** The same records in memory. */
 export async function readSheetRecords(
   reader: Reader,
   repoId: number,
   ids: readonly number[],
   viewer: Viewer,
 ): Promise<readonly SheetRecord[]> {
-  const all: SheetRecord[] = [];
-  // Two statements for some hundred records.
-  for (let at = 0; at < ids.length; at += recordsAtOnce) {
-    const block = ids.slice(at, at + recordsAtOnce);
-    const found = await readRecords(reader, new Map([[archivalObject.name, block]]), viewer);
-    const records = block.flatMap((id): { readonly id: number; readonly record: JsonObject }[] => {
-      const text = found.get(uriOf(archivalObject, id, repoId))?.text;
-      return text === undefined ? [] : [{ id, record: JSON.parse(text) }];
-    });
-    const linked = await readLinked(
-      reader,
-      records.flatMap(({ record }) => linksOf(record)),
-      viewer,
-    );
-    all.push(...records.map((each) => ({ ...each, linked })));
-  }
-  return all;
+  const blocks = await Array.fromAsync(sheetBlocks(reader, repoId, ids, viewer));
+  return blocks.flatMap(({ text }) => sheetRecordsOf(text));
 }
 
 function linksOf(record: JsonObject): readonly string[] {
@@ -46,16 +61,16 @@ function linksOf(record: JsonObject): readonly string[] {
   return refs.filter((ref) => ref !== undefined);
 }
 
-/** Records of any kinds by uri. */
+/** Records of any kinds by uri, as JSON texts. */
 async function readLinked(
   reader: Reader,
   uris: readonly string[],
   viewer: Viewer,
-): Promise<ReadonlyMap<string, JsonObject>> {
+): Promise<ReadonlyMap<string, string>> {
   const addresses = [...new Set(uris)].flatMap((uri) => parseUri(uri) ?? []);
   const wanted = new Map(
     [...Map.groupBy(addresses, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]),
   );
   const found = await readRecords(reader, wanted, viewer);
-  return new Map([...found].map(([uri, { text }]) => [uri, JSON.parse(text)]));
+  return new Map([...found].map(([uri, { text }]) => [uri, text]));
 }

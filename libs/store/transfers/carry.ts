@@ -1,4 +1,5 @@
 // Carrying the records of `moving` from one repository to another: a fixed number of statements, however many there are.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { appendManyFrom } from '../change-log/append.ts';
@@ -6,6 +7,7 @@ import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
 import { moveParts } from '../records/writing/part-tombstones.ts';
 import { touchIn } from '../records/writing/touch.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { moveTreesToRepository } from '../trees/transfer.ts';
 import { companions, tellers } from './moving.ts';
@@ -53,6 +55,8 @@ async function shareKind(tx: Transaction, kind: string, property: string, { from
   await tx.run(sql`DROP TABLE shared`);
 }
 
+const OddRow = z.strictObject({ uri: column.text, property: column.text });
+
 /**
  * Drops the links between what goes and what stays in the repository: relations that both sides may write (contract 5.3). The far sides are
  * re-dated. Copies that shareCompanions made are in the target already. Fails with `transfer_conflict` where a body would keep a ref across the border, which no declared property does.
@@ -69,9 +73,8 @@ export async function cutLinks(tx: Transaction, { from, actor }: Route): Promise
     UNION ALL
     SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.mutual, l.source_kind, l.source_id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id
       WHERE l.repo_id = ${from} AND NOT EXISTS (SELECT FROM moving s WHERE s.kind = l.source_kind AND s.id = l.source_id)`);
-  const odd = await tx.any<{ uri: string; property: string }>(
-    sql`SELECT record_uri(source_kind, source_id, ${from}) AS uri, property FROM cut WHERE mutual IS NULL ORDER BY 1, 2 LIMIT 100`,
-  );
+  const odd = await tx.any(sql.type(OddRow)`
+    SELECT record_uri(source_kind, source_id, ${from}) AS uri, property FROM cut WHERE mutual IS NULL ORDER BY 1, 2 LIMIT 100`);
   if (odd.length > 0)
     throw fail(
       'transfer_conflict',

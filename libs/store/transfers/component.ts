@@ -1,4 +1,5 @@
 // Moving an archival object with all below it to the end of another resource of the same repository (contract 5.4, trees 1.17).
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
@@ -9,6 +10,7 @@ import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { rescopeKeys } from '../records/writing/unique-keys.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { moveToRoot } from '../trees/transfer.ts';
 import type { EventTime } from './transfer.ts';
@@ -22,6 +24,8 @@ export type ComponentTransfer = {
   readonly agentUri: string | null;
 };
 
+const RootIdRow = z.strictObject({ root_id: column.int });
+
 /**
  * Moves a component and everything below it; gives the uri of the event that tells of it. The component's version rises, as its resource
  * is one of its properties. Fails with `not_found`, `unknown_reference` for the resource, `not_unique` where a `ref_id` is taken there.
@@ -33,12 +37,13 @@ export async function transferComponent(
 ): Promise<string> {
   const target = uriOf(resource, resourceId, repoId);
   // The component's row before its tree, as a save takes them.
-  const now = await tx.maybeOne<{ root_id: number }>(sql`
+  const now = await tx.maybeOne(sql.type(RootIdRow)`
     SELECT t.root_id FROM record r JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${archivalObject.tree?.code ?? 0} AND t.id = r.id
     WHERE r.kind = ${archivalObject.name} AND r.id = ${componentId} AND r.repo_id = ${repoId} FOR NO KEY UPDATE OF r`);
   if (now === null) throw fail('not_found', 'That which does not exist cannot be moved.');
   const found = await tx.maybeOne(
-    sql`SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`,
+    sql.type(IdRow)`
+      SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`,
   );
   if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
   const moved = await moveToRoot(

@@ -9,6 +9,7 @@ import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../connection/database.ts';
 import { writeEvent } from '../records/writing/service-events.ts';
 import { lockRecord } from '../records/writing/write.ts';
+import { NumberRow, StoredRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Route } from './carry.ts';
 import { carry, cutLinks, shareCompanions } from './carry.ts';
@@ -53,7 +54,8 @@ export async function transferRepository(tx: Transaction, route: Route): Promise
   refuseSame(route);
   // Nobody makes or deletes either of them meanwhile.
   const held = await tx.any(
-    sql`SELECT id FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`,
+    sql.type(IdRow)`
+      SELECT id FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([route.from, route.to], 'int4')}) ORDER BY id FOR NO KEY UPDATE`,
   );
   if (held.length < 2) throw fail('not_found', 'Repository not found');
   await gatherRepository(tx, route.from);
@@ -68,7 +70,7 @@ function refuseSame({ from, to }: Route): void {
 }
 
 async function countMoved(tx: Transaction): Promise<number> {
-  return (await tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM moving`)).n;
+  return (await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM moving`)).n;
 }
 
 /** The repositories' own agents, as the event names them. An event must have one, so without any the transfer is refused before it begins. */
@@ -76,9 +78,8 @@ async function agentsOf(
   tx: Transaction,
   { from, to }: Route,
 ): Promise<readonly { readonly ref: string; readonly role: string }[]> {
-  const rows = await tx.any<{ id: number; body: string }>(
-    sql`SELECT id, body FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`,
-  );
+  const rows = await tx.any(sql.type(StoredRow)`
+    SELECT id, body FROM record WHERE kind = ${repository.name} AND id = ANY(${sql.array([from, to], 'int4')}) ORDER BY id FOR KEY SHARE`);
   const agentOf = (repoId: number): string | undefined =>
     textOf(objectOf(JSON.parse(rows.find((row) => row.id === repoId)?.body ?? '{}'), 'agent_representation'), 'ref');
   const agents = [

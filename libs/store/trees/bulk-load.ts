@@ -1,11 +1,13 @@
 // Loading many nodes at once, for batch import: lists that are new are written by one INSERT … SELECT, new nodes of lists that
 // exist are spliced in. Bodies, links and checks of records are none of its business.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { planInsertions } from '#domain/tree/placement.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { inScope } from './conditions.ts';
@@ -16,12 +18,15 @@ import type { Arrival } from './splice.ts';
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
 export type Loaded = { readonly nodes: number; readonly roots: readonly number[]; readonly splicedLists: number };
 
-type StagedChild = {
-  readonly id: number;
-  readonly visible: boolean;
-  readonly level: string | null;
-  readonly position: number | null;
-};
+const StagedChild = z.strictObject({
+  id: column.int,
+  visible: column.bool,
+  level: column.maybeText,
+  position: column.maybeInt,
+});
+type StagedChild = z.infer<typeof StagedChild>;
+
+const ExistingRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
 
 /**
  * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
@@ -43,7 +48,7 @@ export async function bulkLoadTree(
   );
   await tx.run(sql`ANALYZE tree_stage`);
   const roots = await lockRoots(tx, scope);
-  const existing = await tx.any<{ root_id: number; parent_id: number | null }>(sql`
+  const existing = await tx.any(sql.type(ExistingRow)`
     SELECT l.root_id, l.parent_id FROM (SELECT DISTINCT root_id, parent_id FROM tree_stage) l
     WHERE EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0))`);
   const nodes = await loadNewLists(tx, scope, limits);
@@ -55,9 +60,11 @@ export async function bulkLoadTree(
   return { nodes: nodes + spliced, roots, splicedLists: existing.length };
 }
 
+const RootIdRow = z.strictObject({ root_id: column.int });
+
 // New root rows are this transaction's own; those that exist are taken in ascending order like everywhere else.
 async function lockRoots(tx: Transaction, scope: TreeScope): Promise<readonly number[]> {
-  const rows = await tx.any<{ root_id: number }>(sql`
+  const rows = await tx.any(sql.type(RootIdRow)`
     INSERT INTO tree_root AS r (repo_id, kind, root_id)
     SELECT ${scope.repoId}::int, ${scope.code}::smallint, s.root_id FROM (SELECT DISTINCT root_id FROM tree_stage) s ORDER BY s.root_id
     ON CONFLICT (repo_id, kind, root_id) DO UPDATE SET version = r.version + 1 RETURNING root_id`);
@@ -86,7 +93,7 @@ async function spliceList(
   limits: TreeLimits,
 ): Promise<number> {
   const key = { ...scope, rootId: list.root_id };
-  const children = await tx.any<StagedChild>(sql`
+  const children = await tx.any(sql.type(StagedChild)`
     SELECT id, visible, level, position FROM tree_stage WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int ORDER BY position, seq`);
   const byId = new Map<number, Arrival>(children.map((child) => [child.id, child]));
   const hasPlaces = keepsPositions && children.some((child) => child.position !== null);
@@ -102,7 +109,7 @@ async function spliceList(
 
 // Every new node must be reached from the root's list or from a node that existed: a step per level, by tree_node_order.
 async function refuseStrays(tx: Transaction, scope: TreeScope, nodes: number): Promise<void> {
-  const reached = await tx.one<{ n: number }>(sql`
+  const reached = await tx.one(sql.type(NumberRow)`
     WITH RECURSIVE s AS (
       SELECT n.id, n.root_id FROM tree_stage n WHERE n.parent_id IS NULL
       UNION ALL

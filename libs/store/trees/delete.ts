@@ -3,6 +3,7 @@ import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -23,9 +24,8 @@ export async function deleteSubtree(
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
   const here = (
-    await tx.any<{ id: number }>(
-      sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`,
-    )
+    await tx.any(sql.type(IdRow)`
+      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)
   ).map((row) => row.id);
   if (here.length === 0) return [];
   const small = await discount(tx, tree, here, limits);
@@ -41,7 +41,7 @@ export async function deleteSubtree(
 /** Deletes a whole tree with its root; gives the ids of its nodes. `not_found` where there is no such tree. */
 export async function deleteRoot(tx: Transaction, tree: Tree): Promise<readonly number[]> {
   await lockTree(tx, tree);
-  const gone = await tx.any<{ id: number }>(sql`DELETE FROM tree_node t WHERE ${inTree('t', tree)} RETURNING t.id`);
+  const gone = await tx.any(sql.type(IdRow)`DELETE FROM tree_node t WHERE ${inTree('t', tree)} RETURNING t.id`);
   await tx.run(sql`DELETE FROM tree_bucket b WHERE ${inTree('b', tree)}`);
   await tx.run(sql`DELETE FROM tree_root r WHERE ${inTree('r', tree)}`);
   await forgetShifts(tx, tree);

@@ -1,15 +1,20 @@
 // Taking nodes out of the counts of their buckets, and tidying the buckets that became small. The rows of the nodes themselves
 // stay where they are until the caller places or deletes them.
+import { z } from 'zod';
 import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { logTaking } from './shifts.ts';
 
 /** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
-export type SmallBucket = { readonly list_id: number; readonly bucket: number };
+export const SmallBucket = z.strictObject({ list_id: column.int, bucket: column.int });
+export type SmallBucket = z.infer<typeof SmallBucket>;
+
+const CountedRow = SmallBucket.extend({ n: column.int });
 
 /** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. Two statements. */
 export async function discount(
@@ -19,7 +24,7 @@ export async function discount(
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> {
   await logTaking(tx, tree, ids);
-  const counted = await tx.any<SmallBucket & { n: number }>(sql`
+  const counted = await tx.any(sql.type(CountedRow)`
     UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
     FROM (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv
           FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)}) GROUP BY 1, 2, 3) d
@@ -28,16 +33,17 @@ export async function discount(
   return counted.filter((row) => row.n < limits.min);
 }
 
-type Merge = {
-  readonly list_id: number;
-  readonly bucket: number;
-  readonly n: number;
-  readonly nv: number;
-  readonly previous: number | null;
-  readonly previous_n: number | null;
-  readonly next: number | null;
-  readonly next_n: number | null;
-};
+const Merge = z.strictObject({
+  list_id: column.int,
+  bucket: column.int,
+  n: column.int,
+  nv: column.int,
+  previous: column.maybeInt,
+  previous_n: column.maybeInt,
+  next: column.maybeInt,
+  next_n: column.maybeInt,
+});
+type Merge = z.infer<typeof Merge>;
 
 /** Deletes the small buckets that are empty and merges the others with a neighbour where both fit into `limits.target`. */
 export async function tidy(
@@ -56,7 +62,7 @@ export async function tidy(
     WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0`);
   // Each round removes a bucket, so this ends; more than one round is rare, and none the rule.
   for (;;) {
-    const merge = await tx.maybeOne<Merge>(sql`
+    const merge = await tx.maybeOne(sql.type(Merge)`
       SELECT w.* FROM (
         SELECT b.list_id, b.bucket, b.n, b.nv,
           lag(b.bucket) OVER o AS previous, lag(b.n) OVER o AS previous_n, lead(b.bucket) OVER o AS next, lead(b.n) OVER o AS next_n
@@ -70,6 +76,8 @@ export async function tidy(
   }
 }
 
+const EdgeRow = z.strictObject({ first: column.maybeInt, last: column.maybeInt });
+
 async function mergeBucket(tx: Transaction, tree: TreeKey, merge: Merge, limits: TreeLimits): Promise<void> {
   const parentId = merge.list_id === 0 ? null : merge.list_id;
   const usesPrevious =
@@ -79,10 +87,9 @@ async function mergeBucket(tx: Transaction, tree: TreeKey, merge: Merge, limits:
   const intoNeighbour = (neighbourN ?? 0) >= merge.n;
   const [into, from] = intoNeighbour ? [neighbour, merge.bucket] : [merge.bucket, neighbour];
   const goesAfter = usesPrevious === intoNeighbour;
-  const moving = await tx.any<{ id: number }>(
-    sql`SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`,
-  );
-  const edge = await tx.one<{ first: number | null; last: number | null }>(sql`
+  const moving = await tx.any(sql.type(IdRow)`
+    SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`);
+  const edge = await tx.one(sql.type(EdgeRow)`
     SELECT min(t.ord) AS first, max(t.ord) AS last FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${into}`);
   const values = spreadBetween(goesAfter ? edge.last : null, goesAfter ? null : edge.first, moving.length, {
     step: limits.ordStep,

@@ -1,10 +1,12 @@
 // New nodes in a tree. Insert and check the records first: the tree's lock, taken here, is then held for about a millisecond.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { planInsertions } from '#domain/tree/placement.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { inScope } from './conditions.ts';
 import { countChildren } from './read.ts';
@@ -66,12 +68,13 @@ export async function insertPlacedNodes(
   }
 }
 
+const RootIdRow = z.strictObject({ root_id: column.int });
+
 /** Fails with `bad_parameter` on `parent` where a parent is named that is no node of this tree. */
 export async function requireParent(tx: Transaction, tree: Tree, parentId: number | null): Promise<void> {
   if (parentId === null) return;
-  const parent = await tx.maybeOne<{ root_id: number }>(
-    sql`SELECT t.root_id FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ${parentId}`,
-  );
+  const parent = await tx.maybeOne(sql.type(RootIdRow)`
+    SELECT t.root_id FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ${parentId}`);
   if (parent?.root_id !== tree.rootId)
     throw fail('bad_parameter', { parent: [`Not a node of this ${tree.rootModel}`] });
 }

@@ -1,5 +1,6 @@
 // Moving nodes inside their tree: POST …/parent and …/accept_children (contract, trees 1.11 to 1.13). A moved node keeps its
 // id and its whole subtree; nobody's position is stored, so nothing else is written but a bucket or two.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
@@ -7,6 +8,7 @@ import { isUnmoved, planAcceptChildren } from '#domain/tree/placement.ts';
 import type { Run } from '#domain/tree/placement.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -14,13 +16,13 @@ import { refuseNegative, requireParent } from './insert.ts';
 import type { Place } from './insert.ts';
 import { countChildren, positionsOf } from './read.ts';
 import { lockTree } from './root.ts';
-import { atEnd, splice } from './splice.ts';
-import type { Arrival } from './splice.ts';
+import { atEnd, splice, Arrival } from './splice.ts';
 
 /** What to move where; `ids` in the wanted order. An id given twice counts once. */
 export type Move = Place & { readonly ids: readonly number[] };
 
-type Mover = Arrival & { readonly root_id: number; readonly parent_id: number | null };
+const Mover = Arrival.extend({ root_id: column.int, parent_id: column.maybeInt });
+type Mover = z.infer<typeof Mover>;
 
 /**
  * Moves nodes under a parent of the same tree, the first to rank `position` (of the list as it is after the move; beyond the end
@@ -84,6 +86,8 @@ async function plan(
   return isUnmoved(runs, children) ? null : runs;
 }
 
+const RankRow = z.strictObject({ rank: column.int, n: column.int });
+
 // Saves of a record carry its position: those that do not move it must not wait for each other at the tree's lock. Read without
 // it, this is the answer of the moment before whatever another session does now.
 async function isInPlace(
@@ -92,7 +96,7 @@ async function isInPlace(
   id: number,
   place: { readonly parentId: number | null; readonly position: number },
 ): Promise<boolean> {
-  const now = await tx.maybeOne<{ rank: number; n: number }>(sql`
+  const now = await tx.maybeOne(sql.type(RankRow)`
     SELECT (l.before + (SELECT count(*) FROM tree_node m WHERE ${inList('m', tree, place.parentId)} AND m.bucket = t.bucket AND m.ord < t.ord))::int AS rank, l.n
     FROM tree_node t JOIN LATERAL (
       SELECT sum(b.n)::int AS n, coalesce(sum(b.n) FILTER (WHERE b.key < (SELECT o.key FROM tree_bucket o WHERE ${inList('o', tree, place.parentId)} AND o.bucket = t.bucket)), 0) AS before
@@ -102,14 +106,15 @@ async function isInPlace(
 }
 
 async function requireNodes(tx: Transaction, tree: Tree, ids: readonly number[]): Promise<ReadonlyMap<number, Mover>> {
-  const rows = await tx.any<Mover>(
-    sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})`,
-  );
+  const rows = await tx.any(sql.type(Mover)`
+    SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})`);
   if (rows.length < ids.length) throw fail('not_found', `${tree.nodeModel} not found`);
   if (rows.some((row) => row.root_id !== tree.rootId))
     throw fail('bad_parameter', { children: [`Must be in the same ${tree.rootModel}`] });
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const AboveRow = z.strictObject({ above: column.int });
 
 // The target itself counts as above the target. One step per level, by primary key.
 async function refuseCycle(
@@ -119,7 +124,7 @@ async function refuseCycle(
   parentId: number | null,
 ): Promise<void> {
   if (parentId === null) return;
-  const found = await tx.one<{ above: number }>(sql`
+  const found = await tx.one(sql.type(AboveRow)`
     WITH RECURSIVE a AS (
       SELECT t.id, t.parent_id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${parentId}
       UNION ALL SELECT t.id, t.parent_id FROM a JOIN tree_node t ON ${inScope('t', tree)} AND t.id = a.parent_id

@@ -1,10 +1,12 @@
 // Reading places: windows of a list, ranks, paths and neighbours. Each is one statement, so one snapshot: a reader neither waits
 // for a writer nor sees half a move. `publishedOnly` counts visible nodes alone, at the level that is read (contract 1.3).
+import { z } from 'zod';
 import { waypointSize } from '#domain/tree/window.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Reader } from '../connection/database.ts';
+import { column, NumberRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import type { Fragment, Query } from '../connection/sql.ts';
+import type { Fragment, RowQuery } from '../connection/sql.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 
@@ -12,15 +14,17 @@ import type { TreeKey } from './conditions.ts';
 export type Visibility = { readonly publishedOnly?: boolean };
 
 /** A node of a window: 0-based position and the number of its own children, both under the filter. */
-export type WaypointNode = { readonly id: number; readonly position: number; readonly child_count: number };
+export const WaypointNode = z.strictObject({ id: column.int, position: column.int, child_count: column.int });
+export type WaypointNode = z.infer<typeof WaypointNode>;
 
 /** Where a node is: its root, its parent (null: directly under the root), and its flag. */
-export type NodePlace = {
-  readonly id: number;
-  readonly root_id: number;
-  readonly parent_id: number | null;
-  readonly visible: boolean;
-};
+export const NodePlace = z.strictObject({
+  id: column.int,
+  root_id: column.int,
+  parent_id: column.maybeInt,
+  visible: column.bool,
+});
+export type NodePlace = z.infer<typeof NodePlace>;
 
 const counted = (alias: string, filter: Visibility): Fragment =>
   filter.publishedOnly === true
@@ -37,15 +41,20 @@ export function waypoint(
   offset: number,
   filter: Visibility = {},
 ): Promise<readonly WaypointNode[]> {
-  return reader.any<WaypointNode>(waypointQuery(tree, parentId, offset * waypointSize, filter));
+  return reader.any(waypointQuery(tree, parentId, offset * waypointSize, filter));
 }
 
 /**
  * The statement of a waypoint that begins at rank `start`. Buckets through the primary key; the nodes of one to three buckets,
  * in order, through tree_node_order; child counts through the primary key of tree_bucket.
  */
-export function waypointQuery(tree: TreeKey, parentId: number | null, start: number, filter: Visibility = {}): Query {
-  return sql`
+export function waypointQuery(
+  tree: TreeKey,
+  parentId: number | null,
+  start: number,
+  filter: Visibility = {},
+): RowQuery<WaypointNode> {
+  return sql.type(WaypointNode)`
     WITH b AS (SELECT b.bucket, b.key, ${counted('b', filter)} AS n, sum(${counted('b', filter)}) OVER (ORDER BY b.key) - ${counted('b', filter)} AS before
       FROM tree_bucket b WHERE ${inList('b', tree, parentId)}),
     p AS (SELECT s.id, b.before + s.i AS position FROM b CROSS JOIN LATERAL (
@@ -64,11 +73,12 @@ export async function countChildren(
   parentId: number | null,
   filter: Visibility = {},
 ): Promise<number> {
-  const row = await reader.one<{ n: number }>(
-    sql`SELECT coalesce(sum(${counted('b', filter)}), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, parentId)}`,
-  );
+  const row = await reader.one(sql.type(NumberRow)`
+    SELECT coalesce(sum(${counted('b', filter)}), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, parentId)}`);
   return row.n;
 }
+
+const PositionsOfRow = z.strictObject({ id: column.int, position: column.int });
 
 /** 0-based positions of nodes among their siblings, by id, of any roots; ids that are in no tree are left out. */
 export async function positionsOf(
@@ -78,7 +88,7 @@ export async function positionsOf(
   filter: Visibility = {},
 ): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{ id: number; position: number }>(sql`
+  const rows = await reader.any(sql.type(PositionsOfRow)`
     WITH t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket, t.ord FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})),
     b AS MATERIALIZED (
       SELECT b.root_id, b.list_id, b.bucket, sum(${counted('b', filter)}) OVER (PARTITION BY b.root_id, b.list_id ORDER BY b.key) - ${counted('b', filter)} AS before
@@ -96,9 +106,8 @@ export async function placesOf(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, NodePlace>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<NodePlace>(
-    sql`SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})`,
-  );
+  const rows = await reader.any(sql.type(NodePlace)`
+    SELECT t.id, t.root_id, t.parent_id, t.visible FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -111,7 +120,7 @@ export async function pathsFromRoot(
   ReadonlyMap<number, { readonly rootId: number; readonly ancestors: readonly number[]; readonly visible: boolean }>
 > {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<NodePlace>(sql`
+  const rows = await reader.any(sql.type(NodePlace)`
     WITH RECURSIVE a AS (
       SELECT t.id, t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ANY(${idArray(ids)})
       UNION SELECT t.id, t.parent_id, t.root_id, t.visible FROM a JOIN tree_node t ON ${inScope('t', scope)} AND t.id = a.parent_id
@@ -128,11 +137,13 @@ export async function pathsFromRoot(
   );
 }
 
+const PreviousRow = z.strictObject({ id: column.maybeInt });
+
 /** The sibling before a node, else its parent, else null: the first node of all, or no such node (contract 1.16). */
 export async function previousNode(reader: Reader, scope: TreeScope, id: number): Promise<number | null> {
   const same = (alias: string): Fragment =>
     sql.fragment`${inScope(alias, scope)} AND ${sql.identifier([alias, 'root_id'])} = t.root_id AND ${sql.identifier([alias, 'list_id'])} = t.list_id`;
-  const row = await reader.maybeOne<{ id: number | null }>(sql`
+  const row = await reader.maybeOne(sql.type(PreviousRow)`
     SELECT coalesce(
       (SELECT m.id FROM tree_node m WHERE ${same('m')} AND m.bucket = t.bucket AND m.ord < t.ord ORDER BY m.ord DESC LIMIT 1),
       (SELECT m.id FROM tree_node m WHERE ${same('m')} AND m.bucket = (
@@ -145,7 +156,7 @@ export async function previousNode(reader: Reader, scope: TreeScope, id: number)
 
 /** All children of a parent in order, hidden ones included. Reads the whole list. */
 export async function childrenIds(reader: Reader, tree: TreeKey, parentId: number | null): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(sql`
+  const rows = await reader.any(sql.type(IdRow)`
     SELECT t.id FROM tree_bucket b JOIN tree_node t ON ${inList('t', tree, parentId)} AND t.bucket = b.bucket
     WHERE ${inList('b', tree, parentId)} ORDER BY b.key, t.ord`);
   return rows.map((row) => row.id);
@@ -157,10 +168,10 @@ export async function subtreeIds(
   tree: TreeKey,
   ids: readonly number[] | null,
 ): Promise<readonly number[]> {
-  const rows = await reader.any<{ id: number }>(
+  const rows = await reader.any(
     ids === null
-      ? sql`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)}`
-      : sql`
+      ? sql.type(IdRow)`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)}`
+      : sql.type(IdRow)`
     WITH RECURSIVE s AS (
       SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})
       UNION SELECT t.id FROM s JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = s.id

@@ -1,8 +1,10 @@
 // The row that stands for a tree. Its lock comes before any other tree statement of a transaction, so there is no deadlock and
 // READ COMMITTED suffices; its version changes with every write.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
@@ -20,10 +22,11 @@ export async function lockTree(tx: Transaction, tree: Tree): Promise<void> {
   if (changed === 0) throw fail('not_found', `${tree.rootModel} not found`);
 }
 
+const VersionRow = z.strictObject({ version: column.int });
+
 /** The version of a tree, raised by every write to it (for ETags); null where there is no such tree. */
 export async function treeVersion(reader: Reader, tree: TreeKey): Promise<number | null> {
-  const row = await reader.maybeOne<{ version: number }>(
-    sql`SELECT version FROM tree_root r WHERE ${inTree('r', tree)}`,
-  );
+  const row = await reader.maybeOne(sql.type(VersionRow)`
+    SELECT version FROM tree_root r WHERE ${inTree('r', tree)}`);
   return row?.version ?? null;
 }

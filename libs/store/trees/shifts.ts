@@ -1,9 +1,10 @@
 // The log of what put siblings in other places, and what is read from it: whether a position that comes with a save is one that the
 // client may have read, and not one that it asks for (contract 7.2). Decision 0006 tells why.
-import type { Shift } from '#domain/tree/earlier-ranks.ts';
+import { z } from 'zod';
 import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
@@ -45,6 +46,15 @@ export async function forgetShifts(tx: Transaction, tree: TreeKey): Promise<void
 // Nobody saves what so many shifts ago was read; and each of them is undone in turn.
 const mostShifts = 10_000;
 
+const ShiftRow = z.strictObject({
+  version: column.int,
+  listId: column.int,
+  isTaken: column.bool,
+  ids: column.ints,
+  ranks: column.ints,
+  isOwn: column.bool,
+});
+
 /**
  * Whether a node is at a position, or was at any time since `savedAt`, the moment of the save that made the version which is saved now
  * (`record.user_mtime`, as PostgreSQL prints it): then a client may have read it there under this version. One statement where it is there still.
@@ -57,7 +67,7 @@ export async function isEarlierPosition(
   const rank = (await positionsOf(tx, tree, [node.id])).get(node.id);
   if (rank === undefined || rank === node.position) return true;
   // What the save itself moved is where the version begins, and ends the list.
-  const shifts = await tx.any<Shift & { readonly isOwn: boolean }>(sql`
+  const shifts = await tx.any(sql.type(ShiftRow)`
     SELECT s.version, s.list_id AS "listId", s.taken AS "isTaken", s.ids, s.ranks, s.began = ${node.savedAt}::timestamptz AS "isOwn" FROM tree_shift s
     WHERE ${inTree('s', tree)} AND s.at > ${node.savedAt}::timestamptz AND (s.list_id = ${node.parentId ?? 0}
       OR s.list_id IN (SELECT o.list_id FROM tree_shift o WHERE ${inTree('o', tree)} AND o.at > ${node.savedAt}::timestamptz AND ${node.id} = ANY(o.ids)))

@@ -1,17 +1,20 @@
 // Putting nodes into a list at a rank: the other half of every write. Finds the bucket of the rank by counts, lays the nodes
 // between their neighbours, and cuts the bucket where it overflows. Only that bucket's rows and new ones are written.
+import { z } from 'zod';
 import { largestInt4 } from '#domain/int4.ts';
 import { cutEvenly, spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
-export type Arrival = { readonly id: number; readonly visible: boolean; readonly level?: string | null };
+export const Arrival = z.strictObject({ id: column.int, visible: column.bool, level: column.maybeText.optional() });
+export type Arrival = z.infer<typeof Arrival>;
 
 /** What to put where: `rank` beyond the end means the end; `parentId` null is the root's own list. */
 export type Splice = {
@@ -27,14 +30,15 @@ export type Splice = {
 /** The rank that is beyond every list. */
 export const atEnd = largestInt4;
 
-type Located = {
-  readonly bucket: number;
-  readonly key: number;
-  readonly n: number;
-  readonly before: number;
-  readonly next_key: number | null;
-  readonly top: number;
-};
+const Located = z.strictObject({
+  bucket: column.int,
+  key: column.int,
+  n: column.int,
+  before: column.int,
+  next_key: column.maybeInt,
+  top: column.int,
+});
+type Located = z.infer<typeof Located>;
 type Row = { readonly id: number; readonly bucket: number; readonly ord: number };
 type Bucket = { readonly bucket: number; readonly key: number; readonly nodes: readonly Arrival[] };
 
@@ -59,11 +63,13 @@ export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limit
 
 // All buckets of the list are read through the primary key: n/384 rows.
 function locate(tx: Transaction, tree: TreeKey, what: Splice): Promise<Located | null> {
-  return tx.maybeOne<Located>(sql`
+  return tx.maybeOne(sql.type(Located)`
     SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, max(b.bucket) OVER () AS top
       FROM tree_bucket b WHERE ${inList('b', tree, what.parentId)} WINDOW w AS (ORDER BY b.key)) s
     WHERE before <= ${what.rank} ORDER BY before DESC, key DESC LIMIT 1`);
 }
+
+const OrdRow = z.strictObject({ ord: column.int });
 
 async function fitIn(
   tx: Transaction,
@@ -73,7 +79,7 @@ async function fitIn(
   offset: number,
   limits: TreeLimits,
 ): Promise<void> {
-  const neighbours = await tx.any<{ ord: number }>(sql`
+  const neighbours = await tx.any(sql.type(OrdRow)`
     SELECT t.ord FROM tree_node t WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${located.bucket} AND t.id <> ALL(${idArray(what.pending)})
     ORDER BY t.ord OFFSET ${Math.max(offset - 1, 0)} LIMIT 2`);
   const before = offset === 0 ? null : (neighbours[0]?.ord ?? null);
@@ -137,6 +143,8 @@ async function cut(
   await insertBuckets(tx, tree, what.parentId, buckets);
 }
 
+const FreshRow = z.strictObject({ key: column.int, next_key: column.maybeInt });
+
 async function keysAfter(
   tx: Transaction,
   tree: TreeKey,
@@ -154,7 +162,7 @@ async function keysAfter(
     UPDATE tree_bucket b SET key = r.i * ${limits.keyStep}::bigint
     FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
     WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
-  const fresh = await tx.one<{ key: number; next_key: number | null }>(sql`
+  const fresh = await tx.one(sql.type(FreshRow)`
     SELECT b.key, (SELECT min(m.key) FROM tree_bucket m WHERE ${inList('m', tree, parentId)} AND m.key > b.key) AS next_key
     FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${last.bucket}`);
   // 2^52 / 2^32 keys are a million buckets, some 400 million siblings; the bound is therefore not looked at again.
@@ -175,7 +183,7 @@ async function withArrivals(
   bucket: number,
   offset: number,
 ): Promise<readonly Arrival[]> {
-  const present = await tx.any<Arrival>(sql`
+  const present = await tx.any(sql.type(Arrival)`
     SELECT t.id, t.visible FROM tree_node t
     WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${bucket} AND t.id <> ALL(${idArray(what.pending)}) ORDER BY t.ord`);
   return present.toSpliced(offset, 0, ...what.arrivals);

@@ -14,8 +14,7 @@ import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
 import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';
-import { atEnd, splice } from './splice.ts';
-import type { Arrival } from './splice.ts';
+import { atEnd, splice, Arrival } from './splice.ts';
 
 /**
  * Moves nodes with all that is below them to the end of a list of another tree of the same repository (contract 1.10, 1.17);
@@ -36,9 +35,8 @@ export async function moveToRoot(
   await lockTree(tx, first);
   await lockTree(tx, second);
   await requireParent(tx, to, parentId);
-  const rows = await tx.any<Arrival>(
-    sql`SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`,
-  );
+  const rows = await tx.any(sql.type(Arrival)`
+    SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`);
   if (rows.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
   const byId = new Map(rows.map((row) => [row.id, row]));
 

@@ -1,8 +1,10 @@
 // Which nodes count as visible (published and not suppressed), kept beside the order so that published_only windows are
 // counted and not filtered; and the level that `ancestors` shows.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
@@ -74,6 +76,8 @@ export async function matchVisible(
   );
 }
 
+const FlagsRow = z.strictObject({ visible: column.bool, level: column.maybeText });
+
 /**
  * Keeps a node's flag and level in step with its record after an update. Takes the tree's lock only where one of them changes,
  * so that most updates of records under one root do not wait for each other. `not_found` where there is no such node.
@@ -83,7 +87,7 @@ export async function describeNode(
   tree: Tree,
   node: { readonly id: number; readonly visible: boolean; readonly level: string | null },
 ): Promise<void> {
-  const old = await tx.maybeOne<{ visible: boolean; level: string | null }>(sql`
+  const old = await tx.maybeOne(sql.type(FlagsRow)`
     SELECT t.visible, t.level FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${node.id}`);
   if (old === null) throw fail('not_found', `${tree.nodeModel} not found`);
   if (old.visible !== node.visible) await setVisible(tx, tree, [node.id], node.visible);
@@ -98,9 +102,11 @@ async function below(tx: Transaction, tree: Tree, ids: readonly number[] | null)
   return sql.fragment`unnest(${idArray(await subtreeIds(tx, tree, ids))}) AS below(id)`;
 }
 
+const ChangedRow = z.strictObject({ changed: column.int });
+
 // `source` defines s(id, visible). Flags and the counts of their buckets change in one statement.
 async function apply(tx: Transaction, tree: Tree, source: Fragment): Promise<number> {
-  const row = await tx.one<{ changed: number }>(sql`
+  const row = await tx.one(sql.type(ChangedRow)`
     WITH ${source},
     ch AS (UPDATE tree_node t SET visible = s.visible FROM s WHERE ${inScope('t', tree)} AND t.root_id = ${tree.rootId} AND t.id = s.id AND t.visible <> s.visible
            RETURNING t.list_id, t.bucket, CASE WHEN t.visible THEN 1 ELSE -1 END AS d),

@@ -1,6 +1,8 @@
 // A whole tree in reading order (a node, then what is below it), a few thousand rows in memory however large the tree is.
 // For exports and ordered_records; callers fetch bodies for the ids, some hundred at a time.
+import { z } from 'zod';
 import type { Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { inList, inTree } from './conditions.ts';
@@ -17,7 +19,8 @@ export type WalkOptions = Visibility & { readonly under?: number | null; readonl
 type Item = { readonly id: number; readonly depth: number; readonly childCount: number };
 // The rest of a list too long for one read: buckets with keys beyond `afterKey`.
 type Rest = { readonly listId: number; readonly depth: number; readonly afterKey: number };
-type ChildRow = { readonly list_id: number; readonly id: number; readonly child_count: number; readonly key: number };
+const ChildRow = z.strictObject({ list_id: column.int, id: column.int, child_count: column.int, key: column.int });
+type ChildRow = z.infer<typeof ChildRow>;
 
 const smallestKey = -(2 ** 53);
 const bucketsAtOnce = 7;
@@ -82,7 +85,7 @@ async function openNext(
     depths.set(item.id, item.depth);
   }
   const listIds = sql.array([...depths.keys()], 'int4');
-  const rows = await reader.any<ChildRow>(sql`
+  const rows = await reader.any(sql.type(ChildRow)`
     SELECT t.list_id, t.id, b.key, ${childCount(tree, options)} AS child_count
     FROM tree_bucket b JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = b.list_id AND t.bucket = b.bucket
     WHERE ${inTree('b', tree)} AND b.list_id = ANY(${listIds})${visible(options)} ORDER BY b.list_id, b.key, t.ord`);
@@ -103,7 +106,7 @@ async function readPart(
   options: Visibility,
 ): Promise<readonly (Item | Rest)[]> {
   const parentId = rest.listId === 0 ? null : rest.listId;
-  const rows = await reader.any<ChildRow>(sql`
+  const rows = await reader.any(sql.type(ChildRow)`
     SELECT t.list_id, t.id, b.key, ${childCount(tree, options)} AS child_count
     FROM (SELECT b.bucket, b.key FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.key > ${rest.afterKey}::bigint${options.publishedOnly === true ? sql.fragment` AND b.nv > 0` : sql.fragment``}
           ORDER BY b.key LIMIT ${bucketsAtOnce}) b

@@ -1,5 +1,6 @@
 // Whole trees as JSON text in chunks: the nested tree, the small tree of the bulk updater, ordered_records, the containers of a
 // collection; and the record types that a graph holds (contract, behaviour-records 4.4, 6.4; trees 6.6).
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -10,6 +11,7 @@ import type { TreeRecord } from '#domain/tree/nested.ts';
 import { nestedNode, nestedRoot, smallNode, smallRoot } from '#domain/tree/nested.ts';
 import { containerRefs, levelOf } from '#domain/tree/shown.ts';
 import type { Database, Reader } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Page, PageRecord, TreeView } from './answers/page.ts';
 import { readPage, readRecords } from './answers/page.ts';
@@ -114,12 +116,14 @@ function orderedRecord(ref: string, label: string, depth: number, level: string 
   return { ref, display_string: label, depth, ...(level === null ? {} : { level }) };
 }
 
+const LabelRow = z.strictObject({ id: column.int, label: column.text, level: column.maybeText });
+
 /** Labels and levels of nodes, without their bodies: primary keys of record and tree_node. */
 function readLabels(
   { database, view, rootId }: WholeTree,
   ids: readonly number[],
-): Promise<readonly { readonly id: number; readonly label: string; readonly level: string | null }[]> {
-  return database.reader.any(sql`
+): Promise<readonly z.infer<typeof LabelRow>[]> {
+  return database.reader.any(sql.type(LabelRow)`
     SELECT r.id, r.label, t.level FROM record r LEFT JOIN tree_node t ON ${inTree('t', keyOf({ database, view, rootId }))} AND t.id = r.id
     WHERE r.kind = ${view.nodeKind.name} AND r.id = ANY(${idArray(ids)})`);
 }
@@ -167,10 +171,12 @@ export async function modelsInGraph(
   return found.has(view.nodeKind.name) ? [view.nodeKind.name, ...owned] : owned;
 }
 
+const NameRow = z.strictObject({ name: column.text });
+
 // The text is split at a byte sequence that stands in a canonical body at objects alone: in a JSON string its quotes would be escaped.
 // A regular expression would take fifteen times as long.
 async function addModels(reader: Reader, kind: string, ids: readonly number[], found: Set<string>): Promise<void> {
-  const rows = await reader.any<{ name: string }>(sql`
+  const rows = await reader.any(sql.type(NameRow)`
     SELECT DISTINCT split_part(part, '"', 1) AS name FROM record r, unnest(string_to_array(r.body::text, '"jsonmodel_type":"')) part WHERE r.kind = ${kind} AND r.id = ANY(${idArray(ids)})`);
   for (const row of rows) found.add(row.name);
 }

@@ -1,9 +1,11 @@
 // Deliveries of webhooks: made from the feed in the transaction that moves the follower on, sent in order by whoever has claimed the hook,
 // and kept as a log. A claim is a time: a worker that dies loses it when it is over, and what it was sending is sent again (at least once).
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
+import { IdRow, column, EmptyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { noWebhook } from './webhooks.ts';
@@ -27,18 +29,19 @@ export async function enqueueDeliveries(tx: Transaction, entries: readonly FeedE
     FROM feed f JOIN webhook w ON w.active AND w.create_time <= f.changed_at
       AND (w.kinds = '{}' OR f.kind = ANY(w.kinds)) AND (w.operations = '{}' OR f.op = ANY(w.operations)) AND (w.repositories = '{}' OR f.repo_id = ANY(w.repositories))
     WHERE f.n BETWEEN ${first.n} AND ${last.n} ORDER BY f.n, w.id ON CONFLICT DO NOTHING`);
-  if (made > 0) await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+  if (made > 0) await tx.run(sql`SELECT pg_notify(${webhookChannel}, '')`);
 }
 
 /** What is to be sent now. */
-export type DueDelivery = {
-  readonly id: number;
-  readonly webhookId: number;
-  readonly url: string;
-  readonly secret: string;
-  readonly body: string;
-  readonly attempts: number;
-};
+export const DueDelivery = z.strictObject({
+  id: column.int,
+  webhookId: column.int,
+  url: column.text,
+  secret: column.text,
+  body: column.text,
+  attempts: column.int,
+});
+export type DueDelivery = z.infer<typeof DueDelivery>;
 
 /**
  * Claims a hook whose first delivery is due, for `leaseMs`, and gives that delivery; null where nothing is due. The first of a hook holds up
@@ -46,13 +49,13 @@ export type DueDelivery = {
  */
 export async function claimDelivery(database: Database, leaseMs: number): Promise<DueDelivery | null> {
   return database.transaction(async (tx) => {
-    const hook = await tx.maybeOne<{ id: number }>(sql`
+    const hook = await tx.maybeOne(sql.type(IdRow)`
       UPDATE webhook SET busy_until = now() + ${leaseMs} * interval '1 millisecond' WHERE id = (
         SELECT w.id FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
         WHERE w.busy_until <= now() AND d.next_attempt <= now() ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED) RETURNING id`);
     if (hook === null) return null;
     // A statement of its own, once the hook is ours: the one before may have seen a delivery that another sender had just settled.
-    const due = await tx.maybeOne<DueDelivery>(sql`
+    const due = await tx.maybeOne(sql.type(DueDelivery)`
       SELECT d.id, w.id AS "webhookId", w.url, w.secret, d.body, d.attempts FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
       WHERE w.id = ${hook.id} AND d.next_attempt <= now()`);
     if (due === null) await tx.run(sql`UPDATE webhook SET busy_until = now() WHERE id = ${hook.id}`);
@@ -97,11 +100,10 @@ export async function pingWebhook(
   at: string,
 ): Promise<number> {
   const body = JSON.stringify({ type: 'ping', webhook: `/webhooks/${webhookId}`, actor, at });
-  const row = await tx.maybeOne<{ id: number }>(
-    sql`INSERT INTO webhook_delivery (webhook_id, body) SELECT id, ${body} FROM webhook WHERE id = ${webhookId} RETURNING id`,
-  );
+  const row = await tx.maybeOne(sql.type(IdRow)`
+    INSERT INTO webhook_delivery (webhook_id, body) SELECT id, ${body} FROM webhook WHERE id = ${webhookId} RETURNING id`);
   if (row === null) throw noWebhook();
-  await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+  await tx.run(sql`SELECT pg_notify(${webhookChannel}, '')`);
   return row.id;
 }
 
@@ -111,10 +113,22 @@ export async function redeliver(tx: Transaction, webhookId: number, deliveryId: 
     sql`UPDATE webhook_delivery SET status = 'pending', attempts = 0, next_attempt = now(), reason = NULL WHERE webhook_id = ${webhookId} AND id = ${deliveryId}`,
   );
   if (changed === 0) throw fail('not_found', 'Delivery not found');
-  await tx.any(sql`SELECT pg_notify(${webhookChannel}, '')`);
+  await tx.run(sql`SELECT pg_notify(${webhookChannel}, '')`);
 }
 
-type LogRow = { readonly id: number; readonly body: string } & JsonObject;
+const LogRow = z.strictObject({
+  id: column.int,
+  status: column.text,
+  attempts: column.int,
+  http_status: column.maybeInt,
+  reason: column.maybeText,
+  create_time: column.time,
+  last_attempt: column.maybeTime,
+  next_attempt: column.maybeTime,
+  body: column.text,
+});
+
+const TotalRow = z.strictObject({ total: column.int });
 
 /** A page of the log of a hook, newest first, with the number of all. Fails with `not_found`. */
 export async function listDeliveries(
@@ -123,13 +137,12 @@ export async function listDeliveries(
   status: string | null,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly total: number; readonly deliveries: readonly JsonObject[] }> {
-  const hook = await reader.maybeOne(sql`SELECT FROM webhook WHERE id = ${webhookId}`);
+  const hook = await reader.maybeOne(sql.type(EmptyRow)`SELECT FROM webhook WHERE id = ${webhookId}`);
   if (hook === null) throw noWebhook();
   const which = sql.fragment`webhook_id = ${webhookId} AND (${status}::text IS NULL OR status = ${status})`;
-  const { total } = await reader.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM webhook_delivery WHERE ${which}`,
-  );
-  const rows = await reader.any<LogRow>(sql`
+  const { total } = await reader.one(sql.type(TotalRow)`
+    SELECT count(*)::int AS total FROM webhook_delivery WHERE ${which}`);
+  const rows = await reader.any(sql.type(LogRow)`
     SELECT id, status, attempts, http_status, reason, create_time, last_attempt, CASE WHEN status = 'pending' THEN next_attempt END AS next_attempt, body
     FROM webhook_delivery WHERE ${which} ORDER BY id DESC OFFSET ${page.offset} LIMIT ${page.limit}`);
   return { total, deliveries: rows.map(({ body, ...row }) => ({ ...withoutNulls(row), payload: payloadOf(body) })) };
@@ -140,11 +153,15 @@ const withoutNulls = (row: JsonObject): JsonObject =>
 // Bodies are our own JSON.
 const payloadOf = (body: string): Json => JSON.parse(body);
 
-/** Removes the log of what was delivered over a week, or given up over a month ago. Returns how many. */
-export async function pruneDeliveries(database: Database): Promise<number> {
+/** Removes the log of what was delivered, or given up, more than so many days ago; 0: it stays. Returns how many. */
+export async function pruneDeliveries(
+  database: Database,
+  days: { readonly delivered: number; readonly dead: number },
+): Promise<number> {
   return database.transaction((tx) =>
     tx.run(sql`
     DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
-      WHERE (status = 'delivered' AND create_time < now() - interval '7 days') OR (status = 'dead' AND create_time < now() - interval '30 days') LIMIT 10000)`),
+      WHERE (status = 'delivered' AND ${days.delivered} > 0 AND create_time < now() - ${days.delivered} * interval '1 day')
+        OR (status = 'dead' AND ${days.dead} > 0 AND create_time < now() - ${days.dead} * interval '1 day') LIMIT 10000)`),
   );
 }

@@ -1,7 +1,9 @@
 // Webhooks as rows: who is told of what. Deliveries are deliveries.ts.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { column, IdRow, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** What clients set. `repositories` are ids; empty lists mean all. `secret` null: the old one stays. */
@@ -14,20 +16,21 @@ export type WebhookBody = {
   readonly active: boolean;
 };
 
-type Row = {
-  readonly id: number;
-  readonly lock_version: number;
-  readonly url: string;
-  readonly kinds: readonly string[];
-  readonly repositories: readonly number[];
-  readonly operations: readonly string[];
-  readonly active: boolean;
-  readonly created_by: string | null;
-  readonly last_modified_by: string | null;
-  readonly create_time: string;
-  readonly system_mtime: string;
-  readonly user_mtime: string;
-};
+const Row = z.strictObject({
+  id: column.int,
+  lock_version: column.int,
+  url: column.text,
+  kinds: column.texts,
+  repositories: column.ints,
+  operations: column.texts,
+  active: column.bool,
+  created_by: column.maybeText,
+  last_modified_by: column.maybeText,
+  create_time: column.time,
+  system_mtime: column.time,
+  user_mtime: column.time,
+});
+type Row = z.infer<typeof Row>;
 
 const columns = sql.fragment`id, lock_version, url, kinds, repositories, operations, active, created_by, last_modified_by, create_time, system_mtime, user_mtime`;
 
@@ -48,15 +51,14 @@ export const noWebhook = (): ReturnType<typeof fail> => fail('not_found', 'Webho
 
 /** All webhooks by id, changed since a time in epoch seconds. The secret is in no reply. */
 export async function readWebhooks(reader: Reader, modifiedSince = 0): Promise<readonly JsonObject[]> {
-  const rows = await reader.any<Row>(
-    sql`SELECT ${columns} FROM webhook WHERE system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`,
-  );
+  const rows = await reader.any(sql.type(Row)`
+    SELECT ${columns} FROM webhook WHERE system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id`);
   return rows.map(shown);
 }
 
 /** One webhook. Fails with `not_found`. */
 export async function readWebhook(reader: Reader, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne<Row>(sql`SELECT ${columns} FROM webhook WHERE id = ${id}`);
+  const row = await reader.maybeOne(sql.type(Row)`SELECT ${columns} FROM webhook WHERE id = ${id}`);
   if (row === null) throw noWebhook();
   return shown(row);
 }
@@ -67,7 +69,7 @@ export async function createWebhook(
   body: WebhookBody & { readonly secret: string },
   actor: string | null,
 ): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(sql`
+  const { id } = await tx.one(sql.type(IdRow)`
     INSERT INTO webhook (url, secret, kinds, repositories, operations, active, created_by, last_modified_by)
     VALUES (${body.url}, ${body.secret}, ${sql.array([...body.kinds], 'text')}, ${sql.array([...body.repositories], 'int4')}, ${sql.array([...body.operations], 'text')}, ${body.active}, ${actor}, ${actor}) RETURNING id`);
   return id;
@@ -81,9 +83,8 @@ export async function updateWebhook(
   lockVersion: unknown,
   actor: string | null,
 ): Promise<number> {
-  const current = await tx.maybeOne<{ lock_version: number }>(
-    sql`SELECT lock_version FROM webhook WHERE id = ${id} FOR NO KEY UPDATE`,
-  );
+  const current = await tx.maybeOne(sql.type(LockVersionRow)`
+    SELECT lock_version FROM webhook WHERE id = ${id} FOR NO KEY UPDATE`);
   if (current === null) throw noWebhook();
   if (lockVersion === undefined || lockVersion === null || lockVersion === '')
     throw fail('stale_record', 'You must provide a lock_version in your request');

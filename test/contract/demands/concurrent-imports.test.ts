@@ -1,7 +1,10 @@
 // Eight imports at once, into eight repositories and into one, that share subjects, agents and new values of a list: each of these is there
 // once, every import ends well, and no client is told of a lock. And what may be sent twice is done once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { checkDatabase } from '#store/check/check-database.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
@@ -60,7 +63,7 @@ async function expectShared(name: string, replies: readonly Reply[]): Promise<vo
   expect(replies.filter((reply) => reply.json.at(-1).errors !== undefined).map((reply) => reply.json.at(-1))).toEqual(
     [],
   );
-  const found = await api.database.reader.one(sql`
+  const found = await api.database.reader.one(sql.type(AnyRow)`
     SELECT (SELECT count(*)::int FROM record WHERE kind = 'subject' AND label LIKE ${`${name} term %`}) AS subjects,
       (SELECT count(*)::int FROM record WHERE kind = 'agent_person' AND label LIKE ${`${name} person %`}) AS agents,
       (SELECT count(*)::int FROM record WHERE kind = 'accession' AND body->>'id_0' LIKE ${`${name}%`}) AS accessions`);
@@ -71,9 +74,8 @@ async function expectShared(name: string, replies: readonly Reply[]): Promise<vo
   );
   // All imports of a heading link to the one that there is.
   expect(
-    await api.database.reader.any(
-      sql`SELECT l.target_id FROM link l JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id WHERE r.kind = 'subject' AND r.label LIKE ${`${name} term %`} GROUP BY 1 HAVING count(*) <> ${imports}`,
-    ),
+    await api.database.reader.any(sql.type(AnyRow)`
+      SELECT l.target_id FROM link l JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id WHERE r.kind = 'subject' AND r.label LIKE ${`${name} term %`} GROUP BY 1 HAVING count(*) <> ${imports}`),
   ).toEqual([]);
 }
 
@@ -130,8 +132,9 @@ test('a file that no import can read ends its job with the reason, and the next 
   expect(ended).toMatchObject({ status: 'failed', records: [], log: expect.stringContaining('IMPORT ERROR') });
   expect(ended.log).toMatch(/line : \d/);
   expect((await next).json.at(-1).errors).toBeUndefined();
-  const { attempts, failure } = await api.database.reader.one<{ attempts: number; failure: string }>(
-    sql`SELECT attempts, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(poison.json.id)}`,
-  );
+  const { attempts, failure } = await api.database.reader.one(sql.type(
+    z.strictObject({ attempts: column.int, failure: column.text }),
+  )`
+    SELECT attempts, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(poison.json.id)}`);
   expect([attempts, failure]).toEqual([1, 'import_failed']);
 });

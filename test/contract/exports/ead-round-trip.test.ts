@@ -1,7 +1,9 @@
 // A finding aid made by hand goes in, out as EAD 2002 and as EAD3, and in again: its headings are what they were on both ways.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Importer } from '../../support/batch.ts';
 import { openImporter } from '../../support/batch.ts';
@@ -17,7 +19,7 @@ afterAll(() => importer[Symbol.asyncDispose]());
 
 /** The labels of the agents and subjects that a repository's records link to, in the order of their links. */
 const headings = async (repoId: number): Promise<readonly string[]> => {
-  const rows = await importer.database.reader.any<{ label: string }>(sql`
+  const rows = await importer.database.reader.any(sql.type(z.strictObject({ label: column.text }))`
     SELECT t.label FROM link l JOIN record t ON t.kind = l.target_kind AND t.id = l.target_id
     WHERE l.repo_id = ${repoId} AND l.source_kind = 'resource' AND l.property IN ('linked_agents', 'subjects') ORDER BY l.property, t.label`);
   return rows.map(({ label }) => label);

@@ -7,9 +7,11 @@ import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startTestApi } from '../../support/api.ts';
 import { untilIndexed } from '../../support/indexer.ts';
-import type { HiddenRecords, Reason } from '../../support/make/hidden-records.ts';
+import type { Reason } from '../../support/make/hidden-parts.ts';
+import type { HiddenRecords } from '../../support/make/hidden-records.ts';
 import { makeHiddenRecords } from '../../support/make/hidden-records.ts';
 import { readPdf } from '../../support/pdf-text.ts';
+import { readOaiReply } from '#test/support/oai-reply.ts';
 
 let api: TestApi;
 let made: HiddenRecords;
@@ -188,9 +190,7 @@ describe('OAI-PMH', () => {
     (await api.ask(`/oai?${new URLSearchParams(parameters).toString()}`, { session: null })).text;
 
   test('tells nothing that is hidden, by any verb and prefix', async () => {
-    const prefixes = [...(await ask({ verb: 'ListMetadataFormats' })).matchAll(/<metadataPrefix>(.*?)</g)].map(
-      ([, prefix = '']) => prefix,
-    );
+    const { prefixes } = readOaiReply(await ask({ verb: 'ListMetadataFormats' }));
     expect(prefixes).toHaveLength(6);
     for (const verb of ['Identify', 'ListSets', 'ListMetadataFormats'])
       expect([verb, leaksIn(await ask({ verb }))]).toEqual([verb, []]);
@@ -201,9 +201,9 @@ describe('OAI-PMH', () => {
         let text = await ask({ verb, metadataPrefix });
         for (;;) {
           expect([verb, metadataPrefix, leaksIn(text)]).toEqual([verb, metadataPrefix, []]);
-          for (const [, identifier = ''] of text.matchAll(/<identifier>(oai:.*?)<\/identifier>/g)) seen.add(identifier);
-          const token = /<resumptionToken[^>]*>([^<]+)</.exec(text)?.[1];
-          if (token === undefined) break;
+          const { records, token } = readOaiReply(text);
+          for (const { identifier } of records) seen.add(identifier);
+          if (token === null) break;
           text = await ask({ verb, resumptionToken: token });
         }
       }

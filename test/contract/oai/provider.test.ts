@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { readOaiReply, statementsIn } from '#test/support/oai-reply.ts';
 import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, timeIn, tokenIn } from './records.ts';
 
 let api: TestApi;
@@ -195,23 +196,18 @@ describe('what is listed', () => {
 describe('formats', () => {
   it('are those that are written', async () => {
     const xml = await oai(api, { verb: 'ListMetadataFormats', identifier: id(file) });
-    expect([...xml.matchAll(/<metadataPrefix>(.*?)</g)].map(([, prefix]) => prefix).slice(0, 2)).toEqual([
-      'oai_dc',
-      'oai_dcterms',
-    ]);
+    expect(readOaiReply(xml).prefixes.slice(0, 2)).toEqual(['oai_dc', 'oai_dcterms']);
   });
   it('oai_dc describes a resource', async () => {
     const [found] = recordsIn(await record(resource));
-    expect(
-      [...(found?.xml ?? '').matchAll(/<dc:(\w+)>(.*?)<\/dc:/g)].map(([, name, text]) => `${name}: ${text}`),
-    ).toEqual([
+    expect(statementsIn(found?.metadata ?? '')).toEqual([
       'publisher: Town archive',
       'publisher: The town',
       'identifier: OR1',
       `identifier: https://archives.example.org${resource}`,
       'contributor: Pepys, Samuel',
       'creator: Pepys, Samuel',
-      'title: Papers &amp; maps',
+      'title: Papers & maps',
       'date: 1900 -- 1950',
       'format: 3 Linear Feet',
       'language: eng',
@@ -225,9 +221,7 @@ describe('formats', () => {
   });
   it('oai_dcterms describes a component with what it takes from above', async () => {
     const [found] = recordsIn(await record(file, 'oai_dcterms'));
-    expect(
-      [...(found?.xml ?? '').matchAll(/<dcterms:(\w+)>(.*?)<\/dcterms:/g)].map(([, name, text]) => `${name}: ${text}`),
-    ).toEqual([
+    expect(statementsIn(found?.metadata ?? '')).toEqual([
       'publisher: Town archive',
       'publisher: The town',
       'identifier: s1.f1',
@@ -242,7 +236,7 @@ describe('formats', () => {
       'language: Latn',
       'description: Some scope',
       'description: Life. 1633, born, baptised; 1703, died',
-      'isPartOf: Papers &amp; maps, OR1',
+      'isPartOf: Papers & maps, OR1',
     ]);
   });
 });
@@ -272,11 +266,7 @@ describe('sets', () => {
     };
     expect((await api.post('/oai_config', settings)).status).toBe(200);
     const xml = await oai(api, { verb: 'ListSets' });
-    expect([...xml.matchAll(/<setSpec>(.*?)</g)].map(([, spec]) => spec).slice(0, 3)).toEqual([
-      'town',
-      'of_the_mayor',
-      'class',
-    ]);
+    expect(readOaiReply(xml).sets.slice(0, 3)).toEqual(['town', 'of_the_mayor', 'class']);
     const listed = async (set: string): Promise<readonly string[]> =>
       (await harvest(api, { set })).records.map(({ identifier }) => identifier);
     expect([

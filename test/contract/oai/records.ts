@@ -1,33 +1,19 @@
 // Published descriptions for harvesting tests, and reading of what a provider answers.
 import type { TestApi } from '#test/support/api.ts';
-
-/** A record of a reply. */
-export type Harvested = {
-  readonly identifier: string;
-  readonly datestamp: string;
-  readonly deleted: boolean;
-  readonly xml: string;
-};
+import type { Harvested } from '#test/support/oai-reply.ts';
+import { readOaiReply } from '#test/support/oai-reply.ts';
 
 /** The records or headers of a reply, in order. */
-export function recordsIn(xml: string): readonly Harvested[] {
-  const parts = xml.includes('<record>') ? xml.split('<record>').slice(1) : xml.split(/(?=<header[ >])/).slice(1);
-  return parts.map((part) => ({
-    identifier: /<identifier>(.*?)<\/identifier>/.exec(part)?.[1] ?? '',
-    datestamp: /<datestamp>(.*?)<\/datestamp>/.exec(part)?.[1] ?? '',
-    deleted: part.includes('status="deleted"'),
-    xml: part.replace(/<\/record>.*$|<\/header>(?!<metadata>).*$/s, ''),
-  }));
-}
+export const recordsIn = (xml: string): readonly Harvested[] => readOaiReply(xml).records;
 
 /** The token of a reply, or null. */
-export const tokenIn = (xml: string): string | null => /<resumptionToken[^>]*>([^<]+)</.exec(xml)?.[1] ?? null;
+export const tokenIn = (xml: string): string | null => readOaiReply(xml).token;
 
 /** The code of the error of a reply. */
-export const codeIn = (xml: string): string | undefined => /<error code="(\w+)"/.exec(xml)?.[1];
+export const codeIn = (xml: string): string | undefined => readOaiReply(xml).error;
 
 /** The time of a reply. */
-export const timeIn = (xml: string): string => /<responseDate>(.*?)</.exec(xml)?.[1] ?? '';
+export const timeIn = (xml: string): string => readOaiReply(xml).time;
 
 /** Asks the provider without a session. */
 export async function oai(api: Pick<TestApi, 'ask'>, args: { readonly [name: string]: string }): Promise<string> {
@@ -44,14 +30,14 @@ export async function harvest(
   between: () => Promise<void> = async () => undefined,
 ): Promise<{ readonly records: readonly Harvested[]; readonly pages: number; readonly time: string }> {
   const verb = args['verb'] ?? 'ListRecords';
-  let xml = await oai(api, { metadataPrefix: 'oai_dc', ...args, verb });
-  const time = timeIn(xml);
-  const records = [...recordsIn(xml)];
+  let reply = readOaiReply(await oai(api, { metadataPrefix: 'oai_dc', ...args, verb }));
+  const { time } = reply;
+  const records = [...reply.records];
   let pages = 1;
-  for (let token = tokenIn(xml); token !== null; token = tokenIn(xml)) {
+  while (reply.token !== null) {
     await between();
-    xml = await oai(api, { verb, resumptionToken: token });
-    records.push(...recordsIn(xml));
+    reply = readOaiReply(await oai(api, { verb, resumptionToken: reply.token }));
+    records.push(...reply.records);
     pages += 1;
   }
   return { records, pages, time };

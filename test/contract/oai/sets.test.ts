@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatToken } from '#domain/oai/token.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { readOaiReply } from '#test/support/oai-reply.ts';
 import { change, codeIn, harvest, makeComponent, makeResource, oai, recordsIn, timeIn, tokenIn } from './records.ts';
 
 const settings = {
@@ -10,7 +11,7 @@ const settings = {
   oai_admin_email: 'a@example.com',
   oai_repository_name: 'Provider',
 };
-const specsIn = (xml: string): readonly string[] => [...xml.matchAll(/<setSpec>(.*?)</g)].map(([, spec]) => spec ?? '');
+const specsIn = (xml: string): readonly string[] => readOaiReply(xml).sets;
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
@@ -152,9 +153,7 @@ describe('arguments', () => {
     const [resource] = (await harvest(api, { verb: 'ListIdentifiers', metadataPrefix: 'oai_ead' })).records;
     const [component] = (await harvest(api, { verb: 'ListIdentifiers', set: 'file' })).records;
     const prefixes = async (identifier = ''): Promise<readonly string[]> =>
-      [...(await oai(api, { verb: 'ListMetadataFormats', identifier })).matchAll(/<metadataPrefix>(.*?)</g)].map(
-        ([, prefix]) => prefix ?? '',
-      );
+      readOaiReply(await oai(api, { verb: 'ListMetadataFormats', identifier })).prefixes;
     expect(await prefixes(resource?.identifier)).toEqual([
       'oai_dc',
       'oai_ead',

@@ -133,6 +133,17 @@ describe('4.2 listings', () => {
         (each: { uri: string }) => each.uri,
       ),
     ).toEqual([...uris].reverse());
+    // Any plain property orders a list, numbers by their value (contract 4.2).
+    for (const [field, direction] of [
+      ['digital_object_id', 'desc'],
+      ['publish', 'asc'],
+      ['system_mtime', 'asc'],
+    ])
+      expect((await api.get(`${list}?page=1&sort_field=${field}&sort_direction=${direction}`)).status).toBe(200);
+    const users = (await read('/users?page=1&sort_field=username&sort_direction=asc')).results.map(
+      (each: { username: string }) => each.username,
+    );
+    expect(users).toEqual([...users].sort());
     const empty = await api.repository();
     expect(await read(`/repositories/${empty}/digital_objects?page=1`)).toEqual({
       first_page: 1,

@@ -272,6 +272,7 @@ describe('containers (section 5)', () => {
   it('answer in the shape of the index, all at once', async () => {
     const { json } = await at('facet[]=type_u_ssort&facet_mincount=1');
     expect(Object.keys(json)).toEqual(['responseHeader', 'response', 'facet_counts']);
+    expect(json.responseHeader.params).toEqual({ rows: '10000' });
     expect(json.response).toMatchObject({ numFound: 2, start: 0, numFoundExact: true });
     expect(Object.keys(json.response)).toEqual(['numFound', 'start', 'numFoundExact', 'docs']);
     expect(json.facet_counts).toEqual({ ...emptyFacets, facet_fields: { type_u_ssort: ['box', 2] } });

@@ -1,4 +1,5 @@
 // The order of work, replies, error bodies and methods of a request over real HTTP (behaviour-records.md 1.1-1.3, 2.1).
+import { shape } from '../../../apps/api/openapi/shape.ts';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonBody, recordBody } from '../../../apps/api/request/body.ts';
@@ -10,7 +11,12 @@ import { startServer, tokens } from '#test/support/http-server.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 
-const shared = { area: 'test', summary: 'Test', replies: { 200: 'Fine.' } } as const;
+const shared = {
+  operation: 'test',
+  area: 'test',
+  summary: 'Test',
+  replies: { 200: { says: 'Fine.', shape: shape.anything } },
+} as const;
 const open = { ...shared, method: 'GET', access: 'public', parameters: {} } as const;
 const post = { ...shared, method: 'POST', access: 'public', parameters: {} } as const;
 const streamed: { destroyed: number } = { destroyed: 0 };

@@ -20,7 +20,7 @@ import { startServer, tokens } from '#test/support/http-server.ts';
 import type { Json } from '#domain/json.ts';
 
 const optional = { optional: true } as const;
-const shared = { area: 'test', summary: 'Test', replies: {}, access: 'public' } as const;
+const shared = { operation: 'test', area: 'test', summary: 'Test', replies: {}, access: 'public' } as const;
 const routes = [
   defineRoute({
     ...shared,

@@ -1,13 +1,18 @@
 // Every request that stands on a job, with `Prefer: respond-async`: a 202 with the job's address at once. And what becomes of such jobs
 // where their owner loses the right before they run: nothing, with the reason.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { directComponents } from '#domain/calculators/calculated.ts';
 import { jobs } from '#domain/jobs/index.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handlers } from '../../../apps/worker/jobs/index.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
+import { largeTree } from '#test/support/large-tree.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect, noThreads, startTestWorker } from '#test/support/worker.ts';
@@ -36,9 +41,8 @@ const merge = (destination: string, ...candidates: readonly string[]): object =>
   merge_candidates: candidates.map((ref) => ({ ref })),
 });
 const state = () =>
-  api.database.reader.any(
-    sql`SELECT kind, id, repo_id, publish, suppressed, lock_version, body::text FROM record WHERE kind NOT IN ('user', 'group') ORDER BY kind, id`,
-  );
+  api.database.reader.any(sql.type(AnyRow)`
+    SELECT kind, id, repo_id, publish, suppressed, lock_version, body::text FROM record WHERE kind NOT IN ('user', 'group') ORDER BY kind, id`);
 const rights = [
   'view_repository',
   'update_resource_record',
@@ -62,6 +66,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     await api.create(`${R}/resources`, resourceBody('R2')),
     await api.create(`${R}/accessions`, { id_0: 'A', accession_date: '2020-01-01' }),
   ];
+  const large = await largeTree(api, repoId, { code: 'R3', count: directComponents + 1 });
   const [one, two] = [await node(root, 'One'), await node(root, 'Two')];
   const [kept, gone, merged] = [
     await api.create('/agents/people', personBody('Kept')),
@@ -110,6 +115,10 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: `${R}/transfer?target_repo=/repositories/${target}` },
     { path: `${R}/component_transfers?target_resource=${other}&component=${one}` },
     { path: `${R}/resource_descriptions/${root.split('/').at(-1)}.pdf`, method: 'GET' },
+    { path: `${root}/templates/digital_object_creation.csv`, method: 'GET' },
+    { path: `/bulk_archival_object_updater${R}/generate_spreadsheet?uri[]=${one}&resource_uri=${root}` },
+    { path: `/date_calculator?record_uri=${large}`, method: 'GET' },
+    { path: `/extent_calculator?record_uri=${large}`, method: 'GET' },
     { path: R, method: 'DELETE' },
   ];
   const stranger = await api.userWith(['view_repository'], target);
@@ -145,9 +154,8 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     if (job.repository === undefined) expect((await api.get(reply.json.uri, stranger)).status).toBe(403);
     uris.push(reply.json);
   }
-  const types = await api.database.reader.any<{ type: string }>(
-    sql`SELECT DISTINCT type FROM job WHERE status = 'queued'`,
-  );
+  const types = await api.database.reader.any(sql.type(z.strictObject({ type: column.text }))`
+    SELECT DISTINCT type FROM job WHERE status = 'queued'`);
   // A job kind that a request waits for and that is not among the requests above is missing here.
   const waitedFor = [
     ...Object.values(jobs)
@@ -162,7 +170,9 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
   ]);
   const importing = api.ask(`${R}/batch_imports`, { body: batch, session });
   await expect
-    .poll(async () => (await api.database.reader.any(sql`SELECT FROM job WHERE type = 'batch-import'`)).length)
+    .poll(
+      async () => (await api.database.reader.any(sql.type(AnyRow)`SELECT FROM job WHERE type = 'batch-import'`)).length,
+    )
     .toBe(1);
   const form = new FormData();
   form.set(
@@ -185,9 +195,8 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     });
     for (const { id } of [...uris, file, reindexing.json]) {
       const job = () =>
-        api.database.reader.one<{ status: string; failure: string }>(
-          sql`SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`,
-        );
+        api.database.reader.one(sql.type(z.strictObject({ status: column.text, failure: column.text }))`
+          SELECT status, outcome->'failure'->>'code' AS failure FROM job WHERE id = ${Number(id)}`);
       await expect.poll(async () => (await job()).status).toBe('failed');
       expect((await job()).failure).toBe('access_denied');
     }

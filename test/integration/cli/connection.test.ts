@@ -1,9 +1,12 @@
 // How the command line finds the service, gets a session, and ends where it cannot.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { projectRoot } from '#test/support/service.ts';
 import { filesForTests, runCli } from './run-cli.ts';
 
 let api: TestApi;
@@ -44,14 +47,21 @@ describe('wrong use', () => {
     const overview = await runCli(['--help']);
     const names = [...overview.stdout.matchAll(/^ {2}(\w+) .*\s{2,}\S/gm)]
       .map((match) => match[1] ?? '')
-      .filter((name) => name !== 'help' && name !== 'user');
+      .filter((name) => name !== 'help');
     expect(names).toContain('import');
+    const below = ['users create', 'users passwd', 'users disable', 'users enable', 'jobs log', 'jobs files'];
+    const profiles = ['profiles add', 'profiles use', 'profiles remove'];
     const pages = await Promise.all(
-      [...names.map((name) => [name]), ['user', 'create']].map((name) => runCli([...name, '--help'])),
+      [...names, ...below, ...profiles].map((name) => runCli([...name.split(' '), '--help'])),
     );
     for (const page of pages)
       expect(page).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Examples:\n {2}\$ /) });
   });
+});
+
+it('tells its version', async () => {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('a service that is not there', () => {
@@ -161,22 +171,5 @@ describe('passwords and sessions', () => {
     expect(run.code).toBe(0);
     expect(seen).toEqual(['POST /users/admin/login', 'GET /repositories', 'POST /logout']);
     expect((await api.get('/repositories', tokens[0])).status).toBe(412);
-  });
-
-  it('makes users with a generated password, or one from standard input', async () => {
-    const made = await runCli(['user', 'create', 'anna', '--full-name', 'Anna Archivist', '--json'], { env: access });
-    expect(made.code).toBe(0);
-    const { password, uri } = JSON.parse(made.stdout);
-    expect(uri).toMatch(/^\/users\/\d+$/);
-    expect((await runCli(['login', '--user', 'anna', '--password', password], { env: access })).code).toBe(0);
-    const given = await runCli(['user', 'create', 'ben', '--password-stdin'], { env: access, input: 'of my own\n' });
-    expect(given).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Password') });
-    expect((await runCli(['login', '--user', 'ben', '--password', 'of my own'], { env: access })).code).toBe(0);
-    const again = await runCli(['user', 'create', 'anna'], { env: access });
-    expect(again).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^The service refused this \(400\):\n {2}username: /),
-    });
   });
 });

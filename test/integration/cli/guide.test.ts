@@ -38,7 +38,7 @@ describe('the guide to the command line', () => {
   it.each(commands)('%s', async (command) => {
     const [line = '', code] = command.split(/\s+# exit code /);
     // Jobs that clients do not see take ids too, so the number in the guide is an example.
-    const jobs = line.includes('--follow') ? (await api.get('/repositories/2/jobs?page=1')).json : null;
+    const jobs = line.includes('/jobs/1') ? (await api.get('/repositories/2/jobs?page=1')).json : null;
     const words = wordsOf(line)
       .slice(1)
       .map((word) =>
@@ -48,7 +48,7 @@ describe('the guide to the command line', () => {
       );
     const run = await runCli(words, {
       cwd: files.folder,
-      env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword },
+      env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, HOME: files.folder },
     });
     expect(run, run.stderr).toMatchObject({ code: Number(code ?? 0) });
     if (code === undefined) expect(run.stdout).not.toBe('');

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../apps/cli/client.ts';
+import { connect } from '../../../apps/cli/client.ts';
 import { importFile } from '../../../apps/cli/import/import-file.ts';
 import { makeOutput } from '../../../apps/cli/output.ts';
 import type { ProgressDisplay } from '../../../apps/cli/progress.ts';
@@ -72,12 +73,11 @@ describe('a batch import', () => {
       yield Buffer.from('{"saved":{}}\n\n]\n');
     }
     const client: Client = {
-      url: 'http://stand.in',
-      user: 'admin',
+      ...connect(
+        { url: 'http://stand.in', user: 'admin', session: undefined, password: undefined, passwordFrom: 'nowhere' },
+        new AbortController().signal,
+      ),
       send: async () => new Response(ReadableStream.from(lines())),
-      ask: async () => null,
-      login: async () => '',
-      close: async () => undefined,
     };
     const seen: unknown[] = [];
     const progress: ProgressDisplay = {

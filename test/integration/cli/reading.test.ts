@@ -202,6 +202,13 @@ describe('search', () => {
     expect((await run(['search', 'title:letter', '--page-size', '50'])).stdout).toMatch(/\n20\d found; page 1 of 5\n$/);
   });
 
+  it('waits for what has just been written', async () => {
+    const title = 'Quintessence of quays';
+    await api.create(`/repositories/${repoId}/archival_objects`, { title, level: 'file', resource: { ref: root } });
+    const { code, stdout } = await run(['search', 'quintessence', '--wait']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${title}\n1 found\n`)]);
+  });
+
   it('says that nothing was found, which is no failure', async () => {
     const { code, stdout } = await run(['search', 'zyzzyva']);
     expect([code, stdout]).toEqual([0, 'URI  TYPE  TITLE\nNothing was found.\n']);

@@ -1,11 +1,9 @@
 // Records of every kind that goes out, with a text of its own in every part that is not for everybody: whoever finds one can name its place.
 import type { TestApi } from '../api.ts';
-
-/** Why a text may not go out: it is not published, it is suppressed, or it is for those who work on the record. */
-export type Reason = 'unpublished' | 'suppressed' | 'internal';
-
-/** A text that stands in one place alone. */
-type Marked = { readonly text: string; readonly place: string; readonly reason: Reason };
+import { makeHiddenAgents } from './hidden-agents.ts';
+import { makeHiddenObjects, measures } from './hidden-objects.ts';
+import { hiddenParts, newMarks, sendingTo, shown, text } from './hidden-parts.ts';
+import type { Marked } from './hidden-parts.ts';
 
 /** What was made: where to look, and what may not be there. `shown` stands in published parts, as a proof that parts go out at all. */
 export type HiddenRecords = {
@@ -25,26 +23,11 @@ export type HiddenRecords = {
 
 /** Makes the records, in a public repository and in one that is not. */
 export async function makeHiddenRecords(api: TestApi): Promise<HiddenRecords> {
-  const marks: Marked[] = [];
-  const mark =
-    (reason: Reason) =>
-    (place: string): string => {
-      const text = `leak${String(marks.length).padStart(3, '0')}q`;
-      marks.push({ text, place, reason });
-      return text;
-    };
-  const [hid, suppressed, internal] = [mark('unpublished'), mark('suppressed'), mark('internal')];
-  const shown = 'plainly visible';
-  const send = async (path: string, body: object): Promise<string> => {
-    const reply = await api.post(path, body);
-    if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
-    return String(reply.json.uri);
-  };
-  const suppress = async (uri: string): Promise<void> => {
-    const reply = await api.post(`${uri}/suppressed?suppressed=true`);
-    if (reply.status !== 200) throw new Error(`${uri}: ${reply.text}`);
-  };
-  const vocabulary = '/vocabularies/1';
+  const marks = newMarks();
+  const { hid, suppressed, internal } = marks;
+  const { notesOf, langMaterials, documents, rights, userDefined, management } = hiddenParts(marks);
+  const sending = sendingTo(api);
+  const { send, suppress } = sending;
   const repoUri = await send('/repositories', { repo_code: 'OPEN', name: 'Open repository', publish: true });
   const closedUri = await send('/repositories', {
     repo_code: 'CLOSED',
@@ -58,356 +41,11 @@ export async function makeHiddenRecords(api: TestApi): Promise<HiddenRecords> {
   const updated = await api.post(String(status.json.uri), { ...status.json, values: [...status.json.values, draft] });
   if (updated.status !== 200) throw new Error(updated.text);
 
-  const text = (content: string, publish: boolean) => ({ jsonmodel_type: 'note_text', content, publish });
-  /** A note of each shape, hidden as a whole and in each of its parts. */
-  const notesOf = (owner: string) => [
-    {
-      jsonmodel_type: 'note_multipart',
-      type: 'scopecontent',
-      publish: true,
-      label: shown,
-      subnotes: [
-        text(shown, true),
-        text(hid(`text of a note of ${owner}`), false),
-        {
-          jsonmodel_type: 'note_chronology',
-          publish: false,
-          title: hid(`chronology of ${owner}`),
-          items: [{ event_date: '1900', events: [hid(`event of ${owner}`)] }],
-        },
-        {
-          jsonmodel_type: 'note_orderedlist',
-          publish: false,
-          title: hid(`list of ${owner}`),
-          items: [hid(`item of ${owner}`)],
-        },
-        {
-          jsonmodel_type: 'note_definedlist',
-          publish: false,
-          items: [{ label: hid(`term of ${owner}`), value: hid(`definition of ${owner}`) }],
-        },
-      ],
-    },
-    {
-      jsonmodel_type: 'note_multipart',
-      type: 'accessrestrict',
-      publish: false,
-      label: hid(`label of a note of ${owner}`),
-      subnotes: [text(hid(`published text of a hidden note of ${owner}`), true)],
-    },
-    {
-      jsonmodel_type: 'note_multipart',
-      type: 'odd',
-      publish: true,
-      subnotes: [text(hid(`only text of a note of ${owner}`), false)],
-    },
-    { jsonmodel_type: 'note_singlepart', type: 'abstract', publish: false, content: [hid(`abstract of ${owner}`)] },
-    {
-      jsonmodel_type: 'note_singlepart',
-      type: 'physdesc',
-      publish: false,
-      content: [hid(`physical description of ${owner}`)],
-    },
-    {
-      jsonmodel_type: 'note_bibliography',
-      publish: false,
-      label: hid(`bibliography of ${owner}`),
-      content: [hid(`text of a bibliography of ${owner}`)],
-      items: [hid(`book of ${owner}`)],
-    },
-    {
-      jsonmodel_type: 'note_index',
-      publish: false,
-      content: [hid(`index of ${owner}`)],
-      items: [{ jsonmodel_type: 'note_index_item', value: hid(`entry of ${owner}`), type: 'subject' }],
-    },
-  ];
-  const langMaterials = (owner: string) => [
-    { language_and_script: { language: 'eng', script: 'Latn' } },
-    {
-      notes: [
-        {
-          jsonmodel_type: 'note_langmaterial',
-          type: 'langmaterial',
-          publish: false,
-          content: [hid(`language of ${owner}`)],
-        },
-      ],
-    },
-  ];
-  const documents = (owner: string) => [
-    {
-      title: hid(`external document of ${owner}`),
-      location: `http://example.org/${hid(`address of a document of ${owner}`)}`,
-      publish: false,
-    },
-  ];
-  const rights = (owner: string) => [
-    {
-      rights_type: 'license',
-      license_terms: 'terms',
-      start_date: '2000-01-01',
-      external_documents: [
-        {
-          title: hid(`document of rights of ${owner}`),
-          identifier_type: 'local',
-          location: hid(`address of rights of ${owner}`),
-          publish: false,
-        },
-      ],
-      notes: [
-        {
-          jsonmodel_type: 'note_rights_statement',
-          type: 'additional_information',
-          publish: false,
-          content: [hid(`note on rights of ${owner}`)],
-        },
-      ],
-      acts: [
-        {
-          act_type: 'delete',
-          restriction: 'allow',
-          start_date: '2000-01-01',
-          notes: [
-            {
-              jsonmodel_type: 'note_rights_statement_act',
-              type: 'permissions',
-              publish: false,
-              content: [hid(`note on an act of ${owner}`)],
-            },
-          ],
-        },
-      ],
-    },
-  ];
-  const userDefined = (owner: string) => ({
-    user_defined: {
-      text_1: internal(`user-defined text of ${owner}`),
-      string_1: internal(`user-defined string of ${owner}`),
-    },
-  });
-  const management = (owner: string) => ({
-    collection_management: {
-      processing_plan: internal(`processing plan of ${owner}`),
-      processors: internal(`processors of ${owner}`),
-    },
-  });
-  const file = (place: string) => ({
-    file_uri: `http://example.org/${hid(`${place}: address`)}`,
-    caption: hid(`${place}: caption`),
-    publish: false,
-    use_statement: 'image-master',
-  });
-  const name = { sort_name_auto_generate: true, source: 'local', rules: 'local' };
-
-  const hiddenPerson = await send('/agents/people', {
-    publish: false,
-    names: [
-      {
-        ...name,
-        primary_name: hid('name of an unpublished person'),
-        rest_of_name: hid('first name of an unpublished person'),
-        name_order: 'inverted',
-      },
-    ],
-    notes: [
-      { jsonmodel_type: 'note_bioghist', publish: true, subnotes: [text(hid('life of an unpublished person'), true)] },
-    ],
-  });
-  const hiddenFamily = await send('/agents/families', {
-    publish: false,
-    names: [{ ...name, family_name: hid('name of an unpublished family') }],
-  });
-  const hiddenBody = await send('/agents/corporate_entities', {
-    publish: false,
-    names: [{ ...name, primary_name: hid('name of an unpublished body') }],
-  });
-  const hiddenAgents = [hiddenPerson, hiddenFamily, hiddenBody];
-  const subject = await send('/subjects', {
-    source: 'lcsh',
-    vocabulary,
-    publish: true,
-    terms: [{ term: shown, term_type: 'topical', vocabulary }],
-    external_documents: documents('a subject'),
-  });
-  const place = await send('/subjects', {
-    source: 'lcsh',
-    vocabulary,
-    publish: true,
-    terms: [{ term: 'Bonn', term_type: 'geographic', vocabulary }],
-  });
-  const agentParts = (owner: string) => ({
-    publish: true,
-    external_documents: documents(owner),
-    agent_contacts: [
-      {
-        name: internal(`contact of ${owner}`),
-        address_1: internal(`address of ${owner}`),
-        email: internal(`mail of ${owner}`),
-        telephones: [{ number: internal(`telephone of ${owner}`) }],
-        notes: [
-          {
-            jsonmodel_type: 'note_contact_note',
-            date_of_contact: '2000-01-01',
-            contact_notes: internal(`note on a contact of ${owner}`),
-          },
-        ],
-      },
-    ],
-    // These parts are published with their agent (contract, records 5.1), their notes by themselves.
-    agent_places: [{ subjects: [{ ref: place }], notes: [text(hid(`note on a place of ${owner}`), false)] }],
-    agent_occupations: [
-      { subjects: [{ ref: subject }], notes: [text(hid(`note on an occupation of ${owner}`), false)] },
-    ],
-    agent_functions: [{ subjects: [{ ref: subject }], notes: [text(hid(`note on a function of ${owner}`), false)] }],
-    agent_topics: [{ subjects: [{ ref: subject }], notes: [text(hid(`note on a topic of ${owner}`), false)] }],
-    used_languages: [{ language: 'eng', notes: [text(hid(`note on a language of ${owner}`), false)] }],
-    related_agents: hiddenAgents.map((ref) => ({
-      jsonmodel_type: 'agent_relationship_associative',
-      relator: 'is_associative_with',
-      ref,
-      description: hid(`relation of ${owner} to ${ref}`),
-    })),
-    notes: [
-      {
-        jsonmodel_type: 'note_bioghist',
-        publish: true,
-        subnotes: [
-          text(shown, true),
-          text(hid(`text of the life of ${owner}`), false),
-          { jsonmodel_type: 'note_abstract', publish: false, content: [hid(`abstract of the life of ${owner}`)] },
-          { jsonmodel_type: 'note_citation', publish: false, content: [hid(`citation of the life of ${owner}`)] },
-          {
-            jsonmodel_type: 'note_outline',
-            publish: false,
-            levels: [{ items: [hid(`outline of the life of ${owner}`)] }],
-          },
-        ],
-      },
-      {
-        jsonmodel_type: 'note_bioghist',
-        publish: false,
-        label: hid(`label of a hidden life of ${owner}`),
-        subnotes: [text(hid(`hidden life of ${owner}`), true)],
-      },
-      { jsonmodel_type: 'note_general_context', publish: false, subnotes: [text(hid(`context of ${owner}`), true)] },
-    ],
-  });
-  const person = await send('/agents/people', {
-    ...agentParts('a person'),
-    agent_genders: [{ gender: 'not_specified', notes: [text(hid('note on a gender'), false)] }],
-    names: [{ ...name, primary_name: 'Seen', rest_of_name: 'Sue', name_order: 'inverted' }],
-  });
-  const family = await send('/agents/families', {
-    ...agentParts('a family'),
-    names: [{ ...name, family_name: 'Seen' }],
-  });
-  const body = await send('/agents/corporate_entities', {
-    ...agentParts('a body'),
-    names: [{ ...name, primary_name: 'Seen company' }],
-  });
-
-  const linkedAgents = [
-    { ref: person, role: 'creator' },
-    { ref: body, role: 'source' },
-    { ref: family, role: 'subject' },
-    ...hiddenAgents.flatMap((ref) => ['creator', 'subject', 'source'].map((role) => ({ ref, role }))),
-  ];
-  const dates = [{ date_type: 'inclusive', label: 'creation', begin: '1900', end: '1950' }];
-  const extents = [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }];
+  const agents = await makeHiddenAgents(marks, sending);
+  const { person, family, body, hiddenPerson, hiddenFamily, hiddenBody, subject, linkedAgents } = agents;
+  const { dates, extents } = measures;
   const subjects = [{ ref: subject }];
-  const objectNotes = (owner: string) => [
-    { jsonmodel_type: 'note_digital_object', type: 'summary', publish: true, content: [shown] },
-    ...['note', 'accessrestrict', 'physdesc', 'dimensions', 'prefercite', 'bioghist'].map((type) => ({
-      jsonmodel_type: 'note_digital_object',
-      type,
-      publish: false,
-      content: [hid(`${type} of ${owner}`)],
-    })),
-  ];
-
-  const digitalObject = await send(`${repoUri}/digital_objects`, {
-    digital_object_id: 'D1',
-    title: 'Visible object',
-    publish: true,
-    linked_agents: linkedAgents,
-    subjects,
-    dates,
-    extents,
-    lang_materials: langMaterials('a digital object'),
-    external_documents: documents('a digital object'),
-    rights_statements: rights('a digital object'),
-    file_versions: [
-      { file_uri: 'http://example.org/seen.jpg', publish: true, use_statement: 'image-master' },
-      file('file of a digital object'),
-    ],
-    notes: objectNotes('a digital object'),
-    ...management('a digital object'),
-    ...userDefined('a digital object'),
-  });
-  const page = (place: string, publish: boolean, more: object = {}) =>
-    send(`${repoUri}/digital_object_components`, {
-      digital_object: { ref: digitalObject },
-      title: publish ? `Page ${place}` : hid(place),
-      publish,
-      ...more,
-    });
-  await page('seen', true, {
-    file_versions: [file('file of a page')],
-    notes: objectNotes('a page'),
-    linked_agents: linkedAgents,
-    lang_materials: langMaterials('a page'),
-    external_documents: documents('a page'),
-  });
-  const hiddenPage = await page('title of an unpublished page', false, {
-    notes: [
-      {
-        jsonmodel_type: 'note_digital_object',
-        type: 'note',
-        publish: true,
-        content: [hid('note of an unpublished page')],
-      },
-    ],
-    file_versions: [{ file_uri: `http://example.org/${hid('published file of an unpublished page')}`, publish: true }],
-  });
-  await send(`${repoUri}/digital_object_components`, {
-    digital_object: { ref: digitalObject },
-    parent: { ref: hiddenPage },
-    title: hid('published page below an unpublished one'),
-    publish: true,
-  });
-  await suppress(
-    await send(`${repoUri}/digital_object_components`, {
-      digital_object: { ref: digitalObject },
-      title: suppressed('suppressed page'),
-      publish: true,
-      file_versions: [{ file_uri: `http://example.org/${suppressed('file of a suppressed page')}`, publish: true }],
-    }),
-  );
-  const hiddenObject = await send(`${repoUri}/digital_objects`, {
-    digital_object_id: hid('identifier of an unpublished digital object'),
-    title: hid('title of an unpublished digital object'),
-    publish: false,
-    file_versions: [
-      { file_uri: `http://example.org/${hid('published file of an unpublished digital object')}`, publish: true },
-    ],
-    notes: [
-      {
-        jsonmodel_type: 'note_digital_object',
-        type: 'summary',
-        publish: true,
-        content: [hid('note of an unpublished digital object')],
-      },
-    ],
-  });
-  const suppressedObject = await send(`${repoUri}/digital_objects`, {
-    digital_object_id: suppressed('identifier of a suppressed digital object'),
-    title: suppressed('title of a suppressed digital object'),
-    publish: true,
-    file_versions: [
-      { file_uri: `http://example.org/${suppressed('file of a suppressed digital object')}`, publish: true },
-    ],
-  });
+  const { digitalObject, hiddenObject, suppressedObject } = await makeHiddenObjects(marks, sending, repoUri, agents);
   const location = await send('/locations', { building: 'Stacks', room: '1', barcode: 'shelf1' });
   const box = await send(`${repoUri}/top_containers`, {
     indicator: '1',
@@ -618,7 +256,7 @@ export async function makeHiddenRecords(api: TestApi): Promise<HiddenRecords> {
   });
 
   return {
-    marks,
+    marks: marks.given,
     shown,
     repoId: Number(repoUri.split('/').at(-1)),
     resource,

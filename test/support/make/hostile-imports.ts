@@ -236,12 +236,32 @@ export function hostileWorkbooks(name: string, address: string): readonly Hostil
   const book = (sheet: string | Uint8Array, strings: string | Uint8Array = ''): Buffer =>
     hostileZip(workbookParts(sheet, { name, strings }));
   const withPart = (part: HostilePart): Buffer => hostileZip([...workbookParts(good, { name }), part]);
-  const withSheet = (change: Partial<HostilePart>, sheet: string | Uint8Array = good): Buffer =>
-    hostileZip(
-      workbookParts(sheet, { name }).map((part) => (part.name.endsWith('sheet1.xml') ? { ...part, ...change } : part)),
-    );
+  const changing = (end: string, change: Partial<HostilePart>, sheet: string | Uint8Array = good): Buffer =>
+    hostileZip(workbookParts(sheet, { name }).map((part) => (part.name.endsWith(end) ? { ...part, ...change } : part)));
+  const withSheet = (change: Partial<HostilePart>, sheet?: string | Uint8Array): Buffer =>
+    changing('sheet1.xml', change, sheet);
   const xml = (text: string, subset: string): string => `<!DOCTYPE worksheet [${subset}]>${sheetOf(row(cell(text)))}`;
   return [
+    ...(
+      [
+        ['entities', '<!DOCTYPE x [<!ENTITY a "1">]><workbook>&a;</workbook>', /has a DOCTYPE.*xl\/workbook.xml/],
+        [
+          'a thousand elements deep',
+          '<a>'.repeat(1000) + '</a>'.repeat(1000),
+          /nested more than 64 deep.*xl\/workbook.xml/,
+        ],
+        [
+          'a million elements',
+          `<workbook>${'<a/>'.repeat(1e6)}</workbook>`,
+          /more than 2000000 characters.*xl\/workbook.xml/,
+        ],
+        ['no end', '<workbook><sheets>', /not well-formed.*xl\/workbook.xml/],
+      ] as const
+    ).map(([what, directory, says]) => ({
+      what: `a directory of ${what}`,
+      bytes: changing('l/workbook.xml', { bytes: directory }),
+      says,
+    })),
     { what: 'no archive', bytes: 'id,title', says: /no workbook/ },
     { what: 'the first half of one', bytes: book(good).subarray(0, 300), says: /no workbook/ },
     {

@@ -7,18 +7,19 @@ import { readFilter } from './filter.ts';
 import { Refusal } from './refusal.ts';
 import { checkParameters, runSearch } from './search.ts';
 
-/** A running stand-in. `requests` are those it got, as `METHOD /path`; `fail` answers the next ones with a status, or drops the connection (0). */
+/** A running stand-in. `requests` are those it got, as `METHOD /path`; `fail` answers the next ones with a status (3xx: to another place), drops the connection (0), or never answers. */
 export type StandIn = AsyncDisposable & {
   readonly url: string;
   readonly apiKey: string;
   readonly requests: string[];
-  fail(status: number, times: number): void;
+  fail(fault: Fault, times: number): void;
   /** Documents that hold this text are refused by imports. */
   refuseDocumentsWith(text: string | null): void;
   collection(name: string): StandInCollection | undefined;
   readonly collectionNames: readonly string[];
 };
 
+type Fault = number | 'silence';
 type Answer = { readonly status: number; readonly body: unknown; readonly isText?: boolean };
 
 /** Starts a stand-in on a port of its own. */
@@ -27,7 +28,7 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
   const collections = new Map<string, StandInCollection>();
   const aliases = new Map<string, string>();
   const requests: string[] = [];
-  const faults: number[] = [];
+  const faults: Fault[] = [];
   let refused: string | null = null;
   const server = createServer((request, response) => {
     void (async () => {
@@ -35,9 +36,11 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
       requests.push(`${request.method} ${request.url?.split('?', 1)[0]}`);
       const fault = faults.shift();
       if (fault === 0) return void request.socket.destroy();
+      if (fault === 'silence') return;
       const answer = fault === undefined ? handle(request, body) : { status: fault, body: { message: 'as told' } };
       response.writeHead(answer.status, {
         'content-type': answer.isText === true ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+        ...(answer.status >= 300 && answer.status < 400 ? { location: '/elsewhere' } : {}),
       });
       response.end(answer.isText === true ? String(answer.body) : JSON.stringify(answer.body));
     })();
@@ -108,7 +111,8 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
         return { status: 200, body: gone.describe(true) };
       }
       case 'POST collections/:name/documents/import':
-        permit('action', 'batch_size', 'dirty_values', 'return_id', 'return_doc');
+        // The last is the client's own switch, which it sends along.
+        permit('action', 'batch_size', 'dirty_values', 'return_id', 'return_doc', 'throwOnFail');
         if (query.get('action') !== 'upsert') throw new Refusal(400, 'stand-in: only action=upsert');
         if (body.type !== 'text/plain' && !body.type.startsWith('text/plain;'))
           throw new Refusal(400, 'stand-in: JSON lines are sent as text/plain');
@@ -191,7 +195,7 @@ export async function startTypesenseStandIn(): Promise<StandIn> {
     url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     apiKey,
     requests,
-    fail: (status, times) => void faults.push(...Array.from({ length: times }, () => status)),
+    fail: (fault, times) => void faults.push(...Array.from({ length: times }, () => fault)),
     refuseDocumentsWith: (text) => void (refused = text),
     collection: (name) => collections.get(aliases.get(name) ?? name),
     get collectionNames() {

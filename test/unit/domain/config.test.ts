@@ -1,12 +1,19 @@
-// Values that only make sense together, and the words for wrong ones.
-import { expect, it } from 'vitest';
+// Values that only make sense together, the words for wrong ones, and what the documentation says of defaults and limits.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { readConfig, unknownVariables } from '#domain/config.ts';
 
 it('needs a key with the address of a Typesense server, and an address that is one', () => {
   expect(readConfig({ TYPESENSE_URL: 'http://search:8108', TYPESENSE_API_KEY: 'k' })).toMatchObject({
-    TYPESENSE_URL: 'http://search:8108',
+    TYPESENSE_URL: ['http://search:8108'],
     TYPESENSE_COLLECTION: 'muniment',
   });
+  expect(readConfig({ TYPESENSE_URL: 'http://a:8108, https://b', TYPESENSE_API_KEY: 'k' }).TYPESENSE_URL).toEqual([
+    'http://a:8108',
+    'https://b',
+  ]);
+  for (const url of ['http://a:8108,', 'http://a,ftp://b', 'http://'])
+    expect(() => readConfig({ TYPESENSE_URL: url, TYPESENSE_API_KEY: 'k' })).toThrow('must be http or https addresses');
   expect(() => readConfig({ TYPESENSE_URL: 'http://search:8108' })).toThrow(
     'TYPESENSE_API_KEY: is needed with TYPESENSE_URL',
   );
@@ -47,6 +54,19 @@ it.each([
   expect(readConfig({ [name]: value })).toMatchObject({ [name]: value });
 });
 
+const sameAs: { readonly [value: string]: string } = { '3.3': 'R-A', '4.1': 'R-B' };
+
+it.each([
+  ['R-A', 'R-A'],
+  ['R-B', 'R-B'],
+  ['3.3', 'R-A'],
+  ['4.1', 'R-B'],
+  [undefined, 'R-B'],
+])('takes MUNIMENT_RELEASE=%s as %s', (given, release) => {
+  expect(readConfig({ MUNIMENT_RELEASE: given }).MUNIMENT_RELEASE).toBe(release);
+  expect(() => readConfig({ MUNIMENT_RELEASE: '4.2' })).toThrow('MUNIMENT_RELEASE');
+});
+
 it('knows misspelled variables from those of the service and of its clients', () => {
   expect(
     unknownVariables({
@@ -59,4 +79,42 @@ it('knows misspelled variables from those of the service and of its clients', ()
       HOME: '/',
     }),
   ).toEqual(['MUNIMENT_POOLSIZE']);
+});
+
+describe('docs/configuration.md', () => {
+  const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (?:`(.*?)`)? \| /gm)].map(
+    ([, name = '', values = '', byDefault]) => ({ name, values, byDefault }),
+  );
+  const numbers = rows.flatMap(({ name, values }) => {
+    const [, least, most] =
+      /^number, ([\d,]+) to ([\d,]+)$/.exec(values)?.map((text) => text.replaceAll(',', '')) ?? [];
+    return least === undefined || most === undefined ? [] : [{ name, least: Number(least), most: Number(most) }];
+  });
+  const valueOf = (environment: { readonly [name: string]: string }, name: string): unknown =>
+    new Map<string, unknown>(Object.entries(readConfig(environment))).get(name);
+
+  it('names the value that each variable has by default', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    for (const { name, byDefault } of rows)
+      expect([name, valueOf({}, name)]).toEqual([
+        name,
+        byDefault === undefined ? undefined : valueOf({ [name]: byDefault }, name),
+      ]);
+  });
+
+  it.each(numbers)('names the limits of $name', ({ name, least, most }) => {
+    for (const within of [least, most]) expect(valueOf({ [name]: String(within) }, name)).toBe(within);
+    for (const beyond of [least - 1, most + 1]) expect(() => readConfig({ [name]: String(beyond) })).toThrow(name);
+  });
+
+  it('names the values that a variable may have', () => {
+    const chosen = rows.filter(({ values }) => values.startsWith('`'));
+    expect(chosen.length).toBeGreaterThan(10);
+    for (const { name, values } of chosen) {
+      for (const [, value = ''] of values.matchAll(/`([^`]*)`/g))
+        expect(String(valueOf({ [name]: value }, name))).toBe(sameAs[value] ?? value);
+      expect(() => readConfig({ [name]: 'x' })).toThrow(name);
+    }
+  });
 });

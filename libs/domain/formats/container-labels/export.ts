@@ -6,6 +6,7 @@ import { labelRefs, labelRows } from './rows.ts';
 /** The table. */
 export const containerLabels = defineExport({
   paths: { resource: '/repositories/:repo_id/resource_labels/:id.tsv' },
+  name: 'ContainerLabels',
   summary: 'Container labels of a collection',
   doc: 'Tab-separated, one row for each container in each series; unpublished records count, suppressed ones do not.',
   says: 'A header and rows.',

@@ -6,6 +6,7 @@ import { createContext, importFailure } from '../reading/context.ts';
 import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
+import { createSheetFaults } from './faults.ts';
 import { readTable, valueOf } from './rows.ts';
 
 /** What a column fills: gives what is wrong with a cell by throwing its message. */
@@ -39,6 +40,8 @@ const flags: ReadonlySet<string> = new Set([
   'inactive',
   'sensitive_material',
 ]);
+/** Columns that the template of peers calls otherwise. */
+const otherNames: ReadonlyMap<string, string> = new Map([['documentation_notes', 'existing_description_notes']]);
 const days: ReadonlySet<string> = new Set(['survey_begin', 'survey_end']);
 const texts: ReadonlySet<string> = new Set([
   'existing_description_notes',
@@ -66,7 +69,7 @@ const sections = {
   conservation: { type: 'conservation_issue', property: 'conservation_issues' },
 } as const;
 
-/** Yields an assessment for each row. Memory holds one row. */
+/** Yields an assessment for each row, but for those with faults. Memory holds one row. */
 export async function* readAssessments(
   chunks: AsyncIterable<Uint8Array>,
   about: ImportAbout,
@@ -80,6 +83,7 @@ export async function* readAssessments(
     () => ({ line, column: 0, element }),
   );
   const fail = (message: string): Error => importFailure(message, { line, column: 0, element });
+  const faults = createSheetFaults();
   let names: readonly string[] | undefined;
   let columns: readonly (Column | null)[] | undefined;
   for await (const row of readTable(chunks)) {
@@ -101,11 +105,14 @@ export async function* readAssessments(
             context.report.dropText(line, field, field, 'no column of this import; it is ignored');
           return column;
         } catch (error) {
-          throw error instanceof Refusal ? fail(error.message) : error;
+          if (!(error instanceof Refusal)) throw error;
+          faults.add(line, field, error.message);
+          return null;
         }
       });
       continue;
     }
+    const before = faults.count;
     const draft: Draft = {
       fields: {},
       records: [],
@@ -122,10 +129,13 @@ export async function* readAssessments(
       try {
         column.fill(draft, text);
       } catch (error) {
-        throw error instanceof Refusal ? fail(error.message) : error;
+        if (!(error instanceof Refusal)) throw error;
+        faults.add(line, column.name, error.message);
       }
     }
     element = '';
+    if (faults.isFull) break;
+    if (faults.count > before) continue;
     const { fields, records, surveyed_by, reviewer, ratings, formats, conservation_issues } = draft;
     context.emit({
       jsonmodel_type: 'assessment',
@@ -140,7 +150,7 @@ export async function* readAssessments(
     });
     yield* queue.splice(0);
   }
-  return context.report.report();
+  return { ...context.report.report(), ...(faults.count === 0 ? {} : { faults: faults.list() }) };
 }
 
 /** Something that a column or a cell says and that cannot be. The reader adds line and column. */
@@ -152,13 +162,17 @@ function filledSections(cells: readonly string[]): readonly string[] {
   return cells.map((cell) => (last = cell === '' ? last : normal(cell)));
 }
 
-/** A label as it is compared: lower-case, anything else than letters and digits as `_`. */
-const normal = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '_');
+/** A label as it is compared: lower-case, a run of anything else than letters and digits as one `_`, none at the end. The template of peers has labels without their commas. */
+const normal = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/(?<=.)_$/, '');
 
 /** What a column fills, or null where it is none of this import. Refuses labels that no definition has, or several. */
 function columnOf(section: string, field: string, about: ImportAbout): Column | null {
   const name = normal(field);
-  if (section === 'basic') return basicColumn(name, about);
+  if (section === 'basic') return basicColumn(otherNames.get(name) ?? name, about);
   if (section !== 'rating' && section !== 'format' && section !== 'conservation') return null;
   const { type, property } = sections[section];
   const own = (about.assessments?.definitions ?? []).filter((each) => each.type === type);

@@ -1,14 +1,22 @@
 // Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
 import type { Json, JsonObject } from '../../json.ts';
-import { importFailure } from '../reading/context.ts';
 import type { ReadingContext } from '../reading/context.ts';
 import type { CsvRow } from './rows.ts';
 import { isIsoDate } from '../reading/structured-dates.ts';
 
-/** What a column holds: a list's name means a value of that controlled list. */
-export type CellType = 'text' | 'boolean' | 'day' | 'integer' | 'decimal' | { readonly list: string };
+/** What a column holds: a list's name means a value of that controlled list. Where there may be none, what is no number is left out. */
+export type CellType =
+  | 'text'
+  | 'boolean'
+  | 'day'
+  | 'integer'
+  | 'integer_or_none'
+  | 'decimal'
+  | 'decimal_or_none'
+  | 'amount_or_none'
+  | { readonly list: string };
 
-/** Properties of the columns `<prefix><property>` that have a value. Throws `import_failed` with line and column for a wrong cell. */
+/** Properties of the columns `<prefix><property>` that have a value. A wrong cell is a fault of the row. */
 export function properties(
   context: ReadingContext,
   row: CsvRow,
@@ -30,23 +38,29 @@ function cellValue(context: ReadingContext, row: CsvRow, column: string, type: C
   if (typeof type === 'object') return context.controlled(type.list, text);
   if (type === 'boolean') return ['1', 't', 'y', 'yes', 'true'].includes(text.toLowerCase());
   if (type === 'day') return toDay(row, column, text);
-  const number = Number(text.replaceAll(',', ''));
-  if (Number.isNaN(number)) throw cellFailure(row, column, `Not a number: ${text}`);
-  return type === 'integer' ? String(Math.trunc(number)) : number.toFixed(2);
-}
-
-/** The failure of a cell: its line, its column, what is wrong. */
-export function cellFailure(row: CsvRow, column: string, message: string): Error {
-  return importFailure(message, { line: row.line, column: 0, element: column });
+  // The form that collection management wants, which stays as it is written.
+  if (type === 'amount_or_none' && /^\d{1,9}(\.\d{1,5})?$/.test(text)) return text;
+  const number = type === 'amount_or_none' ? NaN : Number(text.replaceAll(',', ''));
+  if (Number.isNaN(number)) {
+    if (type === 'integer' || type === 'decimal') row.fault(column, `Not a number: ${text}`);
+    else context.report.dropText(row.line, column, text, 'not a number');
+    return undefined;
+  }
+  return type === 'integer' || type === 'integer_or_none' ? String(Math.trunc(number)) : number.toFixed(2);
 }
 
 /** `m/d/yyyy` in the order of the United States, or ISO 8601. */
-function toDay(row: CsvRow, column: string, text: string): string {
+function toDay(row: CsvRow, column: string, text: string): string | undefined {
   const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isIsoDate(iso))
-    throw cellFailure(row, column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
-  return iso;
+  if (isIsoDate(iso)) return iso;
+  row.fault(column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
+  return undefined;
+}
+
+/** Notes what a row lacks. */
+export function missingCell(row: CsvRow, column: string): void {
+  row.fault(column, `The row has no ${column}.`);
 }
 
 /** An object as a sub-record where it holds anything. */

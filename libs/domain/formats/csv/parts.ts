@@ -1,19 +1,19 @@
 // What rows of accessions and digital objects have alike: dates, agent, subject, collection management, user-defined fields, events.
 import type { JsonObject } from '../../json.ts';
-import { importFailure } from '../reading/context.ts';
 import type { ReadingContext } from '../reading/context.ts';
 import { textSubnotes } from '../reading/note-records.ts';
-import { cellFailure, listed, properties, subRecord } from './cells.ts';
+import { listed, properties, subRecord } from './cells.ts';
 import type { CellType } from './cells.ts';
 import type { CsvRow } from './rows.ts';
 
 const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
 
-/** The two dates of a row. An unknown type stops the import, as at peers. */
+/** The two dates of a row. An unknown type is a fault, as at peers in accessions, or gives way to the one that begin and end tell, since sheets of digital objects have texts there. */
 export function readDates(
   context: ReadingContext,
   row: CsvRow,
   defaults: JsonObject,
+  unknownType: 'refused' | 'replaced',
 ): readonly (JsonObject | undefined)[] {
   return ['date_1_', 'date_2_'].map((prefix) => {
     const { type, ...fields } = properties(context, row, prefix, {
@@ -23,27 +23,30 @@ export function readDates(
       end: 'day',
       type: 'text',
     });
-    if (typeof type === 'string' && !dateTypes.includes(type)) {
+    const isKnown = typeof type !== 'string' || dateTypes.includes(type);
+    if (!isKnown && unknownType === 'refused') {
       const provided = row.cell(`${prefix}expression`) ?? row.cell(`${prefix}begin`) ?? '';
-      throw cellFailure(
-        row,
+      row.fault(
         `${prefix}type`,
         `Invalid date type provided: ${type}; must be one of: ${JSON.stringify(dateTypes).replaceAll(',', ', ')}; Date provided: ${provided};`,
       );
     }
     // A label or type alone is no date.
     if (!('expression' in fields || 'begin' in fields || 'end' in fields)) return undefined;
-    return { jsonmodel_type: 'date', ...defaults, ...fields, ...(type === undefined ? {} : { date_type: type }) };
+    if (!isKnown && unknownType === 'replaced')
+      context.report.dropText(row.line, `${prefix}type`, type, 'no type of date');
+    const given = isKnown ? type : 'end' in fields ? 'inclusive' : undefined;
+    return { jsonmodel_type: 'date', ...defaults, ...fields, ...(given === undefined ? {} : { date_type: given }) };
   });
 }
 
 /** Collection management of the columns `<prefix>processing_…`. */
 export function readManagement(context: ReadingContext, row: CsvRow, prefix: string): JsonObject {
   const fields = properties(context, row, prefix, {
-    processing_hours_total: 'text',
+    processing_hours_total: 'amount_or_none',
     processing_plan: 'text',
     processing_priority: { list: 'collection_management_processing_priority' },
-    processing_total_extent: 'text',
+    processing_total_extent: 'amount_or_none',
     processing_total_extent_type: { list: 'extent_extent_type' },
     processing_status: { list: 'collection_management_processing_status' },
     processors: 'text',
@@ -63,8 +66,8 @@ export function readUserDefined(context: ReadingContext, row: CsvRow): JsonObjec
     Array.from({ length: count }, (_, index) => [`${name}_${index + 1}`, type(index + 1)] as const);
   const types = Object.fromEntries([
     ...numbered('boolean', 3, () => 'boolean'),
-    ...numbered('integer', 3, () => 'integer'),
-    ...numbered('real', 3, () => 'decimal'),
+    ...numbered('integer', 3, () => 'integer_or_none'),
+    ...numbered('real', 3, () => 'decimal_or_none'),
     ...numbered('string', 4, () => 'text'),
     ...numbered('text', 5, () => 'text'),
     ...numbered('date', 3, () => 'day'),
@@ -80,8 +83,10 @@ export function readSubject(context: ReadingContext, row: CsvRow): JsonObject {
   const type = context.fixed('subject_term_type', row.cell('subject_term_type') ?? 'topical');
   const source = context.controlled('subject_source', row.cell('subject_source') ?? 'ingest');
   if (term === undefined) return {};
-  if (type === undefined)
-    throw cellFailure(row, 'subject_term_type', `No type of term: ${row.cell('subject_term_type') ?? ''}`);
+  if (type === undefined) {
+    row.fault('subject_term_type', `No type of term: ${row.cell('subject_term_type') ?? ''}`);
+    return {};
+  }
   const vocabulary = context.vocabularyUri;
   const body = {
     source,
@@ -92,11 +97,11 @@ export function readSubject(context: ReadingContext, row: CsvRow): JsonObject {
   return { subjects: [{ ref: context.emitOnce('subject', JSON.stringify(body), body) }] };
 }
 
-const agentNames: Readonly<Record<string, { readonly kind: string; readonly name: string }>> = {
-  agent_person: { kind: 'agent_person', name: 'name_person' },
-  agent_family: { kind: 'agent_family', name: 'name_family' },
-  agent_corporate_entity: { kind: 'agent_corporate_entity', name: 'name_corporate_entity' },
-};
+const agentNames: ReadonlyMap<string, { readonly kind: string; readonly name: string }> = new Map([
+  ['agent_person', { kind: 'agent_person', name: 'name_person' }],
+  ['agent_family', { kind: 'agent_family', name: 'name_family' }],
+  ['agent_corporate_entity', { kind: 'agent_corporate_entity', name: 'name_corporate_entity' }],
+]);
 
 const nameTypes: Readonly<Record<string, CellType>> = {
   authority_id: 'text',
@@ -149,7 +154,7 @@ const namesOf: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The agent of a row as a link; one without role or type fails the row. */
+/** The agent of a row as a link; one without role or type is a fault. */
 export function readAgent(context: ReadingContext, row: CsvRow): JsonObject {
   const given = properties(context, row, 'agent_name_', nameTypes);
   const contact = readContact(context, row);
@@ -160,10 +165,11 @@ export function readAgent(context: ReadingContext, row: CsvRow): JsonObject {
   const agentType = row.cell('agent_type');
   const primary = given['primary_name'];
   if (primary === undefined) return {};
-  if (role === undefined) throw cellFailure(row, 'agent_role', 'An agent needs a role: creator, source or subject.');
-  const type = Object.hasOwn(agentNames, agentType ?? '') ? agentNames[agentType ?? ''] : undefined;
+  if (role === undefined) row.fault('agent_role', 'An agent needs a role: creator, source or subject.');
+  const type = agentNames.get(agentType ?? '');
   if (type === undefined)
-    throw cellFailure(row, 'agent_type', `The type of an agent must be one of: ${Object.keys(agentNames).join(', ')}.`);
+    row.fault('agent_type', `The type of an agent must be one of: ${[...agentNames.keys()].join(', ')}.`);
+  if (role === undefined || type === undefined) return {};
   const { primary_name: _primary, ...rest } = given;
   const named = type.name === 'name_family' ? { ...rest, family_name: primary } : given;
   const known = namesOf[type.name] ?? [];
@@ -287,13 +293,4 @@ export function reportColumns(
   for (const name of columns.names)
     if (columns.asked.size > 0 && !columns.asked.has(name))
       context.report.dropText(1, name, name, 'no column of this import; it is ignored');
-}
-
-/** The failure of a row that names what it lacks. */
-export function missingCell(row: CsvRow, column: string): Error {
-  return importFailure(
-    `The row has no ${column}.`,
-    { line: row.line, column: 0, element: column },
-    { messages: { [column]: ['Property is required but was missing'] } },
-  );
 }

@@ -3,6 +3,7 @@ import type { ImportAbout } from '../define-import.ts';
 import { createContext } from '../reading/context.ts';
 import type { ImportRecord, ReadingContext } from '../reading/context.ts';
 import type { ImportReport } from '../reading/report.ts';
+import { createSheetFaults } from './faults.ts';
 import { reportColumns } from './parts.ts';
 import { readRows } from './rows.ts';
 import type { CsvRow } from './rows.ts';
@@ -10,7 +11,7 @@ import type { CsvRow } from './rows.ts';
 /** Emits the records of a row. */
 export type EmitRow = (context: ReadingContext, row: CsvRow) => void;
 
-/** Yields the records of each row as it comes; memory holds one row and the keys of shared records. */
+/** Yields the records of each row as it comes, but of rows with faults; memory holds one row and the keys of shared records. */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
   about: ImportAbout,
@@ -23,13 +24,17 @@ export async function* readCsv(
     (record) => queue.push(record),
     () => ({ line, column: 0, element: '' }),
   );
-  const rows = readRows(chunks);
+  const faults = createSheetFaults();
+  const rows = readRows(chunks, faults);
   let step = await rows.next();
-  for (; step.done !== true; step = await rows.next()) {
+  for (; step.done !== true && !faults.isFull; step = await rows.next()) {
     line = step.value.line;
+    const before = faults.count;
     emit(context, step.value);
-    yield* queue.splice(0);
+    const records = queue.splice(0);
+    if (faults.count === before) yield* records;
   }
-  reportColumns(context, step.value);
-  return context.report.report();
+  if (step.done === true) reportColumns(context, step.value);
+  else await rows.return({ names: [], asked: new Set() });
+  return { ...context.report.report(), ...(faults.count === 0 ? {} : { faults: faults.list() }) };
 }

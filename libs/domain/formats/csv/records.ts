@@ -1,11 +1,10 @@
 // Rows of import sheets as records: accessions, digital objects with their components, locations, subjects (behaviour-imports.md section 7).
 import type { JsonObject } from '../../json.ts';
 import type { ReadingContext } from '../reading/context.ts';
-import { cellFailure, listed, properties, subRecord } from './cells.ts';
+import { listed, missingCell, properties, subRecord } from './cells.ts';
 import type { CellType } from './cells.ts';
 import {
   emitEvents,
-  missingCell,
   readAgent,
   readDates,
   readLanguage,
@@ -42,7 +41,7 @@ export function emitAccession(context: ReadingContext, row: CsvRow): void {
       return id === undefined ? [] : [[`id_${n - 1}`, id]];
     }),
   );
-  if (ids['id_0'] === undefined) throw missingCell(row, 'accession_number_1');
+  if (ids['id_0'] === undefined) missingCell(row, 'accession_number_1');
   const uri = context.nextUri('accession');
   const { type, ...extent } = properties(context, row, 'extent_', {
     type: { list: 'extent_extent_type' },
@@ -59,7 +58,7 @@ export function emitAccession(context: ReadingContext, row: CsvRow): void {
     ...ids,
     jsonmodel_type: 'accession',
     uri,
-    ...listed('dates', readDates(context, row, { label: 'other', date_type: 'inclusive' })),
+    ...listed('dates', readDates(context, row, { label: 'other', date_type: 'inclusive' }, 'refused')),
     ...listed('extents', [counted]),
     ...readLanguage(context, row, 'lang_material_'),
     ...readManagement(context, row, 'accession_'),
@@ -86,15 +85,13 @@ export function digitalObjectEmitter(): (context: ReadingContext, row: CsvRow) =
     const componentId = row.cell('digital_object_component_id');
     if (isComponent === true) {
       if (id === undefined)
-        throw cellFailure(
-          row,
+        return row.fault(
           'digital_object_id',
           "Component entries must have a 'digital_object_id' to link them to a top-level record",
         );
       const object = objects.get(id);
       if (object === undefined)
-        throw cellFailure(
-          row,
+        return row.fault(
           'digital_object_id',
           'Components must be preceded by their top-level digital object in the CSV',
         );
@@ -111,7 +108,7 @@ export function digitalObjectEmitter(): (context: ReadingContext, row: CsvRow) =
       object.children += 1;
       return;
     }
-    if (id === undefined) throw missingCell(row, 'digital_object_id');
+    if (id === undefined) return missingCell(row, 'digital_object_id');
     const uri = context.nextUri('digital_object');
     objects.set(id, { uri, children: 0 });
     context.emit({
@@ -155,7 +152,7 @@ function digitalObjectFields(context: ReadingContext, row: CsvRow): JsonObject {
   return {
     ...properties(context, row, 'digital_object_', { title: 'text', publish: 'boolean' }),
     ...readLanguage(context, row, 'digital_object_'),
-    ...listed('dates', readDates(context, row, { label: 'other', date_type: 'single' })),
+    ...listed('dates', readDates(context, row, { label: 'other', date_type: 'single' }, 'replaced')),
     ...listed('extents', [
       subRecord('extent', { ...extent, ...(type === undefined ? {} : { extent_type: type }) }, { portion: 'whole' }),
     ]),
@@ -185,7 +182,7 @@ export function emitLocation(context: ReadingContext, row: CsvRow, ownerUri: str
     coordinate_3_indicator: text,
     temporary: { list: 'location_temporary' },
   });
-  if (fields['building'] === undefined) throw missingCell(row, 'location_building');
+  if (fields['building'] === undefined) missingCell(row, 'location_building');
   context.emit({
     ...fields,
     jsonmodel_type: 'location',
@@ -202,10 +199,13 @@ export function emitSubject(context: ReadingContext, row: CsvRow): void {
     const given = row.cell(`term_type_${n}`);
     const type = context.fixed('subject_term_type', given ?? 'topical');
     if (term === undefined) return undefined;
-    if (type === undefined) throw cellFailure(row, `term_type_${n}`, `No type of term: ${given ?? ''}`);
+    if (type === undefined) {
+      row.fault(`term_type_${n}`, `No type of term: ${given ?? ''}`);
+      return undefined;
+    }
     return { jsonmodel_type: 'term', term, term_type: type, vocabulary };
   });
-  if (terms.every((term) => term === undefined)) throw missingCell(row, 'term_1');
+  if ([1, 2, 3, 4, 5].every((n) => row.cell(`term_${n}`) === undefined)) missingCell(row, 'term_1');
   const {
     license,
     xlink_actuate: actuate,
@@ -255,6 +255,6 @@ export function emitSubject(context: ReadingContext, row: CsvRow): void {
     ]),
     ...listed('metadata_rights_declarations', [subRecord('metadata_rights_declaration', declared)]),
   };
-  if (body['source'] === undefined) throw missingCell(row, 'subject_source');
+  if (body['source'] === undefined) missingCell(row, 'subject_source');
   context.emitOnce('subject', JSON.stringify(body), body);
 }

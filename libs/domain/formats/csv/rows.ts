@@ -4,9 +4,14 @@ import { parse } from 'csv-parse';
 import { fail, Failure } from '../../errors.ts';
 import { importFailure } from '../reading/context.ts';
 import { newlinesIn } from '../xml/encoding.ts';
+import type { SheetFaults } from './faults.ts';
 
-/** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. */
-export type CsvRow = { readonly line: number; cell(column: string): string | undefined };
+/** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. `fault` notes what is wrong with a cell, or missing. */
+export type CsvRow = {
+  readonly line: number;
+  cell(column: string): string | undefined;
+  fault(column: string, message: string): void;
+};
 
 /** What a reading gave besides rows: the columns of the file, and those that somebody asked for. */
 export type CsvColumns = { readonly names: readonly string[]; readonly asked: ReadonlySet<string> };
@@ -18,7 +23,10 @@ export const maxRowBytes = 4_000_000;
  * Yields the rows, blank ones left out; returns the columns. A blank header keeps its place. Fails with `import_failed` for headers
  * that are no column names, for text that is not UTF-8, for cells with U+0000, which nothing can store, and for rows above 4 MB.
  */
-export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow, CsvColumns, void> {
+export async function* readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  faults: SheetFaults,
+): AsyncGenerator<CsvRow, CsvColumns, void> {
   let columns: ReadonlyMap<string, number> | undefined;
   const asked = new Set<string>();
   for await (const { cells, line } of readTable(chunks)) {
@@ -33,6 +41,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
         asked.add(column);
         return valueOf(cells[places.get(column) ?? -1]);
       },
+      fault: (column, message) => faults.add(line, column, message),
     };
   }
   return { names: [...(columns?.keys() ?? [])], asked };

@@ -15,6 +15,7 @@ import {
 /** A digital object in simple Dublin Core. */
 export const digitalObjectDublinCore = defineExport({
   paths: { digital_object: '/repositories/:repo_id/digital_objects/dublin_core/:id.xml' },
+  name: 'DublinCore',
   summary: 'A digital object as Dublin Core',
   says: 'Simple Dublin Core.',
   mediaType: 'application/xml',

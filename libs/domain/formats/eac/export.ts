@@ -12,6 +12,7 @@ export const eacCpf = defineExport({
     agent_corporate_entity: '/repositories/:repo_id/archival_contexts/corporate_entities/:id.xml',
     agent_family: '/repositories/:repo_id/archival_contexts/families/:id.xml',
   },
+  name: 'EacCpf',
   summary: 'An agent as EAC-CPF',
   doc: 'Without a session published agents alone, with what is published of them.',
   says: 'EAC-CPF, valid against the schema of its version.',

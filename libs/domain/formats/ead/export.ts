@@ -25,6 +25,7 @@ const forHarvesters =
 /** A finding aid; harvesters get EAD 2002 of it. */
 export const ead = defineExport({
   paths: { resource: '/repositories/:repo_id/resource_descriptions/:id.xml' },
+  name: 'Ead',
   summary: 'Finding aid as EAD',
   doc: 'EAD 2002, or EAD3; valid whatever markup notes hold. Streamed: a failure after the first bytes cuts the connection.',
   says: 'The document.',

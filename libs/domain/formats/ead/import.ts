@@ -8,6 +8,7 @@ export const eadXml = defineImport({
   description: 'Import EAD records from an XML file',
   mediaType: 'application/xml',
   place: 5,
+  readsSubjects: true,
   // Finding aids of other systems often lack what a record here must have; peers refuse the whole of them.
-  read: (chunks, about) => readEad(chunks, { ...about, standIns: true }),
+  read: (chunks, about) => readEad(chunks, { ...about, agentsPublished: about.eadAgents, standIns: true }),
 });

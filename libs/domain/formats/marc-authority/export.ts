@@ -11,6 +11,7 @@ export const marcAuthority = defineExport({
     agent_corporate_entity: '/repositories/:repo_id/agents/corporate_entities/marc21/:id.xml',
     agent_family: '/repositories/:repo_id/agents/families/marc21/:id.xml',
   },
+  name: 'MarcAuthority',
   summary: 'An agent as a MARC authority record',
   says: 'A collection of one MARC 21 authority record.',
   mediaType: 'application/xml',

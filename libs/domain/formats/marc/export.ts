@@ -8,6 +8,7 @@ import { archivalObjectMarc, resourceMarc } from './writing/described.ts';
 /** A bibliographic record. */
 export const marc21 = defineExport({
   paths: { resource: '/repositories/:repo_id/resources/marc21/:id.xml' },
+  name: 'Marcxml',
   summary: 'A resource as MARCXML',
   says: 'A collection of one MARC 21 record.',
   mediaType: 'application/xml',

@@ -6,6 +6,7 @@ import { digitalObjectMets } from './digital-object.ts';
 /** A digital object with its components, their files and their structure. */
 export const mets = defineExport({
   paths: { digital_object: '/repositories/:repo_id/digital_objects/mets/:id.xml' },
+  name: 'Mets',
   summary: 'A digital object as METS',
   says: 'METS with the files and the structure of the object.',
   mediaType: 'application/xml',

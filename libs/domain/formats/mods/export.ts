@@ -7,6 +7,7 @@ import { digitalObjectMods } from './digital-object.ts';
 /** A digital object with its components. */
 export const mods = defineExport({
   paths: { digital_object: '/repositories/:repo_id/digital_objects/mods/:id.xml' },
+  name: 'Mods',
   summary: 'A digital object as MODS',
   says: 'MODS 3.4; components are constituents.',
   mediaType: 'application/xml',

@@ -7,6 +7,7 @@ import { ndjsonLines } from './lines.ts';
 /** The lines. */
 export const recordLines = defineExport({
   paths: { resource: '/repositories/:repo_id/resources/:id/records.ndjson' },
+  name: 'RecordLines',
   summary: 'A whole collection, one record a line',
   doc: 'The resource, then its components in reading order, each as a GET answers it, with its refs resolved to what is stored of their records. A client that was cut off goes on with `after`: the id of the last component it has.',
   says: 'Lines of JSON.',

@@ -4,6 +4,7 @@ import { printFindingAid } from '../../jobs/print-finding-aid.ts';
 import { defineExport, flag } from '../define-export.ts';
 import { settingOf, unpublishedOption } from '../writing/finding-aid.ts';
 import { findingAidRefs } from '../writing/refs.ts';
+import { groupLevels } from './groups.ts';
 import { writeHtml } from './html/write.ts';
 
 const unused = flag({ default: false, doc: 'Changes nothing in a PDF.' });
@@ -11,11 +12,11 @@ const unused = flag({ default: false, doc: 'Changes nothing in a PDF.' });
 /** The page. */
 export const findingAidPage = defineExport({
   paths: { resource: '/repositories/:repo_id/resource_descriptions/:id.html' },
+  name: 'Html',
   summary: 'Finding aid as an HTML page',
-  doc: 'One page that needs nothing else, for reading and printing. Streamed.',
+  doc: 'One page for reading and printing, with a table of contents. It needs nothing else but the logo of the repository. Streamed.',
   says: 'The page.',
   mediaType: 'text/html',
-  contentType: 'text/html; charset=utf-8',
   access: 'view_repository',
   unpublished: 'include_unpublished',
   options: {
@@ -24,10 +25,10 @@ export const findingAidPage = defineExport({
   },
   reads: 'tree',
   refs: findingAidRefs,
-  write: ({ root, blocks, deepest }, context, options) =>
+  groups: groupLevels,
+  write: ({ root, blocks, deepest, groups = [] }, context, options) =>
     writeHtml(
-      root,
-      blocks,
+      { root, blocks, groups },
       settingOf(context, deepest, {
         includeUnpublished: context.includesUnpublished,
         includeDaos: options.include_daos,
@@ -40,6 +41,7 @@ export const findingAidPage = defineExport({
 /** The PDF. */
 export const printedFindingAid = defineExport({
   paths: { resource: '/repositories/:repo_id/resource_descriptions/:id.pdf' },
+  name: 'Pdf',
   summary: 'Finding aid as a PDF',
   doc: 'Printed by a job: with `Prefer: respond-async`, or where it takes long, 202 and the address of the job, whose output file is the document.',
   says: 'The document.',

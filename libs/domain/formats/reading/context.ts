@@ -24,6 +24,8 @@ export type ReadingOptions = {
   containerProfileUri?(name: string): string | undefined;
   /** URI of the top container with this barcode in the repository, if there is one. */
   topContainerUri?(barcode: string): string | undefined;
+  /** Whether a subject that is there has the identifier of this one in its source, and other terms. */
+  isAuthorityIdTaken?(subject: JsonObject): boolean;
   /** Vocabulary of subjects and terms; `/vocabularies/1` unless given. */
   readonly vocabularyUri?: string;
   /** How many dropped parts the report lists; 1,000 unless given. */
@@ -42,6 +44,8 @@ export type ReadingContext<Options extends ReadingOptions = ReadingOptions> = {
   emit(record: ImportRecord): void;
   /** Emits a record once per `key` and gives its URI; the same key later gives the same URI and emits nothing. */
   emitOnce(kind: string, key: string, body: JsonObject): string;
+  /** Gives a value that only one thing in a document may have to the first that asks for it; whether `owner` is that one. */
+  claim(name: string, value: string, owner: string): boolean;
   /** The value of an editable list for some text: the value itself, its form in the list, the value with this label, else the text. */
   controlled(list: string, text: string): string;
   /** The value of a list nobody may extend, or undefined where the text is not in it. */
@@ -60,6 +64,7 @@ export function createContext<Options extends ReadingOptions>(
   }
   const report = createReportBuilder(options.reportLimit);
   const seen = new Map<string, string>();
+  const owners = new Map<string, string>();
   let count = 0;
   const emitCounted = (record: ImportRecord): void => {
     report.count(record.jsonmodel_type);
@@ -85,6 +90,12 @@ export function createContext<Options extends ReadingOptions>(
       seen.set(`${kind} ${key}`, uri);
       emitCounted({ ...body, jsonmodel_type: kind, uri });
       return uri;
+    },
+    claim(name, value, owner) {
+      const key = `${name} ${value}`;
+      const first = owners.get(key) ?? owner;
+      owners.set(key, first);
+      return first === owner;
     },
     controlled: (list, text) => findValue(options, list, text) ?? text,
     fixed: (list, text) => findValue(options, list, text),

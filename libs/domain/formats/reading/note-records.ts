@@ -5,11 +5,12 @@ import type { XmlNode } from '../xml/tree.ts';
 import { splitLongText } from './content.ts';
 import { isPublic } from '../xml/audience.ts';
 
-/** A note_singlepart; `node` gives publish and persistent_id, without it `publish` does. */
+/** A note_singlepart; `node` gives publish, persistent_id and label, without it `publish` does. */
 export function singlepartNote(type: string, text: string, node: XmlNode | undefined, publish = true): JsonObject {
   return {
     jsonmodel_type: 'note_singlepart',
     type,
+    ...(node === undefined ? {} : labelOf(node)),
     content: splitLongText(text),
     ...(node === undefined ? { publish } : noteAttributes(node)),
   };
@@ -34,4 +35,10 @@ export function textSubnotes(text: string, publish: boolean): readonly JsonObjec
 export function noteAttributes(node: XmlNode): JsonObject {
   const id = attributeOf(node, 'id');
   return { publish: isPublic(node), ...(id === undefined ? {} : { persistent_id: id }) };
+}
+
+/** The label of a note from the attribute that parts of `did` have in place of a head. */
+export function labelOf(node: XmlNode): JsonObject {
+  const label = attributeOf(node, 'label');
+  return label === undefined ? {} : { label };
 }

@@ -10,12 +10,31 @@ export type DroppedPart = {
   readonly text: string;
 };
 
-/** The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all. */
+/** A cell of a sheet that cannot be read. */
+export type SheetFault = { readonly line: number; readonly column: string; readonly message: string };
+
+/**
+ * The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all. `faults`: cells of a sheet that cannot
+ * be read; the records are then those of the other rows, to be checked and not to be stored.
+ */
 export type ImportReport = {
   readonly records: Readonly<Record<string, number>>;
   readonly dropped: readonly DroppedPart[];
   readonly droppedTotal: number;
+  readonly faults?: readonly SheetFault[];
+  /** Why a document that says something gave no record. */
+  readonly emptyBecause?: string;
 };
+
+/** A report that says why nothing was made of so many parts of a document: `usual`, unless something was left out for a reason. */
+export function sayingWhy(report: ImportReport, parts: number, usual: string): ImportReport {
+  if (parts === 0 || Object.keys(report.records).length > 0) return report;
+  const [first] = report.dropped;
+  return {
+    ...report,
+    emptyBecause: first === undefined ? usual : `${first.reason} (line ${first.line}, ${first.element})`,
+  };
+}
 
 /** Collects a report while a document is read. */
 export type ReportBuilder = {
@@ -24,19 +43,28 @@ export type ReportBuilder = {
   drop(node: XmlNode, reason: string, always?: boolean): void;
   /** Notes text or an attribute value that is left out. */
   dropText(line: number, element: string, text: string, reason: string): void;
+  /** The same where it stands for the first time; what a document says at each of its parts (`label="Dates"`) is told once. */
+  dropTextOnce(line: number, element: string, text: string, reason: string): void;
   report(): ImportReport;
 };
 
 const shownCharacters = 200;
+// So that a document of nothing but different labels is not kept in memory.
+const mostTold = 10_000;
 
 /** Makes a builder that lists at most `limit` parts. */
 export function createReportBuilder(limit = 1000): ReportBuilder {
   const records: Record<string, number> = {};
   const dropped: DroppedPart[] = [];
   let droppedTotal = 0;
+  const told = new Set<string>();
   const add = (line: number, element: string, text: string, reason: string): void => {
     droppedTotal += 1;
     if (dropped.length < limit) dropped.push({ line, element, reason, text: text.slice(0, shownCharacters) });
+  };
+  const dropText: ReportBuilder['dropText'] = (line, element, text, reason) => {
+    const trimmed = text.trim();
+    if (trimmed !== '') add(line, element, trimmed, reason);
   };
   return {
     count(kind) {
@@ -46,9 +74,12 @@ export function createReportBuilder(limit = 1000): ReportBuilder {
       const text = textContent(node);
       if (text !== '' || always) add(node.line, node.name, text, reason);
     },
-    dropText(line, element, text, reason) {
-      const trimmed = text.trim();
-      if (trimmed !== '') add(line, element, trimmed, reason);
+    dropText,
+    dropTextOnce(line, element, text, reason) {
+      const key = JSON.stringify([element, text, reason]);
+      if (told.has(key)) return;
+      if (told.size < mostTold) told.add(key);
+      dropText(line, element, text, reason);
     },
     report: () => ({ records: { ...records }, dropped: [...dropped], droppedTotal }),
   };

@@ -14,3 +14,6 @@ export const sheetLimits = {
   merged: 5_000_000,
   styles: 65_536,
 } as const;
+
+/** What a part may hold that is read as a whole: the directory of the sheets and its relations are a hundredth of it. */
+export const partLimits = { characters: 2_000_000, depth: 64 } as const;

@@ -1,8 +1,10 @@
 // Reads workbooks (ECMA-376) from bytes that are in memory: sheets as rows of texts. What a workbook may inflate to is limited.
+import type { XmlNode } from '../xml/tree.ts';
+import { descendantsOf } from '../xml/tree.ts';
 import type { Part } from './archive.ts';
 import { badWorkbook, openArchive } from './archive.ts';
 import { readNumberFormats } from './number-formats.ts';
-import { attribute, parsePart } from './parts.ts';
+import { attribute, readPart } from './parts.ts';
 import type { SheetRows } from './sheet-rows.ts';
 import { readSheetRows } from './sheet-rows.ts';
 import { readStrings } from './strings.ts';
@@ -49,24 +51,19 @@ function readDirectory(
   workbook: Part,
   relations: Part | undefined,
 ): { readonly sheets: ReadonlyMap<string, string>; readonly counts1904: boolean } {
-  const targets = new Map<string, string>();
-  parsePart(relations, {
-    open: (tag) => {
-      const target = attribute(tag, 'Target') ?? '';
-      targets.set(attribute(tag, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    },
-  });
-  const sheets = new Map<string, string>();
-  let counts1904 = false;
-  parsePart(workbook, {
-    open: (tag) => {
-      if (tag.name === 'sheet')
-        sheets.set(
-          attribute(tag, 'name') ?? '',
-          targets.get(tag.attributes.find((each) => each.local === 'id')?.value ?? '') ?? '',
-        );
-      if (tag.name === 'workbookPr') counts1904 = ['1', 'true'].includes(attribute(tag, 'date1904') ?? '');
-    },
-  });
-  return { sheets, counts1904 };
+  const [root, relationships] = [readPart(workbook), readPart(relations)];
+  const targets = new Map(
+    (relationships === undefined ? [] : descendantsOf(relationships, 'Relationship')).map((each) => {
+      const target = attribute(each, 'Target') ?? '';
+      return [attribute(each, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`];
+    }),
+  );
+  const all = (name: string): readonly XmlNode[] => (root === undefined ? [] : descendantsOf(root, name));
+  const properties = all('workbookPr').at(-1);
+  return {
+    sheets: new Map(
+      all('sheet').map((each) => [attribute(each, 'name') ?? '', targets.get(attribute(each, 'id') ?? '') ?? '']),
+    ),
+    counts1904: properties !== undefined && ['1', 'true'].includes(attribute(properties, 'date1904') ?? ''),
+  };
 }

@@ -4,6 +4,9 @@
 const forbidden =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+/** Whether a text has characters that no document can hold. */
+export const hasForbidden = (text: string): boolean => text.search(forbidden) !== -1;
+
 /**
  * Text as it stands between tags; characters that XML 1.0 forbids are left out. CR is written as a reference, or readers would make a line
  * feed of it.

@@ -51,7 +51,7 @@ export const agentProperties: Properties = {
   agent_resources: partsOf(() => [AgentResource]),
   linked_agent_roles: { type: 'list', of: { type: 'string' }, readonly: true },
   external_documents: partsOf(() => [ExternalDocument]),
-  system_generated: { type: 'boolean', readonly: true },
+  system_generated: { type: 'boolean', readonly: true, kept: 'body' },
   notes: partsOf(() => [NoteBioghist, NoteMandate, NoteLegalStatus, NoteStructureOrGenealogy, NoteGeneralContext]),
   used_within_repositories: { type: 'list', of: { type: 'uri', to: ['repository'] }, readonly: true },
   used_within_published_repositories: { type: 'list', of: { type: 'uri', to: ['repository'] }, readonly: true },

@@ -35,4 +35,4 @@ export const importCurrentArk: Property = { type: 'string' };
 export const importPreviousArks: Property = { type: 'list', of: { type: 'string' } };
 
 /** `ark_name` of resource, archival_object. */
-export const arkName: Property = { type: 'object', readonly: true };
+export const arkName: Property = { type: 'object', readonly: true, kept: 'body' };

@@ -1,7 +1,8 @@
 // The texts of a record as search sees them: its notes, all its other words, what belongs to others, and its public part.
 // Contract: behaviour-search.md section 9 (fullrecord, fullrecord_published, notes).
 import type { Json, JsonObject } from '../../json.ts';
-import { isObject, objectsOf, textOf, textsOf } from '../../json.ts';
+import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
+import { namedProperties } from '../declared.ts';
 
 // Not searched as words (contract), and what the assembler takes from the record itself with a weight of its own.
 const unsearched = new Set(
@@ -108,11 +109,16 @@ export function readPublicPart(record: JsonObject): JsonObject {
     }
     return isObject(value) ? pruneObject(value) : value;
   };
+  const pruneProperty = (key: string, value: Json | undefined): Json | undefined => {
+    const target = isObject(value) && namedProperties.has(key) ? objectOf(value, '_resolved') : undefined;
+    const pruned = prune(value);
+    return target?.['publish'] === false && isObject(pruned) ? { ...pruned, _resolved: namesOf(target) } : pruned;
+  };
   const pruneObject = (object: JsonObject): JsonObject => {
     let isSame = true;
     const entries: [string, Json | undefined][] = [];
     for (const [key, value] of Object.entries(object)) {
-      const pruned = isHidden(value) || isHiddenProperty(object, key) ? undefined : prune(value);
+      const pruned = isHidden(value) || isHiddenProperty(object, key) ? undefined : pruneProperty(key, value);
       isSame &&= pruned === value;
       if (pruned !== undefined) {
         entries.push([key, pruned]);
@@ -121,6 +127,12 @@ export function readPublicPart(record: JsonObject): JsonObject {
     return isSame ? object : Object.fromEntries(entries);
   };
   return pruneObject(record);
+}
+
+/** What an unpublished record is called, and nothing else of it. */
+function namesOf(record: JsonObject): JsonObject {
+  const names = ['jsonmodel_type', 'uri', 'title', 'display_name'];
+  return Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
 }
 
 // Most records have none: a look costs less than a copy.

@@ -1,11 +1,13 @@
 // Deleting records: with their tree, links on both sides, keys; leaving a revision and a tombstone for each (contract 5.5).
 // Set-based: the number of statements does not depend on how many nodes or links there are, but for chunks of rewritten bodies.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { deleteRoot, deleteSubtree } from '../../trees/delete.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
@@ -16,13 +18,14 @@ import { pruneBody, ruleFor } from './prune.ts';
 import { redateContainers, redateRecords } from '../writing/redate.ts';
 import { lockRecord } from '../writing/write.ts';
 
-type Incoming = {
-  readonly source_kind: string;
-  readonly source_id: number;
-  readonly property: string;
-  readonly target_kind: string;
-  readonly target_id: number;
-};
+const Incoming = z.strictObject({
+  source_kind: column.text,
+  source_id: column.int,
+  property: column.text,
+  target_kind: column.text,
+  target_id: column.int,
+});
+type Incoming = z.infer<typeof Incoming>;
 
 const bodiesAtOnce = 500;
 
@@ -83,6 +86,8 @@ export async function deleteRecords(
   return { gone, refusals: [] };
 }
 
+const LockTargetRow = z.strictObject({ kind: column.text, id: column.int, body: column.maybeText });
+
 /** Locks the records in one order; refuses those that are not there, and those that their kind says stay. */
 async function lockTargets(
   tx: Transaction,
@@ -90,7 +95,7 @@ async function lockTargets(
   repoId: number | null,
 ): Promise<readonly Refusal[]> {
   const guarded = [...new Set(wanted.flatMap(({ kind }) => (kind.undeletable === undefined ? [] : [kind.name])))];
-  const rows = await tx.any<{ kind: string; id: number; body: string | null }>(sql`
+  const rows = await tx.any(sql.type(LockTargetRow)`
     SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
@@ -143,7 +148,7 @@ async function detach(
     doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])),
     ['text', 'int4'],
   );
-  const incoming = await tx.any<Incoming>(sql`
+  const incoming = await tx.any(sql.type(Incoming)`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
     SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
     WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM gone g WHERE g.kind = l.source_kind AND g.id = l.source_id)`);
@@ -168,13 +173,15 @@ async function detach(
   return [];
 }
 
+const HolderRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
+
 async function rewriteHolders(
   tx: Transaction,
   holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[],
   repoId: number | null,
   actor: string | null,
 ): Promise<void> {
-  const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
+  const rows = await tx.any(sql.type(HolderRow)`
     SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
   const changed = rows.map((row) => {

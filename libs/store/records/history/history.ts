@@ -1,5 +1,6 @@
 // The history of records: states kept as revisions and the record itself, read in one statement without bodies, then the bodies that are asked for.
 // A deleted record has a history too: its revisions stay.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
@@ -8,6 +9,7 @@ import { differences } from '#domain/history/diff.ts';
 import type { State, Step } from '#domain/history/steps.ts';
 import { stateOf, stepsOf } from '#domain/history/steps.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Viewer } from '../reading/viewer.ts';
 import type { RecordRow } from '../reading/row.ts';
@@ -22,11 +24,21 @@ export type HistoryOf = {
   readonly hidden: readonly string[];
 };
 
-type StateRow = State & { readonly suppressed: boolean };
+const StateRow = z.strictObject({
+  n: column.maybeInt,
+  lockVersion: column.int,
+  label: column.text,
+  by: column.maybeText,
+  at: column.time,
+  op: column.maybeText,
+  actor: column.maybeText,
+  replacedAt: column.maybeTime,
+  suppressed: column.bool,
+});
 
 /** The states of a record from old to new. Served by the primary keys of revision and of the kind's partition. */
 async function statesOf(reader: Reader, { kind, id, repoId, viewer }: HistoryOf): Promise<readonly State[]> {
-  const rows = await reader.any<StateRow>(sql`
+  const rows = await reader.any(sql.type(StateRow)`
     SELECT n, lock_version AS "lockVersion", label, last_modified_by AS by, user_mtime AS at, op, actor, at AS "replacedAt", suppressed
     FROM revision WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int
     UNION ALL SELECT NULL, lock_version, label, last_modified_by, user_mtime, NULL, NULL, NULL, suppressed
@@ -39,12 +51,13 @@ async function statesOf(reader: Reader, { kind, id, repoId, viewer }: HistoryOf)
   return rows;
 }
 
-type Content = {
-  readonly n: number | null;
-  readonly body: string;
-  readonly publish: boolean | null;
-  readonly suppressed: boolean;
-};
+const Content = z.strictObject({
+  n: column.maybeInt,
+  body: column.text,
+  publish: column.maybeBool,
+  suppressed: column.bool,
+});
+type Content = z.infer<typeof Content>;
 
 async function contentsOf(
   reader: Reader,
@@ -52,7 +65,7 @@ async function contentsOf(
   states: readonly State[],
 ): Promise<ReadonlyMap<number | null, Content>> {
   const numbers = states.flatMap((state) => (state.n === null ? [] : [state.n]));
-  const rows = await reader.any<Content>(sql`
+  const rows = await reader.any(sql.type(Content)`
     SELECT n, body, publish, suppressed FROM revision WHERE kind = ${kind.name} AND id = ${id} AND n = ANY(${sql.array(numbers, 'int8')})
     UNION ALL SELECT NULL, body, publish, suppressed FROM record WHERE kind = ${kind.name} AND id = ${id} AND ${states.some((state) => state.n === null)}`);
   return new Map(rows.map((row) => [row.n, row]));

@@ -4,6 +4,7 @@ import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Version } from './history.ts';
 import type { WriteContext, Written } from '../writing/write.ts';
@@ -22,8 +23,8 @@ export async function undeleteRecord(
   context: WriteContext,
 ): Promise<Written> {
   // Two that bring it back at once: the second finds it.
-  await tx.any(sql`SELECT pg_advisory_xact_lock(hashtext(${`undelete ${kind.name}`}), ${id})`);
-  const there = await tx.maybeOne(sql`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id}`);
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext(${`undelete ${kind.name}`}), ${id})`);
+  const there = await tx.maybeOne(sql.type(EmptyRow)`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id}`);
   if (there !== null) throw fail('conflict', `${kind.model} ${id} is not deleted any more`);
   const { first, last } = version;
   const written = await createRecord(tx, kind, prepared, context, {

@@ -1,18 +1,20 @@
 // Refs to suppressed records, which a reader who may not see those must not be shown (contract 5.2): found by the marks of links, and
 // taken out of the text of a body as a deletion would take them out.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Property } from '#domain/schema/property.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { leadsToGone, pruneBody, ruleFor } from '../deleting/prune.ts';
 
-/** Refs of a body to suppressed records, as pairs of property path and uri in JSON text; null where there is none, which is the rule. */
-export type HiddenRefs = string | null;
-
-/** The SQL expression that finds them for the record row `r`; a constant for kinds that cannot name a suppressible record. */
+/**
+ * The SQL expression that finds refs of a body to suppressed records for the record row `r`, as pairs of property path and uri in JSON text; null
+ * where there is none, which is the rule. A constant for kinds that cannot name a suppressible record.
+ */
 export function hiddenRefs(kind: Kind): string {
   if (!mayNameSuppressible(kind)) return 'NULL';
   return `(SELECT json_agg(json_build_array(l.property, record_uri(l.target_kind, l.target_id, l.repo_id)))::text FROM link l
@@ -34,6 +36,8 @@ export function withoutHidden(kind: Kind, body: string, hidden: string): string 
   return JSON.stringify(shown);
 }
 
+const HiddenRow = z.strictObject({ property: column.text, uri: column.text, role: column.maybeText });
+
 /**
  * A body sent by somebody who was not shown refs to suppressed records, with these parts of the stored body put back at the ends of their
  * lists: who cannot see a link must not be able to lose it. One statement, and none more where nothing is hidden.
@@ -46,7 +50,7 @@ export async function restoreHidden(
   prepared: Prepared,
 ): Promise<Prepared> {
   if (!mayNameSuppressible(kind)) return prepared;
-  const hidden = await tx.any<{ property: string; uri: string; role: string | null }>(sql`
+  const hidden = await tx.any(sql.type(HiddenRow)`
     SELECT property, record_uri(target_kind, target_id, repo_id) AS uri, role FROM link WHERE source_kind = ${kind.name} AND source_id = ${id} AND suppressed AND mutual IS NULL ORDER BY ordinal`);
   return hidden.reduce((given, { property, uri, role }) => {
     const [list = '', ...rest] = property.split('.');

@@ -1,6 +1,8 @@
 // Lists of a kind: pages, id sets and all ids (contract 4.2). Ids are chosen by one statement, records read by another.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column, IdRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import type { ReadRecord } from './read.ts';
@@ -16,8 +18,8 @@ export type ListFilter = {
   readonly viewer: Viewer;
 };
 
-/** The columns a list may be ordered by (`sort_field`). */
-export const sortFields = [
+/** Columns of every kind that a list may be ordered by (`sort_field`). */
+const columns = [
   'id',
   'create_time',
   'system_mtime',
@@ -27,15 +29,29 @@ export const sortFields = [
   'last_modified_by',
   'publish',
   'title',
-] as const;
-/** A column a list may be ordered by. */
-type SortField = (typeof sortFields)[number];
+];
+const numbers: ReadonlySet<string> = new Set(['integer', 'number']);
+const scalars: ReadonlySet<string> = new Set([...numbers, 'string', 'boolean', 'date', 'date-time']);
+
+/** The names that lists of a kind may be ordered by: columns of every kind, and the kind's own plain properties (contract 4.2). */
+export function sortFieldsOf({ properties }: Kind): readonly string[] {
+  const own = Object.entries(properties).flatMap(([name, { type }]) => (scalars.has(type) ? [name] : []));
+  return [...new Set([...columns, ...own])];
+}
+
+function sortKey({ properties }: Kind, field: string): Fragment {
+  if (field === 'title') return sql.fragment`label`;
+  if (columns.includes(field)) return sql.fragment`${sql.identifier([field])}`;
+  const value = sql.fragment`(body->>${field}::text)`;
+  return numbers.has(properties[field]?.type ?? '') ? sql.fragment`${value}::numeric` : value;
+}
 
 /** Order and window of a page. */
 export type PageRequest = {
   readonly offset: number;
   readonly limit: number;
-  readonly sortField: SortField;
+  /** One of `sortFieldsOf`. */
+  readonly sortField: string;
   readonly descending: boolean;
 };
 
@@ -56,15 +72,17 @@ function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
   return sql.fragment`around AS MATERIALIZED (SELECT ${saved === null ? sql.fragment`'{}'` : sql.fragment`ARRAY(${saved})`}::int[] AS ids)`;
 }
 
+const ChosenRow = z.strictObject({ total: column.int, ids: column.ints.nullable() });
+
 /** One page of records in the asked order, with the total. Two round trips. */
 export async function listPage(
   reader: Reader,
   filter: ListFilter,
   page: PageRequest,
 ): Promise<{ readonly total: number; readonly records: readonly ReadRecord[] }> {
-  const column = page.sortField === 'title' ? sql.identifier(['label']) : sql.identifier([page.sortField]);
+  const column = sortKey(filter.kind, page.sortField);
   const direction = page.descending ? sql.fragment`DESC` : sql.fragment`ASC`;
-  const chosen = await reader.one<{ total: number; ids: number[] | null }>(sql`WITH ${around(filter)} SELECT
+  const chosen = await reader.one(sql.type(ChosenRow)`WITH ${around(filter)} SELECT
     (SELECT count(*)::int FROM record WHERE ${condition(filter)}) AS total,
     ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset} LIMIT ${page.limit}) AS ids`);
   return { total: chosen.total, records: await readInOrder(reader, filter, chosen.ids ?? []) };
@@ -76,9 +94,8 @@ export async function listIdSet(
   filter: ListFilter,
   ids: readonly number[],
 ): Promise<readonly ReadRecord[]> {
-  const rows = await reader.any<{ id: number }>(
-    sql`WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`,
-  );
+  const rows = await reader.any(sql.type(IdRow)`
+    WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`);
   return readInOrder(
     reader,
     filter,
@@ -86,11 +103,12 @@ export async function listIdSet(
   );
 }
 
+const IdsRow = z.strictObject({ ids: column.ints });
+
 /** All ids, ascending. */
 export async function listAllIds(reader: Reader, filter: ListFilter): Promise<readonly number[]> {
-  const row = await reader.one<{ ids: number[] }>(
-    sql`WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`,
-  );
+  const row = await reader.one(sql.type(IdsRow)`
+    WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`);
   return row.ids;
 }
 

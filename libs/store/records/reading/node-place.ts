@@ -6,11 +6,6 @@ import type { ReadRow } from './row.ts';
 import { positionsOf, readStatement, siblingsOf } from './statements.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A row without the position of a node, which is looked up by the version of its tree ('root version'). */
-type RowOfVersion = ReadRow & { readonly tree: string | null };
-
-type Siblings = { readonly id: number; readonly tree: string; readonly start: number; readonly ids: string };
-
 /**
  * Reads a node with its position from memory; where that does not know it, with the siblings that it then remembers. Null where the tree was
  * written meanwhile: record, ancestors and position are to be read together then.
@@ -22,14 +17,12 @@ export async function readNode(
   id: number,
   viewer: Viewer,
 ): Promise<ReadRow | undefined | null> {
-  const { name, text } = readStatement([kind], viewer, 'tree versions');
-  const row = await reader.byId<RowOfVersion>(name, text, id);
-  if (row === undefined || row.tree === null || kind.tree === undefined) return row;
+  const row = await reader.byId(readStatement([kind], viewer, 'tree versions'), id);
+  if (row === undefined || row.tree == null || kind.tree === undefined) return row;
   const [root, version] = keyOf(kind, row.tree);
   let position = memory.find(root, version, id);
   if (position === undefined) {
-    const statement = siblingsOf(kind, kind.tree.code);
-    const siblings = await reader.byId<Siblings>(statement.name, statement.text, id);
+    const siblings = await reader.byId(siblingsOf(kind, kind.tree.code), id);
     if (siblings === undefined || siblings.tree !== row.tree) return null;
     memory.keep(root, version, siblings.start, siblings.ids.split(',').map(Number));
     position = memory.find(root, version, id);
@@ -50,12 +43,9 @@ export async function readNodes(
   viewer: Viewer,
 ): Promise<readonly ReadRow[]> {
   const counting = positionsOf(kind);
-  const { name, text } = readStatement([kind], viewer, counting === null ? 'positions' : 'open');
-  const rows = await reader.named<ReadRow>(name, text, [ids]);
+  const rows = await reader.named(readStatement([kind], viewer, counting === null ? 'positions' : 'open'), [ids]);
   if (counting === null) return rows;
-  const counted = await reader.named<{ readonly id: number; readonly position: number }>(counting.name, counting.text, [
-    ids,
-  ]);
+  const counted = await reader.named(counting, [ids]);
   const positions = new Map(counted.map(({ id, position }) => [id, position]));
   return rows.map((row) => withPosition(row, positions.get(row.id) ?? 0));
 }

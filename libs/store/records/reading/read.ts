@@ -1,14 +1,17 @@
 // Reading records: one statement for any number of records of any kinds, answered as JSON texts. The steps: the statement for the kinds and
-// the viewer (statements.ts), its rows (nodes: node-place.ts), what the viewer may see of each, and the text (compose.ts).
+// the viewer (statements.ts), its rows (nodes: node-place.ts), what the viewer may see of each, the text (compose.ts),
+// and what index notes point at (indexed-parts.ts).
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '../../connection/database.ts';
+import { LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { composeRecord } from './compose.ts';
 import { withFarLinksInverted } from './far-links.ts';
 import { withoutHidden } from './hidden-refs.ts';
+import { withIndexedParts } from './indexed-parts.ts';
 import { readNode, readNodes } from './node-place.ts';
 import type { ReadRow, RecordRow } from './row.ts';
 import { readStatement } from './statements.ts';
@@ -28,8 +31,9 @@ export async function readRecord(
   const row = await readRow(reader, kind, id, viewer);
   const isHere = row !== undefined && (kind.scope !== 'repository' || row.repo_id === repoId);
   const record = isHere ? shownRecord(kind, row, viewer) : null;
-  if (record === null) throw fail('not_found', `${kind.model} not found`);
-  return record;
+  const [shown] = record === null ? [] : await withIndexedParts(reader, [record], viewer);
+  if (shown === undefined) throw fail('not_found', `${kind.model} not found`);
+  return shown;
 }
 
 /** The row of one record: of a node with what is remembered of its tree, where the reader remembers. */
@@ -38,8 +42,7 @@ async function readRow(reader: Reader, kind: Kind, id: number, viewer: Viewer): 
     const node = await readNode(reader, reader.positions, kind, id, viewer);
     if (node !== null) return node;
   }
-  const { name, text } = readStatement([kind], viewer);
-  return reader.byId<ReadRow>(name, text, id);
+  return reader.byId(readStatement([kind], viewer), id);
 }
 
 /**
@@ -53,14 +56,14 @@ export async function readRecords(
 ): Promise<ReadonlyMap<string, ReadRecord>> {
   const list = [...wanted].filter(([, ids]) => ids.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   if (list.length === 0) return new Map();
-  const { name, text } = readStatement(
+  const { name, text, parser } = readStatement(
     list.map(([kind]) => kindNamed(kind)),
     viewer,
   );
   const values = list.map(([, ids]) => ids);
   const rows =
-    name === '' ? await reader.any<ReadRow>({ sql: text, values }) : await reader.named<ReadRow>(name, text, values);
-  return shownByUri(rows, viewer);
+    name === '' ? await reader.any({ sql: text, values, parser }) : await reader.named({ name, text, parser }, values);
+  return shownByUri(reader, rows, viewer);
 }
 
 /**
@@ -76,17 +79,17 @@ export async function readManyRecords(
   // Two statements a kind, of which there are few, on the one connection of the caller.
   for (const [name, ids] of wanted)
     if (ids.length > 0) rows.push(...(await readNodes(reader, kindNamed(name), ids, viewer)));
-  return shownByUri(rows, viewer);
+  return shownByUri(reader, rows, viewer);
 }
 
 /** The records of rows that the viewer may see, by uri. */
-function shownByUri(rows: readonly ReadRow[], viewer: Viewer): ReadonlyMap<string, ReadRecord> {
-  const found = new Map<string, ReadRecord>();
-  for (const row of rows) {
-    const record = shownRecord(kindNamed(row.kind), row, viewer);
-    if (record !== null) found.set(record.uri, record);
-  }
-  return found;
+async function shownByUri(
+  reader: Reader,
+  rows: readonly ReadRow[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, ReadRecord>> {
+  const shown = rows.flatMap((row) => shownRecord(kindNamed(row.kind), row, viewer) ?? []);
+  return new Map((await withIndexedParts(reader, shown, viewer)).map((record) => [record.uri, record]));
 }
 
 /** A row as the viewer sees it: without what is confidential and without refs to what is hidden; null where the record itself is hidden. */
@@ -115,7 +118,7 @@ function withoutConfidential(kind: Kind, row: ReadRow): ReadRow {
 
 /** The lock_version of a record. Fails with `not_found` where it is absent, or in another repository than the one given. */
 export async function lockVersionOf(reader: Reader, kind: Kind, id: number, repoId?: number): Promise<number> {
-  const row = await reader.maybeOne<{ lock_version: number }>(sql`SELECT lock_version FROM record
+  const row = await reader.maybeOne(sql.type(LockVersionRow)`SELECT lock_version FROM record
     WHERE kind = ${kind.name} AND id = ${id} ${repoId === undefined ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`}`);
   if (row === null) throw fail('not_found', `${kind.model} not found`);
   return row.lock_version;

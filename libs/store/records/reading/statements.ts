@@ -1,17 +1,23 @@
 // The statements that read records: one for each set of kinds and each way of seeing them, made of constants alone and prepared once.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
+import { column } from '../../connection/columns.ts';
+import type { Prepared, RowSchema } from '../../connection/sql.ts';
 import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
 import { linkFacts } from './computed/links.ts';
 import { positionsStatement, siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
 import { hiddenRefs } from './hidden-refs.ts';
+import { ReadRow } from './row.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A statement by the name it is prepared under; '' for one that is planned at each execution. */
-export type Statement = { readonly name: string; readonly text: string };
+/** The siblings around a node: their ids with commas between, from the position `start` on, in a version of the tree. */
+const Siblings = z.strictObject({ id: column.int, tree: column.text, start: column.int, ids: column.text });
+const Position = z.strictObject({ id: column.int, position: column.int });
 
 // Statements by the kinds they read: made once, of constants alone.
-const statements = new Map<string, Statement>();
+const [readings, siblings, positions] = [kept(ReadRow), kept(Siblings), kept(Position)];
+let count = 0;
 // Sets of kinds are as many as clients' `resolve` makes them; beyond this many they are planned at each execution.
 const mostPrepared = 200;
 
@@ -42,33 +48,34 @@ export function readStatement(
   kinds: readonly Kind[],
   { seesUse = false, seesSuppressed, seesPlain = false }: Viewer,
   places: Places = 'positions',
-): Statement {
+): Prepared<ReadRow> {
   const hides = !seesSuppressed;
   const key = `${kinds.map((kind) => kind.name).join(' ')}${seesUse ? ' use' : ''}${hides ? ' hides' : ''} ${places}${seesPlain ? ' plain' : ''}`;
   const asked = { seesUse, hides, positions: places === 'positions', isPlain: seesPlain };
-  return prepared(key, kinds.length === 1, () =>
+  return readings(key, kinds.length === 1, () =>
     kinds.map((kind, index) => selectOf(kind, index + 1, asked, places === 'tree versions')).join('\nUNION ALL\n'),
   );
 }
 
 /** The statement that gives the positions of nodes of a kind (ids as int[]), counting among siblings once for all of them; null for kinds without a place. */
-export const positionsOf = (kind: Kind): Statement | null => {
+export const positionsOf = (kind: Kind): Prepared<z.infer<typeof Position>> | null => {
   const { tree } = kind;
-  return tree === undefined
-    ? null
-    : prepared(`${kind.name} of positions`, true, () => positionsStatement(kind, tree.code));
+  return tree === undefined ? null : positions(kind.name, true, () => positionsStatement(kind, tree.code));
 };
 
 /** The statement that gives for a node of a kind (ids as int[]) the siblings around it, and the version of their tree. */
-export const siblingsOf = (kind: Kind, code: number): Statement =>
-  prepared(`${kind.name} of siblings`, true, () => siblingsStatement(kind, code));
+export const siblingsOf = (kind: Kind, code: number): Prepared<z.infer<typeof Siblings>> =>
+  siblings(kind.name, true, () => siblingsStatement(kind, code));
 
-/** The statement of this key, made once. Beyond so many sets of kinds it has no name, and is not kept. */
-function prepared(key: string, isOfOneKind: boolean, textOf: () => string): Statement {
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  if (!isOfOneKind && statements.size >= mostPrepared) return { name: '', text: textOf() };
-  const statement = { name: `read_${statements.size}`, text: textOf() };
-  statements.set(key, statement);
-  return statement;
+/** Keeps statements whose rows are such by their keys, each made once. Beyond so many sets of kinds one has no name, and is not kept. */
+function kept<Row>(parser: RowSchema<Row>): (key: string, isOfOneKind: boolean, textOf: () => string) => Prepared<Row> {
+  const statements = new Map<string, Prepared<Row>>();
+  return (key, isOfOneKind, textOf) => {
+    const known = statements.get(key);
+    if (known !== undefined) return known;
+    if (!isOfOneKind && count >= mostPrepared) return { name: '', text: textOf(), parser };
+    const statement = { name: `read_${count++}`, text: textOf(), parser };
+    statements.set(key, statement);
+    return statement;
+  };
 }

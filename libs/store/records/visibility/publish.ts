@@ -1,11 +1,13 @@
 // Publishing and unpublishing: the flag of a record, of everything it owns that has one, and of all below it in its tree
 // (contract 5.1). Linked records are left alone. A fixed number of statements, whatever the size of the tree, but for records
 // whose stored body has something that is chosen by the flags of its parts.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column, StoredRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { matchVisible } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
@@ -47,11 +49,15 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
   return written;
 }
 
+const SuppressedRow = z.strictObject({ suppressed: column.bool });
+
 async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
-  const row = await tx.maybeOne<{ suppressed: boolean }>(sql`SELECT suppressed FROM record
+  const row = await tx.maybeOne(sql.type(SuppressedRow)`SELECT suppressed FROM record
     WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`);
   if (row === null || (row.suppressed && !seesSuppressed)) throw fail('not_found', `${kind.model} not found`);
 }
+
+const WrittenRow = z.strictObject({ written: column.int });
 
 /**
  * Turns the flags of records and, as text, of everything in their bodies. Bodies are our own canonical text without spaces, and inside a
@@ -66,7 +72,7 @@ async function flip(
   const among = sql.fragment`unnest(${sql.array([...group.ids], 'int4')}) AS u (id)`;
   const reached = sql.fragment`r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)`;
   const differs = sql.fragment`(r.publish IS DISTINCT FROM ${publish} OR strpos(r.body::text, ${old}) > 0)`;
-  const row = await tx.one<{ written: number }>(sql`
+  const row = await tx.one(sql.type(WrittenRow)`
     WITH kept AS (${keepRevisions(sql.fragment`${among} JOIN record r ON ${reached} AND ${differs}`, publish ? 'publish' : 'unpublish', actor)}),
     written AS (
       UPDATE record r SET publish = ${publish}, system_mtime = now(),
@@ -83,10 +89,8 @@ const bodiesAtOnce = 500;
 /** Lets the kind choose anew what follows from the flags of its parts: the representative file of digital objects. In blocks, as bodies are rewritten here. */
 async function chooseAnew(tx: Transaction, group: IdsOfKind, choose: (body: JsonObject) => JsonObject): Promise<void> {
   for (let at = 0; at < group.ids.length; at += bodiesAtOnce) {
-    const rows = await tx.any<{
-      id: number;
-      body: string;
-    }>(sql`SELECT r.id, r.body FROM unnest(${sql.array(group.ids.slice(at, at + bodiesAtOnce), 'int4')}) AS u (id)
+    const rows = await tx.any(sql.type(StoredRow)`
+      SELECT r.id, r.body FROM unnest(${sql.array(group.ids.slice(at, at + bodiesAtOnce), 'int4')}) AS u (id)
       JOIN record r ON r.kind = ${group.kind.name} AND r.id = u.id WHERE strpos(r.body::text, '"file_versions":[{') > 0`);
     const chosen = rows.flatMap((row) => {
       const text = JSON.stringify(choose(JSON.parse(row.body)));

@@ -1,10 +1,12 @@
 // A record with everything below it in its tree: what publishing and suppressing reach (contract 5.1, 5.2).
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { treeOf } from '#domain/tree/tree.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { subtreeIds } from '../../trees/read.ts';
@@ -15,6 +17,8 @@ export type TreePlace = { readonly node: Kind; readonly tree: Tree; readonly isR
 
 /** Ids of one kind. */
 export type IdsOfKind = { readonly kind: Kind; readonly ids: readonly number[] };
+
+const RootIdRow = z.strictObject({ root_id: column.int });
 
 /** Where a record is in a tree, whether it exists or not; null for kinds without trees and nodes that are not there. */
 export async function treePlaceOf(
@@ -27,9 +31,8 @@ export async function treePlaceOf(
   const nodes = nodeKindOf(kind);
   if (nodes !== null) return { node: nodes, tree: treeOf(nodes, kind, repoId, id), isRoot: true };
   if (kind.tree === undefined) return null;
-  const row = await reader.maybeOne<{ root_id: number }>(
-    sql`SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`,
-  );
+  const row = await reader.maybeOne(sql.type(RootIdRow)`
+    SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
   return row === null ? null : { node: kind, tree: treeUnder(kind, repoId, row.root_id), isRoot: false };
 }
 
@@ -65,6 +68,8 @@ export const rootOf = (place: TreePlace): IdsOfKind => ({
 /** A tree with what of it is meant: nodes with all below them, or (null) the whole. */
 export type PartOfTree = { readonly node: Kind; readonly tree: Tree; readonly ids: readonly number[] | null };
 
+const TreesOfRow = z.strictObject({ kind: column.text, root_id: column.int, ids: column.ints });
+
 /** The trees of records of one repository: whole ones of roots, which come first, then those in which the nodes are; in one order for everybody. */
 export async function treesOf(
   reader: Reader,
@@ -80,7 +85,7 @@ export async function treesOf(
   const rows =
     nodes.length === 0
       ? []
-      : await reader.any<{ kind: string; root_id: number; ids: number[] }>(sql`
+      : await reader.any(sql.type(TreesOfRow)`
     SELECT u.kind, t.root_id, array_agg(t.id ORDER BY t.id) AS ids FROM ${sql.unnest(
       nodes.map(({ kind, id }) => [kind.name, kind.tree?.code ?? 0, id]),
       ['text', 'int2', 'int4'],

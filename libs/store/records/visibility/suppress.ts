@@ -1,12 +1,13 @@
 // Suppressing and unsuppressing: a record, all below it in its tree, the marks of their links, and the events that speak of nothing
 // else (contract 5.2). A fixed number of statements, whatever the size of the tree.
+import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import { fail } from '#domain/errors.ts';
 import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
-import { hideDocuments } from '../../search/postgres/hide.ts';
+import { column, IdRow, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { matchVisible } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
@@ -48,10 +49,13 @@ export async function suppressRecord(tx: Transaction, suppressing: Suppressing):
 
 async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<void> {
   const row = await tx.maybeOne(
-    sql`SELECT FROM record WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`,
+    sql.type(EmptyRow)`
+      SELECT FROM record WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int`,
   );
   if (row === null) throw fail('not_found', `${kind.model} not found`);
 }
+
+const WrittenRow = z.strictObject({ written: column.int });
 
 /**
  * Sets the state of records of one kind and marks their links. The rows are locked as for a delete: whoever makes a link to one of them holds
@@ -65,14 +69,13 @@ async function setState(
 ): Promise<number> {
   const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
   const changing = sql.fragment`r.kind = ${kind.name} AND r.id = u.id AND r.suppressed <> ${suppressed}`;
-  const { written } = await tx.one<{ written: number }>(sql`
+  const { written } = await tx.one(sql.type(WrittenRow)`
     WITH kept AS (${keepRevisions(sql.fragment`${own} JOIN record r ON ${changing}`, suppressed ? 'suppress' : 'unsuppress', actor)}),
     written AS (
       UPDATE record r SET suppressed = ${suppressed}, system_mtime = now() FROM ${own} WHERE ${changing} RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ), logged AS (${appendManyFrom('written', 'update', actor)})
     SELECT count(*)::int AS written FROM written`);
   await markLinks(tx, { kind, ids }, suppressed);
-  await hideDocuments(tx, kind.name, ids, suppressed);
   return written;
 }
 
@@ -106,7 +109,7 @@ async function eventsFor(
   const keys = sql.fragment`(${graphKeys(graph)}) AS g`;
   const others = sql.fragment`EXISTS (SELECT FROM link o JOIN record t ON t.kind = o.target_kind AND t.id = o.target_id
     WHERE o.source_kind = ${event.name} AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;
-  const rows = await tx.any<{ id: number }>(sql`
+  const rows = await tx.any(sql.type(IdRow)`
     WITH e AS MATERIALIZED (SELECT DISTINCT l.source_id AS id FROM ${keys} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name})
     SELECT e.id FROM e JOIN record r ON r.kind = ${event.name} AND r.id = e.id WHERE r.suppressed <> ${suppressed} AND ${suppressed ? sql.fragment`NOT ` : sql.fragment``}${others}`);
   return rows.map((row) => row.id);

@@ -1,14 +1,16 @@
 // Names for many records that stand already: ARKs and slugs, a block of records at a time, each block a fixed number of statements.
 // A block may be repeated: what fits stays.
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
-import { planSlug, slugRule } from '#domain/identifiers/slugs.ts';
+import { planSlug, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Revised } from './revise.ts';
 import { reviseMany } from './revise.ts';
@@ -20,17 +22,14 @@ export type NamedBlock = {
   readonly changed: readonly { readonly id: number; readonly repoId: number | null }[];
 };
 
-type Row = {
-  readonly id: number;
-  readonly repoId: number | null;
-  readonly body: string;
-  readonly shoulder: string | null;
-};
+const Row = z.strictObject({ id: column.int, repoId: column.maybeInt, body: column.text, shoulder: column.maybeText });
+type Row = z.infer<typeof Row>;
 
 const blockSize = 1000;
 
 function readBlock(tx: Transaction, kind: Kind, after: number): Promise<readonly Row[]> {
-  return tx.any<Row>(sql`SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = ${repository.name} AND o.id = r.repo_id
+  return tx.any(sql.type(Row)`
+    SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = ${repository.name} AND o.id = r.repo_id
     WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize} FOR NO KEY UPDATE OF r`);
 }
 
@@ -51,6 +50,8 @@ async function writeBlock(
   return { last: rows.at(-1)?.id ?? null, count: rows.length, changed };
 }
 
+const NumbersRow = z.strictObject({ numbers: column.ints });
+
 /** Gives an ARK to the records of the next block that have no fitting one; external names stay (contract 6.15). */
 export async function generateArkBlock(
   tx: Transaction,
@@ -68,9 +69,8 @@ export async function generateArkBlock(
   const { numbers } =
     wanting.length === 0
       ? { numbers: [] }
-      : await tx.one<{ numbers: number[] }>(
-          sql`SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`,
-        );
+      : await tx.one(sql.type(NumbersRow)`
+        SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`);
   const numberOf = new Map(wanting.map(({ id }, index) => [id, numbers[index] ?? null]));
   const revised = asked.flatMap((each): Revised[] => {
     const name = arkAfterSave(each, arks, numberOf.get(each.id) ?? null);
@@ -104,8 +104,8 @@ export async function generateSlugBlock(
     const { slug: _, ...rest } = body;
     if (wanted === undefined) return { id, old: body, body: { ...rest, is_slug_auto: false } };
     let slug = wanted;
-    for (let n = 1; taken.has(keyText(slug)); n++) slug = `${wanted}_${n}`;
-    taken.add(keyText(slug));
+    for (let n = 1; taken.has(keyText(slugKey(slug))); n++) slug = `${wanted}_${n}`;
+    taken.add(keyText(slugKey(slug)));
     return { id, old: body, body: { ...rest, slug, is_slug_auto: true } };
   });
   return writeBlock(tx, kind, rows, revised, generatedValues);
@@ -116,11 +116,12 @@ function fits(slug: string | undefined, wanted: string | undefined): boolean {
   return slug === wanted || (slug.startsWith(`${wanted}_`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
 }
 
+const ValueRow = z.strictObject({ value: column.text });
+
 /** The slugs that are these or begin with one and a `_`. Served by the primary key, a range for each ("C" order: '`' comes after '_'). */
 async function takenSlugs(tx: Transaction, wanted: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.any<{
-    value: string;
-  }>(sql`SELECT DISTINCT k.value FROM unnest(${sql.array([...new Set(wanted)], 'text')}) AS u (value)
+  const rows = await tx.any(sql.type(ValueRow)`
+    SELECT DISTINCT k.value FROM unnest(${sql.array([...new Set(wanted.map(slugKey))], 'text')}) AS u (value)
     JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND (k.value = u.value OR (k.value >= u.value || '_' AND k.value < u.value || '\`'))`);
   return new Set(rows.map((row) => row.value));
 }

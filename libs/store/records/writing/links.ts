@@ -1,4 +1,5 @@
 // Link rows: checking that targets exist, and replacing the links of a record.
+import { z } from 'zod';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -6,9 +7,17 @@ import { objectsOf, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { inLockOrder } from './lock-order.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
+
+const TargetRow = z.strictObject({
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+  suppressed: column.bool,
+});
 
 /**
  * Fails with the contract's words (1.3 "Bad reference") where a target does not exist, lives in another repository than the
@@ -30,7 +39,7 @@ export async function checkTargets(
   }
   const targets = new Map(links.map((link) => [link.uri, link]));
   const wanted = [...targets.values()];
-  const rows = await tx.any<{ kind: string; id: number; repo_id: number | null; suppressed: boolean }>(sql`
+  const rows = await tx.any(sql.type(TargetRow)`
     SELECT r.kind, r.id, r.repo_id, r.suppressed FROM ${inLockOrder(wanted.map((link) => ({ kind: link.targetKind, id: link.targetId })))} AS u (kind, id)
     JOIN record r ON r.kind = u.kind AND r.id = u.id FOR KEY SHARE OF r`);
   const found = new Set(rows.map((row) => `${row.kind} ${row.id} ${row.repo_id}`));
@@ -42,6 +51,8 @@ export async function checkTargets(
 
 const none: ReadonlySet<string> = new Set();
 
+const TargetRuleRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
+
 /** Runs the checks of a kind that need the bodies of linked records; one statement, and none where no ref is concerned. */
 export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonObject): Promise<void> {
   const concerned = (kind.targets ?? []).flatMap((rule) =>
@@ -51,7 +62,7 @@ export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonOb
     }),
   );
   if (concerned.length === 0) return;
-  const rows = await tx.any<{ kind: string; id: number; body: string }>(sql`
+  const rows = await tx.any(sql.type(TargetRuleRow)`
     SELECT r.kind, r.id, r.body FROM ${sql.unnest(
       concerned.map(({ address }) => [address.kind, address.id]),
       ['text', 'int4'],

@@ -29,9 +29,9 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
 
 /** Holds the records of `source`, a SELECT of kind and id, in the order in which everybody does. Two statements beside it keep the join a nested loop (see above). */
 export async function holdRecords(tx: Transaction, source: Fragment, hold: Hold): Promise<void> {
-  await tx.any(sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
-  await tx.any(
+  await tx.run(sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+  await tx.run(
     sql`SELECT count(*) FROM (SELECT FROM (SELECT DISTINCT kind, id FROM (${source}) AS s ORDER BY kind, id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id ${strengths[hold]} OF r) AS held`,
   );
-  await tx.any(sql`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`);
+  await tx.run(sql`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`);
 }

@@ -1,15 +1,17 @@
 // Names that a record gets with its save and that depend on other rows: slugs, unique over all kinds (contract 6.16), and ARKs (6.15).
 // What they are follows from libs/domain/rules/{slugs,arks}.ts; here are the numbers and what is taken.
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
-import { planSlug, slugCandidates, slugRule } from '#domain/identifiers/slugs.ts';
+import { planSlug, slugCandidates, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
+import { column, NumberRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** A record about to be written. `id` null: a new one; `old` is the stored body of one that is there. */
@@ -54,28 +56,32 @@ async function withSlug(
 
 const triedFirst = 20;
 
+const keyOf = (slug: string): string => keyText(slugKey(slug));
+const ValueRow = z.strictObject({ value: column.text });
+
 /** The wanted slug, or the first of `_1`, `_2`… that no other record has. One statement where few records share a name. */
 export async function freeSlug(reader: Reader, wanted: string, kind: string, id: number | null): Promise<string> {
   for (let from = 0, count = triedFirst; ; from += count, count *= 8) {
     const candidates = slugCandidates(wanted, from, count);
-    const taken = await reader.any<{ value: string }>(sql`
-      SELECT k.value FROM unique_key k WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ANY(${sql.array(candidates.map(keyText), 'text')})
+    const taken = await reader.any(sql.type(ValueRow)`
+      SELECT k.value FROM unique_key k WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ANY(${sql.array(candidates.map(keyOf), 'text')})
         AND (k.kind, k.id) IS DISTINCT FROM (${kind}, ${id}::int)`);
     const values = new Set(taken.map((row) => row.value));
-    const free = candidates.find((candidate) => !values.has(keyText(candidate)));
+    const free = candidates.find((candidate) => !values.has(keyOf(candidate)));
     if (free !== undefined) return free;
   }
 }
 
+const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
+
 async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named, naming: Naming): Promise<JsonObject> {
   const before = arkNameOf(old);
   if (!naming.arks.isOn) return before === null ? body : { ...body, ark_name: before };
-  const shoulder = await tx.maybeOne<{ shoulder: string | null }>(
-    sql`SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`,
-  );
+  const shoulder = await tx.maybeOne(sql.type(ShoulderRow)`
+    SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`);
   const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
   const number = needsNewArk(asked, naming.arks)
-    ? (await tx.one<{ n: number }>(sql`SELECT nextval('ark_number') AS n`)).n
+    ? (await tx.one(sql.type(NumberRow)`SELECT nextval('ark_number') AS n`)).n
     : null;
   const name = arkAfterSave(asked, naming.arks, number);
   // Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15).

@@ -4,6 +4,7 @@ import type { Kind } from '#domain/kind.ts';
 import { kindsWithParts, managementProperty, managementUri, partUris } from '#domain/rules/part-uris.ts';
 import type { Property } from '#domain/schema/property.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { StoredRow, KeyRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 
@@ -50,10 +51,8 @@ export async function buryParts(
     lists.map((property) => sql.fragment`coalesce(body->>${property}, '[]') <> '[]'`),
     sql.fragment` OR `,
   );
-  const rows = await tx.any<{
-    id: number;
-    body: string;
-  }>(sql`SELECT id, body FROM record WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')})
+  const rows = await tx.any(sql.type(StoredRow)`
+    SELECT id, body FROM record WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')})
     AND (${filled})`);
   // Stored bodies are our own canonical text.
   const uris = rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
@@ -100,7 +99,7 @@ async function managementUris(
   repoId: number,
   shownIn: number,
 ): Promise<readonly string[]> {
-  const rows = await tx.any<{ kind: string; id: number }>(sql`SELECT r.kind, r.id FROM record r
+  const rows = await tx.any(sql.type(KeyRow)`SELECT r.kind, r.id FROM record r
     WHERE r.kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND r.repo_id = ${repoId} AND r.body->${managementProperty} IS NOT NULL AND ${which}`);
   return rows.flatMap((row) => managementUri(row.kind, row.id, shownIn) ?? []);
 }

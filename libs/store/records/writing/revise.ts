@@ -1,5 +1,6 @@
 // Changing texts in many stored bodies at once, where no ref, flag or place changes: what jobs over whole collections do.
 // A fixed number of statements for any number of records of one kind. Whoever calls has checked the new bodies.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -8,6 +9,7 @@ import type { KeyRow } from '#domain/checking/split.ts';
 import { keysOf, keyText, splitBody } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** A stored body and what becomes of it. */
@@ -21,21 +23,22 @@ export type Revising = {
   readonly keepsVersion?: boolean;
 };
 
+const LockedRow = z.strictObject({
+  id: column.int,
+  publish: column.maybeBool,
+  rootId: column.maybeInt,
+  body: column.text,
+});
+
 /** Stored bodies of records of one repository by id, locked until the transaction ends, without suppressed ones, which nobody may change; `rootId` is the root of a node's tree. */
 export async function lockStored(
   tx: Transaction,
   kind: Kind,
   ids: readonly number[],
   repoId: number | null,
-): Promise<
-  readonly {
-    readonly id: number;
-    readonly publish: boolean | null;
-    readonly rootId: number | null;
-    readonly body: string;
-  }[]
-> {
-  return tx.any(sql`SELECT r.id, r.publish, r.body, (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id) AS "rootId"
+): Promise<readonly z.infer<typeof LockedRow>[]> {
+  return tx.any(sql.type(LockedRow)`
+    SELECT r.id, r.publish, r.body, (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id) AS "rootId"
     FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r`);
 }
@@ -99,6 +102,10 @@ export async function reviseMany(
 type Keys = { readonly id: number; readonly before: readonly KeyRow[]; readonly after: readonly KeyRow[] };
 type KeyChange = { readonly id: number; readonly key: KeyRow; readonly old: string | null };
 
+const ScopeRow = z.strictObject({ rule: column.text, scope: column.text, value: column.text, id: column.int });
+
+const RenewKeyRow = z.strictObject({ rule: column.text, value: column.text, id: column.int, repo_id: column.maybeInt });
+
 /** Gives records the keys of their new bodies. Keys within a tree keep their scope, which the body does not tell: such a key is renamed, never made. */
 async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Promise<void> {
   const gone: [string, string, number][] = [];
@@ -115,12 +122,7 @@ async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Pro
     come.map(({ id, key, old }) => [key.rule, key.scope, key.value, id, old]),
     ['text', 'text', 'text', 'int4', 'text'],
   );
-  const scopes = await tx.any<{
-    rule: string;
-    scope: string;
-    value: string;
-    id: number;
-  }>(sql`SELECT u.rule, coalesce(k.scope, u.scope) AS scope, u.value, u.id
+  const scopes = await tx.any(sql.type(ScopeRow)`SELECT u.rule, coalesce(k.scope, u.scope) AS scope, u.value, u.id
     FROM ${rows} AS u (rule, scope, value, id, old) LEFT JOIN unique_key k ON k.kind = ${kind.name} AND k.id = u.id AND k.rule = u.rule AND k.value = u.old ORDER BY 1, 2, 3, 4`);
   await tx.run(
     sql`DELETE FROM unique_key k USING ${sql.unnest(gone, ['text', 'text', 'int4'])} AS u (rule, value, id) WHERE k.kind = ${kind.name} AND k.id = u.id AND k.rule = u.rule AND k.value = u.value`,
@@ -133,12 +135,8 @@ async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Pro
     sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ON CONFLICT DO NOTHING`,
   );
   if (written === scopes.length) return;
-  const taken = await tx.maybeOne<{
-    rule: string;
-    value: string;
-    id: number;
-    repo_id: number | null;
-  }>(sql`SELECT u.rule, u.value, u.id, r.repo_id FROM ${given} AS u (rule, scope, value, id)
+  const taken = await tx.maybeOne(sql.type(RenewKeyRow)`
+    SELECT u.rule, u.value, u.id, r.repo_id FROM ${given} AS u (rule, scope, value, id)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = ${kind.name} AND r.id = u.id WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
   if (taken === null) return;
   const key = come.find(

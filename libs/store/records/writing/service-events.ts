@@ -1,4 +1,5 @@
 // Events that the service writes by itself: agents catalogued, custody transferred, components moved (contract 5.3, 5.4, 5.6, 6.1, 6.11).
+import { z } from 'zod';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -8,6 +9,7 @@ import { globalRepoId } from '#domain/access/caller.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import type { Enumerations } from '#domain/checking/prepare.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
+import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { WriteContext } from './write.ts';
 import { createRecord } from './write.ts';
@@ -58,9 +60,8 @@ export async function writeEvent(
 
 /** The uri of the agent that stands for the service itself, or null in a database that has none. */
 async function ownAgentUri(reader: Reader): Promise<string | null> {
-  const row = await reader.maybeOne<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = 'agent_software' AND body->>'system_generated' = 'true' ORDER BY id LIMIT 1`,
-  );
+  const row = await reader.maybeOne(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = 'agent_software' AND body->>'system_generated' = 'true' ORDER BY id LIMIT 1`);
   return row === null ? null : uriOf(agentSoftware, row.id, null);
 }
 
@@ -75,6 +76,8 @@ export async function implementerOf(reader: Reader, agentUri: string | null): Pr
   return ref === null ? [] : [{ ref, role: 'implementer' }];
 }
 
+const AtRow = z.strictObject({ at: column.time });
+
 /**
  * Writes the event that an agent was catalogued, in the global repository: the record is its outcome (contract 6.1). Agents that an import
  * brings have none: a million of them would be a million events that nobody reads.
@@ -87,7 +90,7 @@ export async function addCatalogedEvent(
 ): Promise<void> {
   const agents = await implementerOf(tx, agentUri);
   if (agents.length === 0) return;
-  const { at } = await tx.one<{ at: string }>(sql`SELECT now() AS at`);
+  const { at } = await tx.one(sql.type(AtRow)`SELECT now() AS at`);
   await writeEvent(
     tx,
     { type: 'cataloged', at, repoId: globalRepoId, records: [{ ref: uri, role: 'outcome' }], agents },

@@ -1,9 +1,11 @@
 // Sorting the children of one parent as a write: the tree is taken, its list read and ordered, and what stands elsewhere is moved at once.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { SortableChild, SortKey } from '#domain/tree/sort-children.ts';
+import type { SortKey } from '#domain/tree/sort-children.ts';
 import { sortedIds } from '#domain/tree/sort-children.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { childrenIds, placesOf } from '../../trees/read.ts';
 import { lockTree } from '../../trees/root.ts';
@@ -64,10 +66,19 @@ export async function sortChildren(
   return { total: order.length, moved: places.filter(({ from, to }) => from !== to) };
 }
 
-type Row = SortableChild & { readonly label: string };
+const Row = z.strictObject({
+  id: column.int,
+  label: column.text,
+  title: column.maybeText,
+  display_string: column.maybeText,
+  identifier: column.maybeText,
+  begin: column.maybeText,
+  end: column.maybeText,
+});
+type Row = z.infer<typeof Row>;
 
 const readSortable = (tx: Transaction, node: Kind, ids: readonly number[]): Promise<readonly Row[]> =>
-  tx.any<Row>(sql`
+  tx.any(sql.type(Row)`
   SELECT r.id, r.label, r.body->>'title' AS title, r.label AS display_string, coalesce(r.body->>'component_id', r.body->>'identifier') AS identifier,
     (SELECT min((d->>'begin') COLLATE "C") FROM json_array_elements(r.body->'dates') d) AS "begin",
     (SELECT max(coalesce(d->>'end', d->>'begin') COLLATE "C") FROM json_array_elements(r.body->'dates') d) AS "end"

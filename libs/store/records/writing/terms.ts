@@ -1,10 +1,12 @@
 // Terms inside bodies: shared records that are found or made when a subject (or an agent link) names them (contract 6.2).
+import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { notifyClients } from '../../change-log/notifications.ts';
+import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
 type Term = { readonly term: string; readonly termType: string; readonly vocabulary: string };
@@ -74,14 +76,23 @@ function idOf(uri: string, kind: string): number {
   return address.id;
 }
 
+const TermsByIdRow = z.strictObject({
+  id: column.int,
+  term: column.text,
+  term_type: column.text,
+  vocabulary: column.text,
+});
+
 async function termsById(tx: Transaction, ids: readonly number[]): Promise<ReadonlyMap<string, Term>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.any<{ id: number; term: string; term_type: string; vocabulary: string }>(sql`
+  const rows = await tx.any(sql.type(TermsByIdRow)`
     SELECT id, body->>'term' AS term, body->>'term_type' AS term_type, body->>'vocabulary' AS vocabulary FROM record WHERE kind = 'term' AND id = ANY(${sql.array([...ids], 'int4')})`);
   return new Map(
     rows.map((row) => [`/terms/${row.id}`, { term: row.term, termType: row.term_type, vocabulary: row.vocabulary }]),
   );
 }
+
+const MadeTermRow = z.strictObject({ value: column.text, id: column.int });
 
 /** Uris of terms by key; makes those that are missing. Two transactions that make the same term wait for each other on its unique key. */
 async function findOrMakeTerms(
@@ -93,9 +104,8 @@ async function findOrMakeTerms(
   if (terms.length === 0) return known;
   const keys = terms.map(keyOf).sort();
   const find = async (): Promise<void> => {
-    const rows = await tx.any<{ value: string; id: number }>(
-      sql`SELECT value, id FROM unique_key WHERE rule = 'term.identity' AND scope = '' AND value = ANY(${sql.array(keys, 'text')})`,
-    );
+    const rows = await tx.any(sql.type(MadeTermRow)`
+      SELECT value, id FROM unique_key WHERE rule = 'term.identity' AND scope = '' AND value = ANY(${sql.array(keys, 'text')})`);
     for (const row of rows) known.set(row.value, `/terms/${row.id}`);
   };
   await find();
@@ -120,12 +130,11 @@ async function findOrMakeTerms(
 
 async function checkVocabularies(tx: Transaction, terms: readonly Term[]): Promise<void> {
   const uris = [...new Set(terms.map((term) => term.vocabulary))];
-  const found = await tx.any<{ id: number }>(
-    sql`SELECT id FROM record WHERE kind = 'vocabulary' AND id = ANY(${sql.array(
+  const found = await tx.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = 'vocabulary' AND id = ANY(${sql.array(
       uris.map((uri) => idOf(uri, 'vocabulary')),
       'int4',
-    )})`,
-  );
+    )})`);
   const missing = uris.find((uri) => !found.some((row) => `/vocabularies/${row.id}` === uri));
   if (missing !== undefined) throw fail('unknown_reference', `Can't relate to non-existent record: ${missing}`);
 }

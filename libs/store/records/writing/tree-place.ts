@@ -1,5 +1,6 @@
 // The place of records in trees, as record writes need it: new roots and nodes, updates that move, subtrees that go.
 // The structure itself is libs/store/trees; this maps uris and bodies onto it.
+import { z } from 'zod';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
@@ -7,6 +8,7 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { nodeOf, treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { createRoot, insertNodes } from '../../trees/insert.ts';
 import { moveNodes } from '../../trees/move.ts';
@@ -37,7 +39,7 @@ function nodePlace(kind: Kind, stored: Stored, repoId: number): NodePlace {
 }
 
 async function checkRoot(tx: Transaction, kind: Kind, place: NodePlace): Promise<void> {
-  const row = await tx.maybeOne<{ id: number }>(sql`SELECT id FROM record
+  const row = await tx.maybeOne(sql.type(IdRow)`SELECT id FROM record
     WHERE kind = ${kind.tree?.root ?? ''} AND id = ${place.tree.rootId} AND repo_id = ${place.tree.repoId} FOR KEY SHARE`);
   if (row === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${place.rootUri}`);
 }
@@ -59,6 +61,8 @@ export async function placeNew(
   await insertNodes(tx, place.tree, { parentId: place.parentId, position: stored.place?.position ?? null }, [node]);
 }
 
+const PlaceUpdatedRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
+
 /**
  * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
  * root only `position` counts, and `parent` is ignored. A position that the node had since `savedAt`, when the version was made that is
@@ -75,9 +79,8 @@ export async function placeUpdated(
 ): Promise<{ readonly root: string; readonly parent: string | null } | null> {
   if (kind.tree === undefined || repoId === null) return null;
   const place = nodePlace(kind, stored, repoId);
-  const now = await tx.one<{ root_id: number; parent_id: number | null }>(
-    sql`SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`,
-  );
+  const now = await tx.one(sql.type(PlaceUpdatedRow)`
+    SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
   const tree = treeUnder(kind, repoId, now.root_id);
   await describeNode(tx, tree, {
     id,

@@ -1,12 +1,23 @@
 // Declared uniqueness as rows: written with the record, checked by the primary key, so it holds under any concurrency.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { scopeOf } from '#domain/checking/split.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
+
+const ClaimKeyRow = z.strictObject({
+  rule: column.text,
+  scope: column.text,
+  value: column.text,
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+});
 
 /**
  * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
@@ -28,14 +39,7 @@ export async function claimKeys(
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
-  const taken = await tx.any<{
-    rule: string;
-    scope: string;
-    value: string;
-    kind: string;
-    id: number;
-    repo_id: number | null;
-  }>(sql`
+  const taken = await tx.any(sql.type(ClaimKeyRow)`
     SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = k.kind AND r.id = k.id
     WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
@@ -51,6 +55,8 @@ export async function claimKeys(
   const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
   throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
 }
+
+const RescopeKeyRow = z.strictObject({ rule: column.text, value: column.text });
 
 /**
  * Gives the keys of moved nodes the scope of their new place, for rules within a root (`'root'`, which takes whole subtrees) or among
@@ -73,10 +79,9 @@ export async function rescopeKeys(
   );
   // Of several rules that the new place breaks the one declared first is told.
   const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = u.rule`;
-  const taken = await tx.maybeOne<{ rule: string; value: string }>(
-    sql`SELECT k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved}
-      JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id ORDER BY u.nth LIMIT 1`,
-  );
+  const taken = await tx.maybeOne(sql.type(RescopeKeyRow)`
+    SELECT k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved}
+      JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id ORDER BY u.nth LIMIT 1`);
   const rule = rules.find(({ name }) => name === taken?.rule);
   if (taken !== null && rule !== undefined)
     throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });

@@ -1,5 +1,6 @@
 // Creating and replacing many records of one kind in a fixed number of statements: for routes that act on a whole list at once.
 // Kinds in trees, with mutual links or with rules about targets are not for this.
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -9,6 +10,7 @@ import type { KeyRow, LinkRow, Stored } from '#domain/checking/split.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
 import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { StoredRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { checkTargets } from './links.ts';
 import type { WriteContext } from './write.ts';
@@ -23,11 +25,13 @@ export async function lockBodies(
   ids: readonly number[],
   repoId: number | null,
 ): Promise<ReadonlyMap<number, JsonObject>> {
-  const rows = await tx.any<{ id: number; body: string }>(sql`SELECT id, body FROM record
+  const rows = await tx.any(sql.type(StoredRow)`SELECT id, body FROM record
     WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')}) AND repo_id IS NOT DISTINCT FROM ${repoId}::int ORDER BY id FOR NO KEY UPDATE`);
   // Stored bodies are our own canonical text.
   return new Map(rows.map((row) => [row.id, JSON.parse(row.body)]));
 }
+
+const IdsRow = z.strictObject({ ids: column.ints });
 
 /** Creates records and gives their uris in order. Fails with `unknown_reference`, and with `not_unique` naming the first that clashes. */
 export async function createMany(
@@ -44,9 +48,8 @@ export async function createMany(
     context.repoId,
     null,
   );
-  const { ids } = await tx.one<{ ids: number[] }>(
-    sql`SELECT ARRAY(SELECT nextval(${sequenceOf(kind.name)})::int FROM generate_series(1, ${stored.length}::int)) AS ids`,
-  );
+  const { ids } = await tx.one(sql.type(IdsRow)`
+    SELECT ARRAY(SELECT nextval(${sequenceOf(kind.name)})::int FROM generate_series(1, ${stored.length}::int)) AS ids`);
   const rows = stored.map((each, index) => [ids[index] ?? 0, each.publish, each.label, each.text]);
   await tx.run(sql`
     WITH written AS (
@@ -125,6 +128,8 @@ async function insertAllLinks(
     FROM ${sql.unnest(rows, ['int4', 'int4', 'text', 'text', 'int4', 'text'])} AS u (id, ordinal, property, target_kind, target_id, role)`);
 }
 
+const LostRow = z.strictObject({ rule: column.text, id: column.int });
+
 async function claimAllKeys(
   tx: Transaction,
   kind: Kind,
@@ -143,10 +148,7 @@ async function claimAllKeys(
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
     SELECT u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
-  const lost = await tx.one<{
-    rule: string;
-    id: number;
-  }>(sql`SELECT u.rule, u.id FROM ${given} AS u (rule, scope, value, id)
+  const lost = await tx.one(sql.type(LostRow)`SELECT u.rule, u.id FROM ${given} AS u (rule, scope, value, id)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
   const key = keys.find((each) => each.rule === lost.rule && each.id === lost.id);
   throw fail('not_unique', { [key?.property ?? 'db_error']: [key?.says ?? ''] }, { uri: uriOf(kind, lost.id, repoId) });

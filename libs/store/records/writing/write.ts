@@ -1,5 +1,6 @@
 // Creating and updating records, step by step in one transaction: the body's stored form, its targets held, the row with revision and change,
 // links, keys, place. Checking a body is pure (libs/domain/checking/prepare.ts) and happens before; here is what needs the database.
+import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -8,6 +9,7 @@ import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.t
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
 import { checkTargetRules, checkTargets, insertLinks, replaceLinks } from './links.ts';
@@ -103,18 +105,19 @@ export async function updateRecord(
   return { id, lockVersion: newVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
 }
 
-type Current = {
-  readonly lock_version: number;
-  readonly suppressed: boolean;
-  readonly body: string;
-  readonly repo_id: number | null;
-  readonly saved_at: string;
-};
+const Current = z.strictObject({
+  lock_version: column.int,
+  suppressed: column.bool,
+  body: column.text,
+  repo_id: column.maybeInt,
+  saved_at: column.text,
+});
+type Current = z.infer<typeof Current>;
 
 /** The row of a record, locked until the transaction ends. Fails with `not_found` in the contract's words. */
 export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<Current> {
-  const current =
-    await tx.maybeOne<Current>(sql`SELECT lock_version, suppressed, body, repo_id, user_mtime::text AS saved_at FROM record
+  const current = await tx.maybeOne(sql.type(Current)`
+      SELECT lock_version, suppressed, body, repo_id, user_mtime::text AS saved_at FROM record
     WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int FOR NO KEY UPDATE`);
   if (current === null) throw fail('not_found', `${kind.model} not found`);
   return current;
@@ -172,7 +175,7 @@ async function insertRow(
   former: FormerRecord | undefined,
 ): Promise<{ readonly id: number; readonly lockVersion: number }> {
   const lockVersion = former?.lockVersion ?? 0;
-  const { id } = await tx.one<{ id: number }>(sql`
+  const { id } = await tx.one(sql.type(IdRow)`
     WITH written AS (
       INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
       VALUES (${kind.name}, coalesce(${former?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${repoId}, ${lockVersion}, ${stored.publish}, ${stored.label},
@@ -192,7 +195,7 @@ async function replaceRow(
   stored: Stored,
   actor: string | null,
 ): Promise<number> {
-  const next = await tx.one<{ lock_version: number }>(sql`
+  const next = await tx.one(sql.type(LockVersionRow)`
     WITH kept AS (
       INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
       SELECT kind, id, lock_version, repo_id, 'update', ${actor}, label, publish, suppressed, last_modified_by, user_mtime, body

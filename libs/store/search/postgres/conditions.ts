@@ -6,6 +6,8 @@ import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
+import { notHidden } from './hidden.ts';
+import type { Hidden } from './hidden.ts';
 
 /** The condition that a document of search_doc `d` matches. Lexeme parts are served by the GIN index on tsv. */
 export function toCondition(predicate: Predicate, expanded: ExpandedWords): Fragment {
@@ -36,7 +38,14 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
 }
 
 /** The condition that a caller may see a document of search_doc `d`. */
-export function toVisibleCondition(visibility: Visibility): Fragment {
+export function toVisibleCondition(visibility: Visibility, hidden: Hidden): Fragment {
+  const shown = notHidden(hidden);
+  const visible = toScopeCondition(visibility, hidden);
+  return shown === null ? visible : sql.fragment`${visible} AND ${shown}`;
+}
+
+/** The same of documents, or of scopes of documents, `d`: but for records that are hidden one by one. */
+export function toScopeCondition(visibility: Visibility, { repositories: closed }: Hidden): Fragment {
   const { repositories, mayNotSeeUnpublished, seesSuppressed } = visibility;
   const parts = [
     mayNotSeeUnpublished
@@ -45,6 +54,9 @@ export function toVisibleCondition(visibility: Visibility): Fragment {
     ...(repositories === 'all'
       ? []
       : [sql.fragment`(d.repo_id IS NULL OR d.repo_id = ANY(${sql.array([...repositories], 'int4')}))`]),
+    ...(closed.length === 0
+      ? []
+      : [sql.fragment`(d.repo_id IS NULL OR d.repo_id <> ALL(${sql.array([...closed], 'int4')}))`]),
     ...(seesSuppressed === true
       ? []
       : seesSuppressed === false

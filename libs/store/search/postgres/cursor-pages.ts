@@ -1,12 +1,15 @@
 // Pages of a walk by cursor: what comes after a position, read from there on and never counted off from the beginning.
+import { z } from 'zod';
 import type { Position, SearchRequest, SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import type { Fragment, Query } from '../../connection/sql.ts';
+import type { Fragment, RowQuery } from '../../connection/sql.ts';
 import type { FoundPage, Matching } from './query.ts';
 import { inOrder, sizeOf, toSortValue } from './query.ts';
 
-type Row = { readonly no: number; readonly position: Position };
+const Row = z.strictObject({ no: column.int, position: z.array(column.maybeText) });
+type Row = z.infer<typeof Row>;
 
 /** A page of a walk. `last` is the position of its last document, absent where none follows. */
 export async function readCursorPage(
@@ -24,10 +27,10 @@ export async function readCursorPage(
   // Documents with a value come first, whichever way; then those without one, as a list of their own, so that each is one stretch of an index.
   const rows: Row[] = isBehind
     ? []
-    : [...(await reader.any<Row>(cursorPageStatement(matches, request.sort, after, wanted, 'valued')))];
+    : [...(await reader.any(cursorPageStatement(matches, request.sort, after, wanted, 'valued')))];
   if (leading !== undefined && rows.length < wanted) {
     rows.push(
-      ...(await reader.any<Row>(
+      ...(await reader.any(
         cursorPageStatement(matches, request.sort, isBehind ? after : undefined, wanted - rows.length, 'valueless'),
       )),
     );
@@ -47,7 +50,7 @@ export function cursorPageStatement(
   after: Position | undefined,
   size: number,
   part: 'valued' | 'valueless',
-): Query {
+): RowQuery<Row> {
   const [leading, ...others] = keys;
   const values = keys.map((key) => toSortValue(key.field));
   const own = leading === undefined ? undefined : toSortValue(leading.field);
@@ -67,7 +70,7 @@ export function cursorPageStatement(
     ...(own === undefined ? [] : [part === 'valued' ? sql.fragment`${own} IS NOT NULL` : sql.fragment`${own} IS NULL`]),
     ...start(leading, others, after, part),
   ];
-  return sql`
+  return sql.type(Row)`
     SELECT d.no::int AS no, ARRAY[${sql.join([...values.map((value) => sql.fragment`${value}::text`), sql.fragment`d.uri`], sql.fragment`, `)}] AS position
     FROM ${matches} WHERE ${sql.join(conditions, sql.fragment` AND `)} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;
 }

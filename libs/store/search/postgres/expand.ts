@@ -1,11 +1,13 @@
 // Looks up in the index's word list what a query leaves open: the words that fit patterns, near spellings and ranges, the forms of words
 // (inflections.ts), and in how many documents words are. One statement for each of the three.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { expansionKey } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords, Expansion } from '#domain/search/query/tsquery.ts';
 import { everyDocument, isFieldWord } from '#domain/search/lexeme.ts';
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { readInflections } from './inflections.ts';
@@ -34,6 +36,8 @@ export async function expandWords(reader: Reader, expansions: readonly Expansion
   ]);
 }
 
+const ListedRow = z.strictObject({ key: column.text, word: column.text });
+
 async function readListed(reader: Reader, expansions: readonly Listed[]): Promise<ExpandedWords> {
   const distinct = new Map(expansions.map((expansion) => [expansionKey(expansion), expansion]));
   if (distinct.size === 0) {
@@ -43,7 +47,7 @@ async function readListed(reader: Reader, expansions: readonly Listed[]): Promis
     ([key, expansion]) =>
       sql.fragment`(SELECT ${key}::text AS key, word FROM search_lexeme WHERE ${conditionOf(expansion)})`,
   );
-  const rows = await reader.any<{ key: string; word: string }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
+  const rows = await reader.any(sql.type(ListedRow)`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   const found = new Map([...distinct.keys()].map((key): [string, string[]] => [key, []]));
   for (const { key, word } of rows) {
     found.get(key)?.push(isOfField(distinct.get(key)) ? `${distinct.get(key)?.prefix ?? ''}${word}` : word);
@@ -59,14 +63,15 @@ async function readListed(reader: Reader, expansions: readonly Listed[]): Promis
   return found;
 }
 
+const CountDocumentRow = z.strictObject({ word: column.text, df: column.int });
+
 /** In how many documents each word is, and how many documents there are; words of none are absent. */
 export async function countDocuments(
   reader: Reader,
   words: readonly string[],
 ): Promise<{ readonly counts: ReadonlyMap<string, number>; readonly total: number }> {
-  const rows = await reader.any<{ word: string; df: number }>(
-    sql`SELECT word, df FROM search_lexeme WHERE word = ANY(${sql.array([everyDocument, ...new Set(words)], 'text')})`,
-  );
+  const rows = await reader.any(sql.type(CountDocumentRow)`
+    SELECT word, df FROM search_lexeme WHERE word = ANY(${sql.array([everyDocument, ...new Set(words)], 'text')})`);
   const counts = new Map(rows.map(({ word, df }) => [word, df]));
   return { counts, total: Math.max(counts.get(everyDocument) ?? 1, 1) };
 }

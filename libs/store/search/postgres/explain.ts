@@ -1,22 +1,25 @@
 // How documents got their places: the parts of the score of each document of a page, for administrators who wonder about an order.
+import { z } from 'zod';
 import type { CompiledQuery } from '#domain/search/query/compile.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import { toTsquery } from '#domain/search/query/tsquery.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
 import { countedWords, spreadOf, toRank, toScore, weigh } from './ranking.ts';
 
-type Row = {
-  readonly head: number;
-  readonly whole: number;
-  readonly has_key: boolean;
-  readonly factor: number;
-  readonly len: number;
-  readonly ranks: readonly number[];
-};
+const Row = z.strictObject({
+  head: column.number,
+  whole: column.number,
+  has_key: column.bool,
+  factor: column.number,
+  len: column.number,
+  ranks: z.array(column.number),
+});
+type Row = z.infer<typeof Row>;
 
 /**
  * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factor of its kind, its length
@@ -33,7 +36,7 @@ export async function explain(
   const weighed = weigh(scores, counted, expanded);
   const queries = weighed.map(({ term }) => toTsquery(term.query, expanded));
   const spreads = weighed.map(({ term }) => spreadOf(term.query, expanded));
-  const rows = await reader.any<Row>(sql`
+  const rows = await reader.any(sql.type(Row)`
     SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
       ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ${toRank(sql.fragment`d.tsv`, sql.fragment`q.query`, sql.fragment`t.spread`)} ELSE 0 END

@@ -1,14 +1,18 @@
 // Facet counts: one pass over the matching documents for all fields together, at most 100 values a field.
+import { z } from 'zod';
 import type { FacetCounts } from '#domain/search/reply/page.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
+import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
 
 /** Values counted for a field at most; the incumbent's limit. */
 export const mostValues = 100;
 
-type Row = { readonly field: string; readonly value: string; readonly count: number };
+const Row = z.strictObject({ field: column.text, value: column.text, count: column.int });
+type Row = z.infer<typeof Row>;
 
 /** Rows (id, count) of facet values, and the number of shared documents counted. */
 export type ValueCounts = { readonly values: Fragment; readonly shared: Fragment };
@@ -25,10 +29,10 @@ export function countsOfDocuments(fields: readonly string[], condition: Fragment
 }
 
 /** The same from the counts by scope, for a condition that asks scopes only. */
-export function countsOfScopes(fields: readonly string[], condition: Fragment): ValueCounts {
+export function countsOfScopes(fields: readonly string[], scopes: Scopes): ValueCounts {
   return {
-    values: valuesOfScopes(fields, condition),
-    shared: sizeOfScopes(sql.fragment`${condition} AND d.audience = 3`),
+    values: valuesOfScopes(fields, scopes),
+    shared: sizeOfScopes({ ...scopes, condition: sql.fragment`${scopes.condition} AND d.audience = 3` }),
   };
 }
 
@@ -46,7 +50,7 @@ export async function countFacets(
     return [];
   }
   // Texts are compared only of values that are as frequent as the last one wanted: sorting all of them by text costs more than counting.
-  const rows = await reader.any<Row>(sql`
+  const rows = await reader.any(sql.type(Row)`
     WITH counted AS MATERIALIZED (${values}),
     named AS (
       SELECT v.field, v.value, counted.count FROM counted JOIN search_value v USING (id)
@@ -69,6 +73,8 @@ function ofCopies(shared: Fragment, copyTypes: readonly string[]): Fragment {
   return sql.fragment`UNION ALL SELECT 'types', t.type, s.count FROM (SELECT ${shared} AS count) AS s, unnest(${sql.array([...copyTypes], 'text')}) AS t (type) WHERE s.count > 0`;
 }
 
+const CountTypeRow = z.strictObject({ repository: column.text, type: column.text, count: column.int });
+
 /** Documents of each type by the repository they belong to or are used in; every repository that holds any is there. One pass. */
 export async function countTypes(
   reader: Reader,
@@ -76,7 +82,7 @@ export async function countTypes(
   visible: Fragment,
   copyTypes: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-  const rows = await reader.any<{ repository: string; type: string; count: number }>(sql`
+  const rows = await reader.any(sql.type(CountTypeRow)`
     SELECT place.value AS repository, type.value AS type, count(*) AS count FROM search_doc d
     CROSS JOIN LATERAL (SELECT v.value FROM search_value v WHERE v.id = ANY(d.vals) AND v.field = 'types' AND v.value = ANY(${sql.array([...types], 'text')})
       UNION ALL SELECT t.value FROM unnest(${sql.array(

@@ -1,11 +1,13 @@
 // Looks up in the index's word list the forms of words: those with the same stem in a language. One statement for all words of a query, served
 // by search_lexeme_stems_idx, which has the stems of all languages; that a word has the stem in this one is looked at for each.
+import { z } from 'zod';
 import { stemLanguages } from '#domain/search/query/stemming.ts';
 import { expansionKey } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords, Expansion } from '#domain/search/query/tsquery.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import type { Query } from '../../connection/sql.ts';
+import type { RowQuery } from '../../connection/sql.ts';
 
 const mostInflections = 50;
 const mostWords = 1024;
@@ -21,15 +23,16 @@ export async function readInflections(reader: Reader, asked: readonly Inflection
   const distinct = new Map(asked.map((forms) => [expansionKey(forms), forms]));
   if (distinct.size === 0) return new Map();
   const found = new Map([...distinct].map(([key, { word }]): [string, string[]] => [key, [word]]));
-  for (const { key, word } of await reader.any<{ key: string; word: string }>(inflectionsStatement(distinct)))
-    found.get(key)?.push(word);
+  for (const { key, word } of await reader.any(inflectionsStatement(distinct))) found.get(key)?.push(word);
   return new Map(
     [...found].map(([key, words]) => [key, words.map((word) => (distinct.get(key)?.prefix ?? '') + word)]),
   );
 }
 
+const InflectionRow = z.strictObject({ key: column.text, word: column.text });
+
 /** The statement of readInflections: each key, and the other forms of its word. */
-export function inflectionsStatement(asked: ReadonlyMap<string, Inflections>): Query {
+export function inflectionsStatement(asked: ReadonlyMap<string, Inflections>): RowQuery<z.infer<typeof InflectionRow>> {
   const most = Math.max(1, Math.min(mostInflections, Math.floor(mostWords / asked.size)));
   const given = [...asked].map(([key, { word, language }]) => [
     key,
@@ -37,7 +40,7 @@ export function inflectionsStatement(asked: ReadonlyMap<string, Inflections>): Q
     `pg_catalog.${stemLanguages[language]}_stem`,
   ]);
   // Set apart, so that no word without a stem gets to the look-up: it would fit all words.
-  return sql`
+  return sql.type(InflectionRow)`
     WITH asked AS MATERIALIZED (
       SELECT key, word, dictionary::regdictionary AS dictionary, ts_lexize(dictionary::regdictionary, word) AS stem
       FROM ${sql.unnest(given, ['text', 'text', 'text'])} AS a (key, word, dictionary) WHERE cardinality(ts_lexize(dictionary::regdictionary, word)) = 1)

@@ -1,12 +1,15 @@
 // By what search documents and the records they are made of are known to each other.
+import { z } from 'zod';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 
 type Head = PackedDocuments['heads'][number];
 
 /** A record by kind and id. */
-export type RecordKey = { readonly kind: string; readonly id: number };
+export const RecordKey = z.strictObject({ kind: column.text, id: column.int });
+export type RecordKey = z.infer<typeof RecordKey>;
 
 /** The keys of records as rows (kind, id). */
 export const keysOf = (records: readonly RecordKey[]): Fragment =>

@@ -1,5 +1,6 @@
 // What a search matches: its query and filters as one condition on documents, with the words that the index's own list has for it.
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
 import { forPublic } from '#domain/search/documents/public-copy.ts';
@@ -14,23 +15,27 @@ import { asksScopesOnly } from '#domain/search/query/scope.ts';
 import { any, every, expansionsOf, word } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
+import { CountRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { hasPresentVersion } from '../document-version.ts';
 import type { SearchCapabilities, Visibility } from '../port.ts';
-import { toCondition, toVisibleCondition } from './conditions.ts';
+import { toCondition, toScopeCondition, toVisibleCondition } from './conditions.ts';
 import { expandWords } from './expand.ts';
+import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes } from './facet-counts.ts';
+import { hiddenDocuments } from './hidden.ts';
+import type { Hidden } from './hidden.ts';
 
 const mostNearCandidates = 5000;
 
-/** What a request matches, as SQL, and what it was made of. `asksScopes`: its condition fits scopes of documents as well, which are counted already. */
+/** What a request matches, as SQL, and what it was made of. `scopes`: the same as scopes of documents, which are counted already, where it fits these as well. */
 export type Match = {
   readonly compiled: CompiledQuery;
   readonly expanded: ExpandedWords;
   readonly condition: Fragment;
   readonly visible: Fragment;
-  readonly asksScopes: boolean;
+  readonly scopes: Scopes | null;
   readonly size: Fragment;
 };
 
@@ -45,21 +50,31 @@ export function compile(
 }
 
 /** Compiles a request and looks up what it leaves open. Throws `unsupported_query`. */
-export async function toMatch(tx: Transaction, request: SearchRequest, visibility: Visibility): Promise<Match> {
+export async function toMatch(
+  tx: Transaction,
+  request: SearchRequest,
+  visibility: Visibility,
+  hidden: Hidden,
+): Promise<Match> {
   const { compiled, predicate } = compile(request, visibility);
   const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
     throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
   }
   const expanded = await expandWords(tx, expansions);
-  const visible = toVisibleCondition(visibility);
+  const visible = toVisibleCondition(visibility, hidden);
   await refuseWideProximity(tx, predicate, visible);
-  const condition = toWhole(await toCheaper(tx, predicate), expanded, visible);
-  const asksScopes = asksScopesOnly(predicate);
-  const size = asksScopes
-    ? sizeOfScopes(condition)
-    : sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
-  return { compiled, expanded, visible, condition, asksScopes, size };
+  const cheaper = await toCheaper(tx, predicate);
+  const condition = toWhole(cheaper, expanded, visible);
+  const scopes = asksScopesOnly(predicate)
+    ? {
+        condition: toWhole(cheaper, expanded, toScopeCondition(visibility, hidden)),
+        hidden: hiddenDocuments(hidden),
+      }
+    : null;
+  const size =
+    scopes === null ? sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})` : sizeOfScopes(scopes);
+  return { compiled, expanded, visible, condition, scopes, size };
 }
 
 /** The same predicate by neighbours, once all documents have them. */
@@ -83,7 +98,7 @@ async function refuseWideProximity(tx: Transaction, predicate: Predicate, visibl
   if (candidates.length === 0) {
     return;
   }
-  const counts = await tx.any<{ count: number }>(sql`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
+  const counts = await tx.any(sql.type(CountRow)`${sql.join(candidates, sql.fragment` UNION ALL `)}`);
   if (counts.some(({ count }) => count > mostNearCandidates)) {
     throw fail(
       'unsupported_query',
@@ -106,11 +121,12 @@ export function toFilters(request: SearchRequest): readonly Predicate[] {
   ];
 }
 
+const FuzzyRow = z.strictObject({ fuzzy: column.bool });
+
 /** What this installation can do. */
 export async function readCapabilities(reader: Reader): Promise<SearchCapabilities> {
-  const { fuzzy } = await reader.one<{ fuzzy: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`,
-  );
+  const { fuzzy } = await reader.one(sql.type(FuzzyRow)`
+    SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`);
   return { fuzzy, proximity: true };
 }
 

@@ -1,6 +1,8 @@
 // The statements of a search: the page by relevance in two rounds, the page by fields, and the documents of a page.
+import { z } from 'zod';
 import type { SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 
@@ -8,7 +10,8 @@ import type { Fragment } from '../../connection/sql.ts';
 export const rankedWindow = 500;
 
 /** One page: how many documents match, and the numbers of the page's documents in order. */
-export type FoundPage = { readonly total: number; readonly page: readonly number[] };
+export const FoundPage = z.strictObject({ total: column.int, page: column.ints });
+export type FoundPage = z.infer<typeof FoundPage>;
 
 /** Which rows of the order: so many skipped, then so many taken. */
 export type Slice = { readonly offset: number; readonly size: number };
@@ -33,7 +36,7 @@ export function readRankedPage(
       ? sql.fragment``
       : sql.fragment`UNION ALL (SELECT no, ${rankedWindow} + row_number() OVER (ORDER BY h DESC, no) AS place FROM (SELECT no, h FROM m ORDER BY h DESC, no OFFSET ${rankedWindow}) AS late)`;
   // Matching is served by search_doc_tsv_idx; m is read once more for the count.
-  return reader.one<FoundPage>(sql`
+  return reader.one(sql.type(FoundPage)`
     WITH k AS MATERIALIZED (${keyed}),
     m AS MATERIALIZED (SELECT d.no, ${scores.head} + ${bonus} AS h FROM search_doc d WHERE ${condition}),
     w AS MATERIALIZED (SELECT no, h FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
@@ -42,6 +45,8 @@ export function readRankedPage(
       SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
+
+const PageRow = z.strictObject({ page: column.ints });
 
 /** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
 export async function readSortedPage(
@@ -54,7 +59,7 @@ export async function readSortedPage(
   const size = await sizeOf(reader, counted);
   if (size.total <= slice.offset) return { total: size.total, page: [] };
   const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
-  const { page } = await reader.one<{ page: readonly number[] }>(sql`
+  const { page } = await reader.one(sql.type(PageRow)`
     SELECT ARRAY(SELECT d.no::int FROM ${inOrder(condition, size, slice.offset + slice.size)} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
   return { total: size.total, page };
 }
@@ -63,13 +68,13 @@ export async function readSortedPage(
 export type Matching = { readonly condition: Fragment; readonly size: Fragment };
 
 /** How many documents match, and about how many there are. */
-export type MatchSize = { readonly total: number; readonly documents: number };
+export const MatchSize = z.strictObject({ total: column.int, documents: column.int });
+export type MatchSize = z.infer<typeof MatchSize>;
 
 /** Reads an expression for how many documents match, and the size of the index. */
 export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
-  return reader.one<MatchSize>(
-    sql`SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`,
-  );
+  return reader.one(sql.type(MatchSize)`
+    SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`);
 }
 
 /**
@@ -85,13 +90,14 @@ export function inOrder(condition: Fragment, { total, documents }: MatchSize, wa
 }
 
 /** A document as it is stored, and whether it is one that the public knows as a copy. */
-export type Body = { readonly id: string; readonly stored: string; readonly is_shared: boolean };
+export const Body = z.strictObject({ id: column.text, stored: column.text, is_shared: column.bool });
+export type Body = z.infer<typeof Body>;
 
 /** The stored documents of some numbers, in their order. */
 export async function readBodies(reader: Reader, numbers: readonly number[]): Promise<readonly Body[]> {
   return numbers.length === 0
     ? []
-    : reader.any<Body>(sql`
+    : reader.any(sql.type(Body)`
         SELECT d.id, b.stored, d.audience = 3 AS is_shared FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place)
         JOIN search_doc d USING (no) JOIN search_body b USING (no) ORDER BY place`);
 }

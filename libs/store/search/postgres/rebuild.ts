@@ -1,14 +1,15 @@
 // The index made anew beside the live one: batches write documents into tables without indexes, these are indexed at once, what was written live
 // meanwhile is carried over, and the tables change places (migration 0027; docs/decisions/0017).
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { documentVersion } from '#domain/search/documents/version.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { isRetryable } from '../../connection/pg-errors.ts';
+import { column, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { appendDependents } from '../pending.ts';
 import { readEdition } from '../document-version.ts';
-import type { RecordKey } from './keys.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, RecordKey } from './keys.ts';
 import { findByKey, isGone } from './write.ts';
 
 /** The tables that are replaced. Whoever reads them by several statements of one snapshot holds them before it is taken (`Database.transaction`, `tables`). */
@@ -33,26 +34,31 @@ const sortingMemory = '256MB';
 /** Begins a making for a job, in the place of whichever was begun before. Waits for those who write documents at the moment; fails where these take long (`isRetryable`). */
 export async function beginRebuild(tx: Transaction, jobId: number): Promise<void> {
   await waitAtMost(tx, mostPatientMs);
-  await tx.any(sql`SELECT search_build_begin(${jobId}, ${documentVersion})`);
+  await tx.run(sql`SELECT search_build_begin(${jobId}, ${documentVersion})`);
 }
 
 /** Ends a making without effect. Waits for the batches that are at it. */
 export async function dropRebuild(tx: Transaction): Promise<void> {
-  await tx.any(sql`SELECT search_build_drop()`);
+  await tx.run(sql`SELECT search_build_drop()`);
 }
+
+const HasRow = z.strictObject({ has: column.bool });
 
 /** Ends the making of a job that has ended, however that was cut off. Does nothing where there is none. */
 export async function dropAbandoned(database: Database): Promise<void> {
   const isAbandoned = sql.fragment`NOT EXISTS (SELECT FROM job WHERE job.id = search_build.job_id AND status IN ('queued', 'running'))`;
-  const { has } = await database.reader.one<{ has: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM search_build WHERE ${isAbandoned}) AS has`,
-  );
+  const { has } = await database.reader.one(sql.type(HasRow)`
+    SELECT EXISTS (SELECT FROM search_build WHERE ${isAbandoned}) AS has`);
   if (!has) return;
   await database.transaction(async (tx) => {
-    const held = await tx.maybeOne(sql`SELECT FROM search_build WHERE ${isAbandoned} FOR UPDATE SKIP LOCKED`);
+    const held = await tx.maybeOne(
+      sql.type(EmptyRow)`SELECT FROM search_build WHERE ${isAbandoned} FOR UPDATE SKIP LOCKED`,
+    );
     if (held !== null) await dropRebuild(tx);
   });
 }
+
+const IsRow = z.strictObject({ is: column.bool });
 
 /**
  * Whether the making under way is this job's. One that an upgrade cut off is not, where the tables or the documents are of another version since.
@@ -60,17 +66,18 @@ export async function dropAbandoned(database: Database): Promise<void> {
 export async function isBuilding(reader: Reader, jobId: number): Promise<boolean> {
   const columns = (table: string) =>
     sql.fragment`(SELECT array_agg((attname, atttypid) ORDER BY attnum) FROM pg_attribute WHERE attrelid = to_regclass(${table}) AND attnum > 0 AND NOT attisdropped)`;
-  const { is } = await reader.one<{ is: boolean }>(sql`
+  const { is } = await reader.one(sql.type(IsRow)`
     SELECT EXISTS (SELECT FROM search_build WHERE job_id = ${jobId} AND form = ${documentVersion} AND ${columns('search_doc')} = ${columns('beside.search_doc')} AND ${columns('search_body')} = ${columns('beside.search_body')}) AS is`);
   return is;
 }
 
+const BytesRow = z.strictObject({ bytes: column.int });
+
 /** The bytes that the live index has on the disk: another like it has some less. */
 export async function sizeOfIndex(reader: Reader): Promise<number> {
   return (
-    await reader.one<{ bytes: number }>(
-      sql`SELECT pg_total_relation_size('search_doc') + pg_total_relation_size('search_body') AS bytes`,
-    )
+    await reader.one(sql.type(BytesRow)`
+      SELECT pg_total_relation_size('search_doc') + pg_total_relation_size('search_body') AS bytes`)
   ).bytes;
 }
 
@@ -90,7 +97,7 @@ export async function finishRebuild(
     if (await changePlaces(database, jobId, attempt % 5 === 0 ? mostPatientMs : patientMs)) break;
     await sleep(1000, undefined, { signal });
   }
-  await database.transaction((tx) => tx.any(sql`SELECT search_count_tidy()`), { statementTimeoutMs: hours });
+  await database.transaction((tx) => tx.run(sql`SELECT search_count_tidy()`), { statementTimeoutMs: hours });
 }
 
 /** Tells the planner of the documents, and index-only scans what is visible: autovacuum would come to it after the first searches. */
@@ -105,11 +112,13 @@ async function vacuumDocuments(database: Database): Promise<void> {
   });
 }
 
+const NameRow = z.strictObject({ name: column.text });
+
 /** Makes the indexes that are missing, by two connections; the largest last, which PostgreSQL makes by several processes. */
 async function makeIndexes(database: Database, report: (step: Finishing) => void): Promise<void> {
-  const missing = (
-    await database.reader.any<{ name: string }>(sql`SELECT name FROM search_build_missing() AS name`)
-  ).map(({ name }) => name);
+  const missing = (await database.reader.any(sql.type(NameRow)`SELECT name FROM search_build_missing() AS name`)).map(
+    ({ name }) => name,
+  );
   let done = 0;
   report({ label: 'Making the indexes', done, total: missing.length });
   if (missing.length > 0) await vacuumDocuments(database);
@@ -119,8 +128,8 @@ async function makeIndexes(database: Database, report: (step: Finishing) => void
       const index = name;
       await database.transaction(
         async (tx) => {
-          await tx.any(sql`SELECT set_config('maintenance_work_mem', ${sortingMemory}, true)`);
-          await tx.any(sql`SELECT search_build_index(${index})`);
+          await tx.run(sql`SELECT set_config('maintenance_work_mem', ${sortingMemory}, true)`);
+          await tx.run(sql`SELECT search_build_index(${index})`);
         },
         { statementTimeoutMs: 24 * hours },
       );
@@ -135,10 +144,12 @@ async function makeIndexes(database: Database, report: (step: Finishing) => void
 const carriedAtOnce = 1000;
 const fewEnough = 50;
 
+const LeftRow = z.strictObject({ left: column.int });
+
 /** Carries over what was written live, until hardly anything is left. */
 async function carryOver(database: Database, report: (step: Finishing) => void): Promise<void> {
   for (let done = 0; ;) {
-    const { left } = await database.reader.one<{ left: number }>(sql`SELECT count(*) AS left FROM search_touched`);
+    const { left } = await database.reader.one(sql.type(LeftRow)`SELECT count(*) AS left FROM search_touched`);
     const total = done + left;
     report({ label: 'Carrying over', done, total });
     if (left <= fewEnough) return;
@@ -160,7 +171,7 @@ async function changePlaces(database: Database, jobId: number, patienceMs: numbe
         // Those who come now wait behind this lock.
         await lockTables(tx, replacedTables, patienceMs);
         for (let carried = carriedAtOnce; carried === carriedAtOnce;) carried = await carry(tx);
-        await tx.any(sql`SELECT search_build_swap(${jobId})`);
+        await tx.run(sql`SELECT search_build_swap(${jobId})`);
       });
       return true;
     } catch (error) {
@@ -180,13 +191,14 @@ async function lockTables(tx: Transaction, tables: readonly string[], patienceMs
   );
 }
 
-type Touched = RecordKey & {
-  readonly live: number | null;
-  readonly isHidden: boolean;
-  readonly isCurrent: boolean;
-  readonly rebuilt: number | null;
-  readonly isGone: boolean;
-};
+const Touched = RecordKey.extend({
+  live: column.maybeInt,
+  isHidden: column.bool,
+  isCurrent: column.bool,
+  rebuilt: column.maybeInt,
+  isGone: column.bool,
+});
+type Touched = z.infer<typeof Touched>;
 
 /**
  * Brings the rebuilt documents in line with live ones that were written since the making began. Of two readings of a record the later counts; both are
@@ -195,12 +207,11 @@ type Touched = RecordKey & {
  */
 async function carry(tx: Transaction): Promise<number> {
   await findByKey(tx);
-  const taken = await tx.any<RecordKey>(
-    sql`DELETE FROM search_touched WHERE n = ANY(ARRAY(SELECT n FROM search_touched ORDER BY n LIMIT ${carriedAtOnce})) RETURNING kind, record_id AS id`,
-  );
+  const taken = await tx.any(sql.type(RecordKey)`
+    DELETE FROM search_touched WHERE n = ANY(ARRAY(SELECT n FROM search_touched ORDER BY n LIMIT ${carriedAtOnce})) RETURNING kind, record_id AS id`);
   if (taken.length === 0) return 0;
   const edition = await readEdition(tx);
-  const touched = await tx.any<Touched>(sql`
+  const touched = await tx.any(sql.type(Touched)`
     SELECT k.kind, k.id, l.seq AS live, coalesce(l.is_hidden, false) AS "isHidden", coalesce(l.is_current, false) AS "isCurrent", n.seq AS rebuilt, ${isGone(sql.fragment`k.kind`, sql.fragment`k.id`)} AS "isGone"
     FROM (SELECT DISTINCT kind, id FROM ${keysOf(taken)} AS t (kind, id)) AS k
     CROSS JOIN LATERAL (SELECT min(d.seq) AS seq, bool_or(d.suppressed AND d.digest = '') AS is_hidden, bool_and(d.digest LIKE ${`${edition}.%`}) AS is_current FROM search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS l
@@ -239,5 +250,5 @@ export async function noteWithoutDocuments(tx: Transaction, records: readonly Re
 }
 
 async function waitAtMost(tx: Transaction, ms: number): Promise<void> {
-  await tx.any(sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`);
+  await tx.run(sql`SELECT set_config('lock_timeout', ${String(ms)}, true)`);
 }

@@ -1,5 +1,4 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
-import { packDocuments } from '#domain/search/documents/packed.ts';
 import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
@@ -9,7 +8,6 @@ import type { Suggestion } from '#domain/search/suggesting/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
-import { readEdition } from '../document-version.ts';
 import type { SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
 import { toVisibleCondition } from './conditions.ts';
@@ -18,17 +16,16 @@ import { explain } from './explain.ts';
 import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
 import type { Match } from './match.ts';
 import { compile, readCapabilities, toMatch, toWhole } from './match.ts';
-import { readBodies, readRankedPage, readSortedPage } from './query.ts';
-import type { Body, FoundPage } from './query.ts';
+import { readBodies, readRankedPage, readSortedPage, Body } from './query.ts';
+import type { FoundPage } from './query.ts';
 import { countedWords, toScore } from './ranking.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
 import { readTitles } from './typeahead.ts';
 import { readCursorPage } from './cursor-pages.ts';
-import { countWords as addWords } from './words.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
-import { keyOf } from './keys.ts';
-import { readIndexed, removeDocuments, writeDocuments } from './write.ts';
+import type { Hidden } from './hidden.ts';
+import { readHidden } from './hidden.ts';
 
 // Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
@@ -46,23 +43,14 @@ export function postgresSearch(database: Database): SearchPort {
           ),
         searching,
       ),
-    countTypes: (types, visibility) =>
+    countTypes: async (types, visibility) =>
       countTypes(
         database.reader,
         types,
-        toVisibleCondition(visibility),
+        toVisibleCondition(visibility, await readHidden(database.reader, visibility)),
         visibility.mayNotSeeUnpublished ? copyTypes : [],
       ),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
-    index: (documents, seq) =>
-      database.transaction(async (tx) => {
-        const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
-        const known = await readIndexed(tx, [...records.values()]);
-        const packed = packDocuments(documents, ({ kind, recordId }) => !known.has(keyOf({ kind, id: recordId })));
-        await writeDocuments(tx, [...records.values()], packed, { seq, edition: await readEdition(tx) });
-        await addWords(tx, packed.words);
-      }),
-    remove: (uris) => database.transaction((tx) => removeDocuments(tx, uris)),
     capabilities: () => readCapabilities(database.reader),
   };
 }
@@ -75,10 +63,11 @@ async function search(
 ): Promise<SearchResult> {
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
   // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
-  await tx.any(
+  await tx.run(
     sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`,
   );
-  const match = await toMatch(tx, request, visibility);
+  const hidden = await readHidden(tx, visibility);
+  const match = await toMatch(tx, request, visibility, hidden);
   const { compiled, expanded } = match;
   const found: FoundPage & { readonly last?: Position } =
     request.cursor === undefined ? await readPage(tx, request, match) : await readCursorPage(tx, request, match);
@@ -87,7 +76,7 @@ async function search(
   return {
     total: found.total,
     hits,
-    facets: await readFacets(tx, request, { match, visibility, seen }),
+    facets: await readFacets(tx, request, { match, visibility, hidden, seen }),
     ...(found.last === undefined ? {} : { last: found.last }),
     ...(request.isHighlighted ? { highlighting: markHits(hits, compiled, expanded) } : {}),
     ...(request.suggests
@@ -174,16 +163,22 @@ function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['h
   );
 }
 
-type Around = { readonly match: Match; readonly visibility: Visibility; readonly seen: SeenValues };
+type Around = {
+  readonly match: Match;
+  readonly visibility: Visibility;
+  readonly hidden: Hidden;
+  readonly seen: SeenValues;
+};
 
 async function readFacets(
   tx: Transaction,
   request: SearchRequest,
-  { match, visibility, seen }: Around,
+  { match, visibility, hidden, seen }: Around,
 ): Promise<SearchResult['facets']> {
   const names = request.facets.map((field) => field.name);
   const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
-  const counts = match.asksScopes ? countsOfScopes(names, match.condition) : countsOfDocuments(names, match.condition);
+  const counts =
+    match.scopes === null ? countsOfDocuments(names, match.condition) : countsOfScopes(names, match.scopes);
   const counted = await countFacets(tx, names, counts, copies);
   if (request.facetMinCount > 0) {
     return counted.map(({ field, counts }) => ({
@@ -199,7 +194,10 @@ async function readFacets(
     complete.push(
       field === undefined || found.counts.length >= mostValues
         ? found
-        : withZeroCounts(found, await seen.first(tx, field, visibility, field.name === 'types' ? copies : [])),
+        : withZeroCounts(
+            found,
+            await seen.first(tx, field, { visibility, hidden }, field.name === 'types' ? copies : []),
+          ),
     );
   }
   return complete;
@@ -212,12 +210,13 @@ async function readVisible(
 ): Promise<SearchResult['hits']> {
   // The id of a copy means the copy; a plain URI whatever document of the record the caller sees (contract section 8).
   const wanted = [...new Set(ids)].map((id) => [id, copiedUri(id) ?? id]);
+  const hidden = await readHidden(reader, visibility);
   const bodies =
     wanted.length === 0
       ? []
-      : await reader.any<Body>(sql`
+      : await reader.any(sql.type(Body)`
     SELECT d.id, b.stored, d.audience = 3 AS is_shared FROM ${sql.unnest(wanted, ['text', 'text'])} WITH ORDINALITY AS w (id, uri, place)
     JOIN search_doc d USING (uri) JOIN search_body b USING (no)
-    WHERE ${toVisibleCondition(visibility)} AND (w.id = d.uri OR d.id = w.id OR d.audience = 3 AND ${visibility.mayNotSeeUnpublished}) ORDER BY place`);
+    WHERE ${toVisibleCondition(visibility, hidden)} AND (w.id = d.uri OR d.id = w.id OR d.audience = 3 AND ${visibility.mayNotSeeUnpublished}) ORDER BY place`);
   return shown(bodies, visibility);
 }

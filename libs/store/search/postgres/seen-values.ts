@@ -1,16 +1,23 @@
 // The values of a field that a caller's documents have at all, for facets that are asked for with a count of 0 as well: those that the counts
 // by scope tell of.
+import { z } from 'zod';
 import type { Field } from '#domain/search/fields.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
-import { toVisibleCondition } from './conditions.ts';
+import { toScopeCondition } from './conditions.ts';
+import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
+import { hiddenDocuments } from './hidden.ts';
+import type { Hidden } from './hidden.ts';
+
+/** Who asks: what is visible, and what of it is hidden at this moment. */
+type Caller = { readonly visibility: Visibility; readonly hidden: Hidden };
 
 /** Values in the order of their text. `alsoThere`: values that stand in no document but may be seen in some, as the types of copies. */
 export type SeenValues = {
-  first(reader: Reader, field: Field, visibility: Visibility, alsoThere: readonly string[]): Promise<readonly string[]>;
+  first(reader: Reader, field: Field, caller: Caller, alsoThere: readonly string[]): Promise<readonly string[]>;
 };
 
 /** A reply has at most 100 values of a field, so that among twice as many there are always enough that are not in it. */
@@ -21,40 +28,52 @@ const mostPages = 5;
 const keptMs = 60_000;
 const mostKept = 2000;
 
-/** Makes the memory of one service: what was found is good for a minute, for callers who may see the same. */
+// What was hidden is dated before its commit, which may take its time.
+const committingMs = 10_000;
+
+/** Makes the memory of one service: what was found is good for a minute, for callers who may see the same, while nothing is hidden. */
 export function createSeenValues(now: () => number = Date.now): SeenValues {
-  const kept = new Map<string, { readonly at: number; readonly values: readonly string[] }>();
+  const kept = new Map<string, { readonly at: number; readonly foundAt: number; readonly values: readonly string[] }>();
   return {
-    first: async (reader, field, visibility, alsoThere) => {
-      const key = JSON.stringify([field.name, visibility]);
+    first: async (reader, field, { visibility, hidden }, alsoThere) => {
+      const key = JSON.stringify([field.name, visibility, hidden.repositories]);
       const found = kept.get(key);
-      if (found !== undefined && now() - found.at < keptMs) return found.values;
-      const values = await readSeen(reader, field, visibility, alsoThere);
+      const isGood =
+        found !== undefined &&
+        now() - found.at < keptMs &&
+        hidden.records === null &&
+        (hidden.at === null || hidden.at < found.foundAt - committingMs);
+      if (isGood) return found.values;
+      const scopes = { condition: toScopeCondition(visibility, hidden), hidden: hiddenDocuments(hidden) };
+      const values = await readSeen(reader, field, scopes, alsoThere);
+      if (hidden.records !== null) return values;
       // The oldest go first.
       kept.delete(key);
       for (const oldest of kept.keys()) if (kept.size >= mostKept) kept.delete(oldest);
-      kept.set(key, { at: now(), values });
+      kept.set(key, { at: now(), foundAt: hidden.now, values });
       return values;
     },
   };
 }
 
+const CountedRow = z.strictObject({ id: column.int, count: column.int });
+const CandidateRow = z.strictObject({ id: column.int, value: column.text });
+
 async function readSeen(
   reader: Reader,
   field: Field,
-  visibility: Visibility,
+  scopes: Scopes,
   alsoThere: readonly string[],
 ): Promise<readonly string[]> {
-  const visible = toVisibleCondition(visibility);
-  const seen = new Set(alsoThere.length > 0 && (await hasShared(reader, visible)) ? alsoThere : []);
+  const seen = new Set(alsoThere.length > 0 && (await hasShared(reader, scopes)) ? alsoThere : []);
   let after = '';
   for (let page = 0; page < mostPages && seen.size < wanted; page++) {
-    const candidates = await reader.any<{ id: number; value: string }>(sql`
+    const candidates = await reader.any(sql.type(CandidateRow)`
       SELECT id, value FROM search_value WHERE field = ${field.name} AND value COLLATE "C" > ${after} ORDER BY value COLLATE "C" LIMIT ${candidatesAtOnce}`);
-    const there = await reader.any<{ id: number }>(
-      sql`${valuesOfScopes(
+    const there = await reader.any(
+      sql.type(CountedRow)`${valuesOfScopes(
         [field.name],
-        visible,
+        scopes,
         candidates.map(({ id }) => id),
       )}`,
     );
@@ -66,12 +85,13 @@ async function readSeen(
   return [...seen].sort().slice(0, wanted);
 }
 
-async function hasShared(reader: Reader, visible: Fragment): Promise<boolean> {
+const SharedRow = z.strictObject({ shared: column.int });
+
+async function hasShared(reader: Reader, scopes: Scopes): Promise<boolean> {
   return (
     (
-      await reader.one<{ shared: number }>(
-        sql`SELECT ${sizeOfScopes(sql.fragment`${visible} AND d.audience = 3`)} AS shared`,
-      )
+      await reader.one(sql.type(SharedRow)`
+        SELECT ${sizeOfScopes({ ...scopes, condition: sql.fragment`${scopes.condition} AND d.audience = 3` })} AS shared`)
     ).shared > 0
   );
 }

@@ -1,12 +1,14 @@
 // Looks up "did you mean" in the index's word list: a fixed number of statements, each bounded, without any extension. A word is suggested
 // only if a document has it that the caller may see and that passes the filters of the search.
+import { z } from 'zod';
 import { lexemes } from '#domain/search/query/predicate.ts';
 import type { CountedWord } from '#domain/search/suggesting/suggest.ts';
 import { mostSuggested, rankCandidates, toCommonStart, toNearSpellings } from '#domain/search/suggesting/suggest.ts';
 import { word as toWord } from '#domain/search/query/tsquery.ts';
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Reader } from '../../connection/database.ts';
-import type { Fragment, Query } from '../../connection/sql.ts';
+import { column } from '../../connection/columns.ts';
+import type { Fragment, RowQuery } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { toCondition } from './conditions.ts';
 
@@ -40,6 +42,8 @@ export async function readCandidates(
   );
 }
 
+const FittingRow = z.strictObject({ place: column.int, count: column.int });
+
 /** How many documents fit each condition, counted up to a thousand. */
 export async function countUpTo(reader: Reader, conditions: readonly Fragment[]): Promise<readonly number[]> {
   if (conditions.length === 0) return [];
@@ -47,9 +51,11 @@ export async function countUpTo(reader: Reader, conditions: readonly Fragment[])
     (condition, place) =>
       sql.fragment`SELECT ${place}::int AS place, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostCounted}) AS found`,
   );
-  const rows = await reader.any<{ count: number }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)} ORDER BY place`);
+  const rows = await reader.any(sql.type(FittingRow)`${sql.join(parts, sql.fragment` UNION ALL `)} ORDER BY place`);
   return rows.map(({ count }) => count);
 }
+
+const CountSeenRow = z.strictObject({ word: column.text, count: column.int });
 
 // Counted up to `rare`.
 async function countSeen(
@@ -62,12 +68,14 @@ async function countSeen(
     (word) =>
       sql.fragment`SELECT ${word}::text AS word, count(*) AS count FROM (SELECT FROM search_doc d WHERE ${toCondition(lexemes(toWord(word)), new Map())} AND ${within} LIMIT ${rare}) AS found`,
   );
-  const rows = await reader.any<{ word: string; count: number }>(sql`${sql.join(parts, sql.fragment` UNION ALL `)}`);
+  const rows = await reader.any(sql.type(CountSeenRow)`${sql.join(parts, sql.fragment` UNION ALL `)}`);
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
 
+const NearRow = z.strictObject({ asked: column.text, word: column.text, df: column.int });
+
 /** The statement that reads words one mistake away by key, and two away among the most frequent that begin alike. Served by search_lexeme_pkey. */
-export function nearStatement(words: readonly string[]): Query {
+export function nearStatement(words: readonly string[]): RowQuery<z.infer<typeof NearRow>> {
   const parts = words.map((word) => {
     const length = [...word].length;
     return sql.fragment`
@@ -76,14 +84,14 @@ export function nearStatement(words: readonly string[]): Query {
         SELECT word, df FROM (SELECT word, df FROM search_lexeme WHERE word LIKE ${`${escapeLike(toCommonStart(word))}%`} LIMIT ${mostRead}) AS alike
         WHERE char_length(word) BETWEEN ${length - 2} AND ${length + 2} AND position('=' IN word) = 0 ORDER BY df DESC LIMIT ${mostCompared}) AS frequent`;
   });
-  return sql`${sql.join(parts, sql.fragment` UNION ALL `)}`;
+  return sql.type(NearRow)`${sql.join(parts, sql.fragment` UNION ALL `)}`;
 }
 
 async function readNear(
   reader: Reader,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CountedWord[]>> {
-  const rows = await reader.any<CountedWord & { readonly asked: string }>(nearStatement(words));
+  const rows = await reader.any(nearStatement(words));
   const near = new Map<string, CountedWord[]>();
   for (const { asked, word, df } of rows) near.set(asked, [...(near.get(asked) ?? []), { word, df }]);
   return near;

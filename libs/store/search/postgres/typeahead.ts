@@ -1,19 +1,22 @@
-// Titles as somebody types, from PostgreSQL's index: four statements, each of which reads a bounded stretch of an index, whatever was typed
+// Titles as somebody types, from PostgreSQL's index: five statements, each of which reads a bounded stretch of an index, whatever was typed
 // and however much there is. Only what the caller may see is ever ranked, so nothing in a reply tells of what is hidden.
+import { z } from 'zod';
 import { kindsWhere } from '#domain/search/declared.ts';
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import { lexemeQueriesOf, lexemes } from '#domain/search/query/predicate.ts';
 import { forPublic } from '#domain/search/documents/public-copy.ts';
-import type { AlikeWords, TitleCandidate, TitleRequest, TypedText } from '#domain/search/suggesting/typeahead.ts';
+import type { AlikeWords, TitleRequest, TypedText } from '#domain/search/suggesting/typeahead.ts';
 import { mostLookedAt, rankTitles, toTitleSearch } from '#domain/search/suggesting/typeahead.ts';
 import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { any, every, toTsquery, word } from '#domain/search/query/tsquery.ts';
 import type { Reader } from '../../connection/database.ts';
-import type { Fragment, Query } from '../../connection/sql.ts';
+import { column, UnreadRow } from '../../connection/columns.ts';
+import type { Fragment, RowQuery } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { toVisibleCondition } from './conditions.ts';
+import { readHidden } from './hidden.ts';
 import type { Body } from './query.ts';
 import { readBodies } from './query.ts';
 
@@ -33,7 +36,9 @@ export async function readTitles(
   visibility: Visibility,
 ): Promise<readonly Body[]> {
   // As in searches, the planner must not read the whole table.
-  await reader.any(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+  await reader.any(
+    sql.type(UnreadRow)`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
+  );
   const search = toTitleSearch(typed, await readAlike(reader, typed));
   const queries =
     search === null
@@ -43,18 +48,27 @@ export async function readTitles(
           search.query,
           ...(search.loose === null ? [] : [search.loose]),
         ];
-  const statement = titlesStatement(typed.start, queries, types, visibility);
-  const candidates = statement === null ? [] : await reader.any<TitleCandidate>(statement);
+  const visible = toVisibleCondition(visibility, await readHidden(reader, visibility));
+  const statement = titlesStatement(typed.start, queries, types, { visibility, visible });
+  const candidates = statement === null ? [] : await reader.any(statement);
   return readBodies(reader, rankTitles(typed, candidates, search?.left ?? [], limit));
 }
 
+const AlikeRow = z.strictObject({
+  typed: column.text,
+  count: column.int,
+  documents: column.number,
+  words: column.texts,
+  dfs: column.ints,
+});
+
 /** The statement that looks up what begins as each word. Served by search_lexeme_pkey. */
-export function alikeStatement(words: readonly string[]): Query {
+export function alikeStatement(words: readonly string[]): RowQuery<z.infer<typeof AlikeRow>> {
   // Lexemes that are no words (`x=types=resource`) stand between the word itself and the others; there may be very many.
   const ranges = words.map((one) => [one, `${one}=`, `${one}>`, one + behind]);
   const stretch = (from: Fragment, to: Fragment): Fragment =>
     sql.fragment`(SELECT word, df FROM search_lexeme WHERE word >= ${from} AND word < ${to} ORDER BY word LIMIT ${mostLookedAt.alike})`;
-  return sql`
+  return sql.type(AlikeRow)`
     SELECT t.word AS typed, count(*)::int AS count, sum(l.df)::float8 AS documents,
       (array_agg(l.word ORDER BY l.df DESC, l.word))[1:${mostLookedAt.taken}::int] AS words, (array_agg(l.df ORDER BY l.df DESC, l.word))[1:${mostLookedAt.taken}::int] AS dfs
     FROM ${sql.unnest(ranges, ['text', 'text', 'text', 'text'])} AS t (word, until, beyond, last)
@@ -64,13 +78,7 @@ export function alikeStatement(words: readonly string[]): Query {
 async function readAlike(reader: Reader, { words }: TypedText): Promise<ReadonlyMap<string, AlikeWords>> {
   const asked = words.flatMap((one) => (one.isWhole ? [] : [one.word]));
   if (asked.length === 0) return new Map();
-  const rows = await reader.any<{
-    typed: string;
-    count: number;
-    documents: number;
-    words: readonly string[];
-    dfs: readonly number[];
-  }>(alikeStatement(asked));
+  const rows = await reader.any(alikeStatement(asked));
   return new Map(
     rows.map(({ typed, count, documents, words: frequent, dfs }) => [
       typed,
@@ -78,6 +86,8 @@ async function readAlike(reader: Reader, { words }: TypedText): Promise<Readonly
     ]),
   );
 }
+
+const CandidateRow = z.strictObject({ no: column.int, title: column.text, factor: column.number });
 
 /**
  * The statement that gathers candidates: titles that begin so, by search_doc_title_sort_idx, and for each query documents that have all of its
@@ -87,9 +97,8 @@ export function titlesStatement(
   start: string,
   queries: readonly (readonly LexemeQuery[])[],
   types: readonly string[],
-  visibility: Visibility,
-): Query | null {
-  const visible = toVisibleCondition(visibility);
+  { visibility, visible }: { readonly visibility: Visibility; readonly visible: Fragment },
+): RowQuery<z.infer<typeof CandidateRow>> | null {
   const columns = sql.fragment`d.no::int AS no, d.title_sort AS title, d.factor::float8 AS factor`;
   // Collection management has the title of its record.
   const shown = types.includes('collection_management')
@@ -111,7 +120,7 @@ export function titlesStatement(
     (SELECT ${columns} FROM (SELECT * FROM search_doc d WHERE d.tsv @@ ${toText([...parts, ...scope], visibility)}::tsquery LIMIT ${mostFound}) AS d WHERE ${shown})`,
   );
   const arms = [...beginning, ...matching];
-  return arms.length === 0 ? null : sql`${sql.join(arms, sql.fragment` UNION ALL `)}`;
+  return arms.length === 0 ? null : sql.type(CandidateRow)`${sql.join(arms, sql.fragment` UNION ALL `)}`;
 }
 
 const ofAny = (types: readonly string[]): LexemeQuery => any(types.map((type) => exact('types', type)));

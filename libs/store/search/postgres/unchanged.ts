@@ -2,9 +2,11 @@
 // linked records come to. They are not written again, which is most of what indexing costs.
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import type { RecordKey } from './keys.ts';
-import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
+import { keyOf, keyOfHead, keysOf, storedDigest, RecordKey } from './keys.ts';
+
+const UnchangedRow = RecordKey.extend({ digests: column.texts });
 
 /**
  * The keys of those records all of whose documents are there as they are in `heads`, and no others. To be asked after the records were read, by
@@ -23,7 +25,7 @@ export async function readUnchanged(
   heads: PackedDocuments['heads'],
   edition: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.any<RecordKey & { readonly digests: readonly string[] }>(sql`
+  const rows = await tx.any(sql.type(UnchangedRow)`
     SELECT r.kind, r.id, ARRAY(SELECT d.id || ' ' || d.audience || ' ' || d.digest FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id) AS digests
     FROM ${keysOf(records)} AS r (kind, id)
     WHERE NOT EXISTS (SELECT FROM reindex_due u WHERE u.lane IN (0, 1) AND u.kind = r.kind AND u.id = r.id) AND NOT EXISTS (SELECT FROM search_build)`);

@@ -1,6 +1,8 @@
 // The values that facets count, as numbers: each value of a field is stored once and named by its id.
+import { z } from 'zod';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Database, Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import type { Fragment, Query } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 
@@ -65,6 +67,8 @@ const newValues = (unknown: Unknown): Query => sql`
     WHERE NOT EXISTS (SELECT FROM search_value v WHERE v.field = n.field AND v.hash = n.hash)
     ORDER BY n.field COLLATE "C", n.hash ON CONFLICT (field, hash) DO NOTHING`;
 
+const ValueRow = z.strictObject({ place: column.int, id: column.int });
+
 /** The ids of all values in their order, new ones given theirs. A value is told apart by its hash, since it may be too long for an index. */
 export async function writeValues(
   tx: Transaction,
@@ -78,7 +82,7 @@ export async function writeValues(
   if (unknown.length === 0) return ids.map((id) => id ?? 0);
   await tx.run(newValues(unknown));
   // A statement of its own, so that it sees values that another writer has just put in.
-  const found = await tx.any<{ place: number; id: number }>(sql`
+  const found = await tx.any(sql.type(ValueRow)`
     SELECT n.place, v.id FROM (${given(unknown)}) AS n JOIN search_value v ON v.field = n.field AND v.hash = n.hash`);
   for (const { place, id } of found) {
     ids[place] = id;

@@ -1,6 +1,8 @@
 // The word list of the index: which words there are, for patterns and near spellings, and in how many documents, for ranking.
 // Words must be there with their document; the numbers only weigh, so many small additions are put together and written now and then.
+import { z } from 'zod';
 import type { Database, Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
 type Counts = readonly (readonly [word: string, count: number])[];
@@ -27,6 +29,8 @@ export type WordCounter = {
 
 const mostKnown = 300_000;
 
+const WordRow = z.strictObject({ word: column.text });
+
 /** Makes a counter. */
 export function createWordCounter(): WordCounter {
   const known = new Set<string>();
@@ -38,7 +42,7 @@ export function createWordCounter(): WordCounter {
       const made =
         unknown.length === 0
           ? []
-          : await tx.any<{ word: string }>(sql`
+          : await tx.any(sql.type(WordRow)`
           INSERT INTO search_lexeme (word, df) SELECT word, n FROM ${sql.unnest(unknown, ['text', 'int4'])} AS w (word, n)
           WHERE NOT EXISTS (SELECT FROM search_lexeme l WHERE l.word = w.word) ORDER BY word COLLATE "C" ON CONFLICT (word) DO NOTHING RETURNING word`);
       return () => {

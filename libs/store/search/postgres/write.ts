@@ -1,30 +1,32 @@
 // Writes search documents: sets of any size in a fixed number of statements. Later reads win over earlier ones by `seq`.
+import { z } from 'zod';
 import { CopyWriter } from '#domain/batch-import/copy-binary.ts';
 import type { ByteRange, PackedDocuments } from '#domain/search/documents/packed.ts';
 import { packedColumns } from '#domain/search/documents/packed.ts';
 import { copyRows } from '../../batch-import/copy.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { readUnchanged } from './unchanged.ts';
-import type { RecordKey } from './keys.ts';
-import { keyOf, keyOfHead, keysOf, storedDigest } from './keys.ts';
+import { keyOf, keyOfHead, keysOf, storedDigest, RecordKey } from './keys.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
 
 /** What the index had of a record before: the digest of what others show of it, and whose documents told of it; null: nothing. */
 export type Before = { readonly shownDigest: string; readonly targets: readonly string[] } | null;
 
-type Held = {
-  readonly no: number;
-  readonly id: string;
-  readonly audience: number;
-  readonly kind: string;
-  readonly record_id: number;
-  readonly seq: number;
-  readonly shownDigest: string;
-  readonly targets: readonly string[];
-};
+const Held = z.strictObject({
+  no: column.int,
+  id: column.text,
+  audience: column.int,
+  kind: column.text,
+  record_id: column.int,
+  seq: column.int,
+  shownDigest: column.text,
+  targets: column.texts,
+});
+type Held = z.infer<typeof Held>;
 
 /** How documents are written: what the change was up to which their records were read, and the edition of the index then. */
 export type Writing = {
@@ -98,7 +100,7 @@ export async function writeRebuilt(
 ): Promise<void> {
   if (packed.heads.length === 0) return;
   await findByKey(tx);
-  const live = await tx.any<Numbered>(sql`
+  const live = await tx.any(sql.type(Numbered)`
     SELECT d.id, d.audience, d.no FROM ${keysOf(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
   const valueIds = await writeValues(tx, packed.values, memory);
   await copyDocuments(tx, rebuiltTables, packed.heads, {
@@ -112,15 +114,24 @@ export async function writeRebuilt(
 
 /** Has documents found by key until the transaction ends: without statistics the planner would read whole tables for each batch. */
 export async function findByKey(tx: Transaction): Promise<void> {
-  await tx.any(
+  await tx.run(
     sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`,
   );
 }
 
-type Numbered = { readonly id: string; readonly audience: number; readonly no: number };
+const Numbered = z.strictObject({ id: column.text, audience: column.int, no: column.int });
+type Numbered = z.infer<typeof Numbered>;
 
 const numbersOf = (rows: readonly Numbered[]): ReadonlyMap<string, number> =>
   new Map(rows.map((row) => [`${row.id} ${row.audience}`, row.no]));
+
+const FoundDocumentRow = Held.extend({
+  seq: column.maybeInt,
+  shownDigest: column.maybeText,
+  targets: column.texts.nullable(),
+});
+// All three come from one row, which is there or not.
+const isHeld = (row: z.infer<typeof FoundDocumentRow>): row is Held => row.seq !== null;
 
 /**
  * What the index has of records, held for this transaction, in the order in which all hold it. Where another held it first, its rows are gone
@@ -129,26 +140,19 @@ const numbersOf = (rows: readonly Numbered[]): ReadonlyMap<string, number> =>
 async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Promise<readonly Held[]> {
   const keys = keysOf(records);
   for (;;) {
-    const rows = await tx.any<Held & { readonly held: number | null }>(sql`
-      SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo AS "shownDigest", h.targets, h.no AS held
+    const rows = await tx.any(sql.type(FoundDocumentRow)`
+      SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo AS "shownDigest", h.targets
       FROM (SELECT d.no, d.id, d.audience, d.kind, d.record_id FROM ${keys} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id ORDER BY d.id, d.audience) AS d
-      LEFT JOIN LATERAL (SELECT e.no, e.seq, coalesce(b.echo, '') AS echo, coalesce(b.targets, '{}') AS targets
+      LEFT JOIN LATERAL (SELECT e.seq, coalesce(b.echo, '') AS echo, coalesce(b.targets, '{}') AS targets
         FROM search_doc e LEFT JOIN search_body b USING (no) WHERE e.no = d.no FOR UPDATE OF e) AS h ON true`);
-    if (rows.every(({ held }) => held !== null)) return rows;
+    if (rows.every(isHeld)) return rows;
   }
-}
-
-/** Takes out all documents of the records with these URIs, their public copies among them. */
-export async function removeDocuments(tx: Transaction, uris: readonly string[]): Promise<void> {
-  await tx.run(sql`
-    WITH gone AS (DELETE FROM search_doc WHERE uri = ANY(${sql.array([...uris], 'text')}) RETURNING no)
-    DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }
 
 /** The keys of those of the records that the index has documents of. */
 export async function readIndexed(tx: Transaction, records: readonly RecordKey[]): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
-  const rows = await tx.any<RecordKey>(sql`
+  const rows = await tx.any(sql.type(RecordKey)`
     SELECT r.kind, r.id FROM ${keysOf(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
   return new Set(rows.map(keyOf));
 }
@@ -171,6 +175,8 @@ type Tables = { readonly documents: string; readonly bodies: string };
 const liveTables: Tables = { documents: 'search_doc', bodies: 'search_body' };
 const rebuiltTables: Tables = { documents: 'beside.search_doc', bodies: 'beside.search_body' };
 
+const NoRow = z.strictObject({ no: column.int });
+
 /** `numbers`: those that documents had, by id and audience. */
 async function copyDocuments(
   tx: Transaction,
@@ -183,9 +189,8 @@ async function copyDocuments(
   const made =
     missing === 0
       ? []
-      : await tx.any<{ no: number }>(
-          sql`SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`,
-        );
+      : await tx.any(sql.type(NoRow)`
+        SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
   const fresh = made.values();
   const documents = new CopyWriter(rows.length + heads.length * 256);
   const bodies = new CopyWriter(rows.length);

@@ -3,7 +3,7 @@
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
-import { refused } from './client.ts';
+import { statusOf } from './client.ts';
 import type { TypesenseClient } from './client.ts';
 import { collectionFields, schemaDigest } from './schema.ts';
 
@@ -14,6 +14,8 @@ export type Collections = {
   targets(): Promise<readonly string[]>;
   /** The collection that is searched; null: there is none yet. */
   live(): Promise<Described | null>;
+  /** The fields of that collection, for who searches it. */
+  searchedFields(): Promise<ReadonlySet<string> | null>;
   /** Makes a collection; nothing where it is there already. */
   create(name: string): Promise<void>;
   /** Makes a collection the live one, and drops all older ones. */
@@ -36,32 +38,43 @@ type Described = {
 export function collectionsOf(client: TypesenseClient, alias: string): Collections {
   const next = `${alias}_next`;
   const point = async (from: string, to: string): Promise<void> =>
-    void (await client.json({ method: 'PUT', path: ['aliases', from], body: { collection_name: to } }));
+    void (await client.write(`PUT /aliases/${from}`, (server) =>
+      server.aliases().upsert(from, { collection_name: to }),
+    ));
   const pointedAt = async (name: string): Promise<string | null> => {
-    const found = await client.json({ method: 'GET', path: ['aliases', name] });
+    const found = asJson(await client.write(`GET /aliases/${name}`, (server) => server.aliases(name).retrieve()));
     return isObject(found) ? (textOf(found, 'collection_name') ?? null) : null;
   };
   const drop = async (name: string): Promise<void> =>
-    void (await client.json({ method: 'DELETE', path: ['collections', name], isLong: true }));
+    void (await client.write(`DELETE /collections/${name}`, (server) => server.collections(name).delete()));
   const create = async (name: string): Promise<void> => {
-    const request = {
-      method: 'POST' as const,
-      path: ['collections'],
-      body: { name, fields: collectionFields(), metadata: { schema: schemaDigest() } },
-    };
-    const { status, text } = await client.send(request);
-    // 409: another worker, or this one before it was killed.
-    if (status >= 300 && status !== 409) throw refused(request, status, text);
+    const fields = [...collectionFields()];
+    await client.write('POST /collections', async (server) => {
+      try {
+        await server.collections().create({ name, fields, metadata: { schema: schemaDigest() } });
+      } catch (error) {
+        // Another worker, or this one before it was killed.
+        if (statusOf(error) !== 409) throw error;
+      }
+    });
   };
   const describe = async (name: string): Promise<Described | null> =>
-    toDescribed(await client.json({ method: 'GET', path: ['collections', name] }));
+    toDescribed(
+      asJson(await client.write(`GET /collections/${name}`, (server) => server.collections(name).retrieve())),
+    );
   return {
     alias,
     create,
     describe,
     live: () => describe(alias),
+    searchedFields: async () => {
+      const what = `GET /collections/${alias}`;
+      return (
+        toDescribed(asJson(await client.ask(what, (server) => server.collections(alias).retrieve())))?.fields ?? null
+      );
+    },
     targets: async () => {
-      const found = await client.json({ method: 'GET', path: ['aliases'] });
+      const found = asJson(await client.write('GET /aliases', (server) => server.aliases().retrieve()));
       const listed = objectsOf(isObject(found) ? found : undefined, 'aliases');
       const of = (name: string): string | undefined =>
         textOf(
@@ -74,14 +87,14 @@ export function collectionsOf(client: TypesenseClient, alias: string): Collectio
     },
     turnTo: async (name) => {
       await point(alias, name);
-      const all = objectsOf(
-        { all: await client.json({ method: 'GET', path: ['collections'], query: { exclude_fields: 'fields' } }) },
-        'all',
-      ).flatMap((one) => textOf(one, 'name') ?? []);
+      const listed = await client.write('GET /collections', (server) =>
+        server.collections().retrieve({ exclude_fields: 'fields' }),
+      );
+      const all = objectsOf({ all: asJson(listed) }, 'all').flatMap((one) => textOf(one, 'name') ?? []);
       const ours = new RegExp(`^${alias}_\\d+_\\d+$`);
       await Promise.all(all.filter((one) => one !== name && ours.test(one)).map(drop));
       // Last: as long as it is there, a job that was cut off goes on here.
-      await client.json({ method: 'DELETE', path: ['aliases', next] });
+      await client.write(`DELETE /aliases/${next}`, (server) => server.aliases(next).delete());
     },
     building: async (jobId, now) => {
       const begun = await pointedAt(next);
@@ -94,6 +107,9 @@ export function collectionsOf(client: TypesenseClient, alias: string): Collectio
     },
   };
 }
+
+// What the client returns is what JSON.parse gave, whatever its types promise.
+const asJson = (reply: unknown): Json => reply as Json;
 
 function toDescribed(value: Json): Described | null {
   if (!isObject(value)) return null;
@@ -119,7 +135,7 @@ export function knownFields(collections: Collections): KnownFields {
   let known: ReadonlySet<string> = new Set();
   return {
     including: async (names) => {
-      if (!names.every((name) => known.has(name))) known = (await collections.live())?.fields ?? known;
+      if (!names.every((name) => known.has(name))) known = (await collections.searchedFields()) ?? known;
       return known;
     },
     forget: () => {

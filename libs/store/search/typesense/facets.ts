@@ -1,8 +1,10 @@
 // Facet counts on Typesense. Collections count the numbers that PostgreSQL gave the values: whole values could be cut short there, and the
 // names come back from search_value.
+import { z } from 'zod';
 import type { FacetCounts } from '#domain/search/reply/page.ts';
 import type { Field } from '#domain/search/fields.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Found, Search } from './multi-search.ts';
 
@@ -17,6 +19,8 @@ export function facetSearch(field: Pick<Field, 'name'>, filter: string | undefin
   return { filter, limit: 0, facet: facetFieldOf(field), mostValues };
 }
 
+const NameCountRow = z.strictObject({ id: column.int, value: column.text });
+
 /** Names the counted numbers: for each field its values, most frequent first, equal ones in order of their bytes. One statement for all. */
 export async function nameCounts(
   reader: Reader,
@@ -26,9 +30,8 @@ export async function nameCounts(
   const rows =
     ids.length === 0
       ? []
-      : await reader.any<{ id: number; value: string }>(
-          sql`SELECT id, value FROM search_value WHERE id = ANY(${sql.array(ids, 'int4')})`,
-        );
+      : await reader.any(sql.type(NameCountRow)`
+        SELECT id, value FROM search_value WHERE id = ANY(${sql.array(ids, 'int4')})`);
   const names = new Map(rows.map(({ id, value }) => [String(id), value]));
   return counted.map(({ field, found }) => ({
     field,

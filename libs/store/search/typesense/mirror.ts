@@ -4,6 +4,7 @@ import { fail } from '#domain/errors.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { SearchMirror } from '../port.ts';
 import type { RecordKey } from '../postgres/keys.ts';
@@ -12,10 +13,8 @@ import { refused } from './client.ts';
 import type { TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { oneOf, printFilter } from './filter.ts';
-import { mostHits, multiSearch } from './multi-search.ts';
 import { finishRebuild, prepareIndex } from './rebuild.ts';
-import { documentIdsOf, toTypesenseDocument } from './schema.ts';
-import type { MirroredRow } from './schema.ts';
+import { documentIdsOf, toTypesenseDocument, MirroredRow } from './schema.ts';
 
 // Documents of one request: whole records of a megabyte go alone.
 const mostDocuments = 200;
@@ -27,7 +26,7 @@ const mostRemoved = 60;
 export function createMirror(client: TypesenseClient, collections: Collections, now: () => number): SearchMirror {
   return {
     prepare: (database) => prepareIndex(database, collections, now()),
-    write: (tx, records) => writeRecords(client, collections, tx, records),
+    write: (tx, records) => client.within('write', () => writeRecords(client, collections, tx, records)),
     beginRebuild: (jobId) => collections.building(jobId, now()),
     finishRebuild: (database, jobId) => finishRebuild(database, collections, jobId, now()),
   };
@@ -51,13 +50,13 @@ async function writeRecords(
   await Promise.all(targets.map((target) => importDocuments(client, target, documents)));
 }
 
+const TextRow = MirroredRow.omit({ values: true, sorts: true }).extend({ sorts: column.text, values: column.text });
+
 /** The rows of records with their bodies and facet values, in one statement. */
 async function readRows(tx: Transaction, records: readonly RecordKey[]): Promise<readonly MirroredRow[]> {
   const milliseconds = (column: string) =>
     sql.fragment`(extract(epoch FROM ${sql.identifier(['d', column])}) * 1000)::int8 AS ${sql.identifier([column])}`;
-  const rows = await tx.any<
-    Omit<MirroredRow, 'sorts' | 'values'> & { readonly sorts: string; readonly values: string }
-  >(sql`
+  const rows = await tx.any(sql.type(TextRow)`
     SELECT d.id, d.uri, d.kind, d.record_id, d.repo_id, d.audience, d.published, d.suppressed, d.factor, d.len, d.title_sort, d.identifier_sort,
       ${milliseconds('create_time')}, ${milliseconds('user_mtime')}, ${milliseconds('system_mtime')}, d.sorts::text AS sorts, d.tsv::text AS tsv, b.stored::text AS stored,
       coalesce((SELECT json_agg(json_build_array(v.field, v.id)) FROM search_value v WHERE v.id = ANY(d.vals)), '[]')::text AS values
@@ -78,15 +77,13 @@ async function importDocuments(
   documents: readonly { readonly [field: string]: unknown }[],
 ): Promise<void> {
   for (const lines of inPortions(documents.map((document) => JSON.stringify(document)))) {
-    const request = {
-      method: 'POST' as const,
-      path: ['collections', collection, 'documents', 'import'],
-      query: { action: 'upsert', return_id: 'true' },
-      body: lines.join('\n'),
-      isLong: true,
-    };
-    const { status, text } = await client.send(request);
-    if (status >= 300) throw refused(request, status, text);
+    const what = `POST /collections/${collection}/documents/import`;
+    // As a text, of which the client gives the lines of the answer as they came.
+    const text = await client.write(what, (server) =>
+      server.collections(collection).documents().import(lines.join('\n'), { action: 'upsert', return_id: true }),
+    );
+    if (typeof text !== 'string')
+      throw refused(what, text === null ? 'there is no such collection' : 'no lines of JSON');
     checkResults(text, lines.length);
   }
 }
@@ -111,24 +108,19 @@ function checkResults(text: string, count: number): void {
   );
 }
 
-/** Takes documents out. Most of these ids are of documents that never were, so it is asked first which are there. */
+/**
+ * Takes documents out. Most of these ids are of documents that never were; asked which are there, a node that is behind the others would leave out
+ * what was written a moment ago.
+ */
 async function removeDocuments(client: TypesenseClient, collection: string, ids: readonly string[]): Promise<void> {
-  const asked = portionsOf(ids, mostHits).map((some) => ({
-    filter: printFilter(oneOf('id', some)),
-    limit: mostHits,
-    fields: 'id',
-  }));
-  const found = (await multiSearch(client, collection, asked)).flatMap(({ documents }) =>
-    documents.flatMap((document) => textOf(document, 'id') ?? []),
-  );
   await Promise.all(
-    portionsOf(found, mostRemoved).map((some) =>
-      client.json({
-        method: 'DELETE',
-        path: ['collections', collection, 'documents'],
-        query: { filter_by: printFilter(oneOf('id', some)) ?? '' },
-        isLong: true,
-      }),
+    portionsOf(ids, mostRemoved).map((some) =>
+      client.write(`DELETE /collections/${collection}/documents`, (server) =>
+        server
+          .collections(collection)
+          .documents()
+          .delete({ filter_by: printFilter(oneOf('id', some)) ?? '' }),
+      ),
     ),
   );
 }

@@ -2,7 +2,7 @@
 // Everything that would make a search find more than it was asked for is turned off.
 import { fail } from '#domain/errors.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
-import type { JsonObject } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 import { refused } from './client.ts';
 import type { TypesenseClient } from './client.ts';
 
@@ -47,19 +47,20 @@ async function sendChunk(
   collection: string,
   searches: readonly Search[],
 ): Promise<readonly Found[]> {
-  const request = {
-    method: 'POST' as const,
-    path: ['multi_search'],
-    body: { searches: searches.map((search) => toParameters(collection, search)) },
-  };
-  const reply = await client.json(request);
+  const body = { searches: searches.map((search) => toParameters(collection, search)) };
+  // What it returns is what JSON.parse gave, if it is an object at all.
+  const reply = (await client.ask(what, ({ multiSearch }, abortSignal) =>
+    multiSearch.perform(body, {}, { abortSignal }),
+  )) as Json;
   const results = objectsOf(isObject(reply) ? reply : undefined, 'results');
   if (results.length !== searches.length)
-    throw refused(request, 200, `${results.length} results of ${searches.length} searches`);
-  return results.map((result) => toFound(request, result));
+    throw refused(what, `${results.length} results of ${searches.length} searches`);
+  return results.map(toFound);
 }
 
-function toParameters(collection: string, search: Search): JsonObject {
+const what = 'POST /multi_search';
+
+function toParameters(collection: string, search: Search) {
   return {
     collection,
     q: '*',
@@ -70,19 +71,19 @@ function toParameters(collection: string, search: Search): JsonObject {
     ...(search.fields === undefined ? {} : { include_fields: search.fields }),
     ...(search.facet === undefined
       ? {}
-      : { facet_by: search.facet, max_facet_values: search.mostValues ?? 100, facet_strategy: 'exhaustive' }),
+      : { facet_by: search.facet, max_facet_values: search.mostValues ?? 100, facet_strategy: 'exhaustive' as const }),
     exhaustive_search: true,
     enable_overrides: false,
     enable_synonyms: false,
   };
 }
 
-function toFound(request: { readonly method: 'POST'; readonly path: readonly string[] }, result: JsonObject): Found {
+function toFound(result: JsonObject): Found {
   const { code, error, found } = result;
   if (code === 404 && typeof error === 'string' && /collection/i.test(error))
     throw fail('unavailable', 'The search index has not been made yet');
   if (typeof found !== 'number')
-    throw refused(request, typeof code === 'number' ? code : 200, JSON.stringify(error ?? result));
+    throw refused(what, `${typeof code === 'number' ? code : 200} ${JSON.stringify(error ?? result)}`);
   if (result['search_cutoff'] === true) throw fail('unavailable', 'The search took too long');
   const [facet] = objectsOf(result, 'facet_counts');
   return {

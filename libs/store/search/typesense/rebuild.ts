@@ -2,6 +2,7 @@
 import { fail } from '#domain/errors.ts';
 import { indexedKinds } from '#domain/search/declared.ts';
 import type { Database } from '../../connection/database.ts';
+import { CountRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { enqueueAll } from '../pending.ts';
 import type { Collections } from './collections.ts';
@@ -16,7 +17,7 @@ export async function prepareIndex(
   now: number,
 ): Promise<{ readonly isCurrent: boolean }> {
   const begun = await database.transaction(async (tx) => {
-    await tx.any(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment search mirror', 0))`);
+    await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment search mirror', 0))`);
     const live = await collections.live();
     if (live !== null) return { isCurrent: live.isCurrent, name: null };
     const name = `${collections.alias}_0_${now}`;
@@ -40,7 +41,7 @@ export async function finishRebuild(
 ): Promise<void> {
   const { name, isNew } = await collections.building(jobId, now);
   const made = await collections.describe(name);
-  const { count } = await database.reader.one<{ count: number }>(sql`SELECT count(*) AS count FROM search_doc`);
+  const { count } = await database.reader.one(sql.type(CountRow)`SELECT count(*) AS count FROM search_doc`);
   if (isNew || made === null || made.documents < Math.floor(count * leastShare))
     throw fail('internal', `The new search index has ${made?.documents ?? 0} documents of ${count}; the old one stays`);
   await collections.turnTo(name);

@@ -1,43 +1,43 @@
 // The collection: its fields, made from the same list of index fields as PostgreSQL's, and the document of a row of search_doc.
 // What is only answered (`stored`) is kept on disk and takes no memory.
 import { createHash } from 'node:crypto';
+import type { CollectionFieldSchema } from 'typesense';
+import { z } from 'zod';
 import { textFieldPrefixes } from '#domain/search/fields.ts';
+import { column } from '../../connection/columns.ts';
 import { toLexemeFields } from './lexemes.ts';
 import { keyBeginnings, lexemeField, noteFields, toToken } from './token.ts';
 
 /** A field of a collection, in the words of Typesense's API. */
-export type SchemaField = {
-  readonly name: string;
-  readonly type: string;
-  readonly facet?: boolean;
-  readonly optional?: boolean;
-  readonly index?: boolean;
-  readonly sort?: boolean;
-};
+export type SchemaField = Readonly<
+  Required<Pick<CollectionFieldSchema, 'name' | 'type'>> &
+    Pick<CollectionFieldSchema, 'facet' | 'optional' | 'index' | 'sort'>
+>;
 
 /** A row of search_doc with its body. `values` are pairs of field and number of what facets count (search_value). */
-export type MirroredRow = {
-  readonly id: string;
-  readonly uri: string;
-  readonly kind: string;
-  readonly record_id: number;
-  readonly repo_id: number | null;
-  readonly audience: number;
-  readonly published: boolean;
-  readonly suppressed: boolean;
-  readonly factor: number;
-  readonly len: number;
-  readonly title_sort: string | null;
-  readonly identifier_sort: string | null;
+export const MirroredRow = z.strictObject({
+  id: column.text,
+  uri: column.text,
+  kind: column.text,
+  record_id: column.int,
+  repo_id: column.maybeInt,
+  audience: column.int,
+  published: column.bool,
+  suppressed: column.bool,
+  factor: column.number,
+  len: column.number,
+  title_sort: column.maybeText,
+  identifier_sort: column.maybeText,
   /** Milliseconds since 1970. */
-  readonly create_time: number | null;
-  readonly user_mtime: number | null;
-  readonly system_mtime: number | null;
-  readonly sorts: { readonly [field: string]: string | number };
-  readonly tsv: string;
-  readonly stored: string;
-  readonly values: readonly (readonly [field: string, id: number])[];
-};
+  create_time: column.maybeInt,
+  user_mtime: column.maybeInt,
+  system_mtime: column.maybeInt,
+  sorts: z.record(z.string(), z.union([column.text, column.number])),
+  tsv: column.text,
+  stored: column.text,
+  values: z.array(z.tuple([column.text, column.int])),
+});
+export type MirroredRow = z.infer<typeof MirroredRow>;
 
 // Lexemes that no field owns: keys, exact values, presence, years, one that all have, public copies.
 const marks = ['k=', 'x=', 'h=', 'y=', 'v=', 'p='];

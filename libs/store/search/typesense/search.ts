@@ -1,6 +1,5 @@
 // The search adapter on Typesense. Matching is that of PostgreSQL, lexeme by lexeme; the word list stays there. What cannot be answered alike is
 // refused by name (unsupported.ts). Page, total and facets of a reply come from one request, yet not from one moment: Typesense has no snapshots.
-import { parseUri } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
 import { findField } from '#domain/search/fields.ts';
 import { textOf } from '#domain/json.ts';
@@ -14,7 +13,7 @@ import { markHits } from '#domain/search/reply/highlight.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
 import { expansionsOf, word } from '#domain/search/query/tsquery.ts';
 import type { Database } from '../../connection/database.ts';
-import type { SearchMirror, SearchPort, Visibility } from '../port.ts';
+import type { SearchPort, Visibility } from '../port.ts';
 import { expandWords } from '../postgres/expand.ts';
 import { withZeroCounts } from '../postgres/facets.ts';
 import { compile } from '../postgres/match.ts';
@@ -31,7 +30,7 @@ import { sortFieldOf, toSortBy } from './rank.ts';
 import { toToken } from './token.ts';
 import { prefixesOf, toFilter } from './translate.ts';
 import { notExpressible, refuseInexpressible } from './unsupported.ts';
-import { audiences, visibleFilter, withoutSuppressed } from './visibility.ts';
+import { audiences, toMirrored, visibleFilter } from './visibility.ts';
 
 // The server's own limit, unless it is told another at its start.
 const mostOperations = 100;
@@ -42,11 +41,10 @@ export type TypesenseParts = {
   readonly database: Database;
   readonly client: TypesenseClient;
   readonly collections: Collections;
-  readonly mirror: SearchMirror;
 };
 
 /** The search index on Typesense, beside PostgreSQL's. */
-export function typesenseSearch({ database, client, collections, mirror }: TypesenseParts): SearchPort {
+export function typesenseSearch({ database, client, collections }: TypesenseParts): SearchPort {
   const postgres = postgresSearch(database);
   const known = knownFields(collections);
   const run = (searches: readonly Search[]): Promise<readonly Found[]> =>
@@ -54,31 +52,29 @@ export function typesenseSearch({ database, client, collections, mirror }: Types
   return {
     // What is not a search over documents (spellings, suggestions) stays with PostgreSQL, whose index is kept as complete as ever.
     ...postgres,
-    search: async (request, visibility) => {
+    search: async (request, asked) => {
+      const visibility = await toMirrored(database.reader, asked);
+      if (visibility === null) return postgres.search(request, asked);
       const around: Around = { database, run, known, mayBeFuzzy: async () => (await postgres.capabilities()).fuzzy };
-      try {
-        return await search(around, request, visibility);
-      } catch (error) {
-        // An index made anew may lack a field that the one before had: asked for again with what it has.
-        if (!(error instanceof Failure) || error.code !== 'internal' || !known.forget()) throw error;
-        return search(around, request, visibility);
-      }
+      return client.within('ask', async () => {
+        try {
+          return await search(around, request, visibility);
+        } catch (error) {
+          // An index made anew may lack a field that the one before had: asked for again with what it has.
+          if (!(error instanceof Failure) || error.code !== 'internal' || !known.forget()) throw error;
+          return search(around, request, visibility);
+        }
+      });
     },
-    countTypes: (types, visibility) => countTypes(run, types, visibility),
-    read: (ids, visibility) => read(database, run, ids, visibility),
-    index: async (documents, seq) => {
-      await postgres.index(documents, seq);
-      const records = new Map(documents.map(({ kind, recordId }) => [`${kind} ${recordId}`, { kind, id: recordId }]));
-      await database.transaction((tx) => mirror.write(tx, [...records.values()]));
+    countTypes: async (types, asked) => {
+      const visibility = await toMirrored(database.reader, asked);
+      if (visibility === null) return postgres.countTypes(types, asked);
+      return client.within('ask', () => countTypes(run, types, visibility));
     },
-    remove: async (uris) => {
-      await postgres.remove(uris);
-      await database.transaction((tx) =>
-        mirror.write(
-          tx,
-          uris.flatMap((uri) => parseUri(uri) ?? []),
-        ),
-      );
+    read: async (ids, asked) => {
+      const visibility = await toMirrored(database.reader, asked);
+      if (visibility === null) return postgres.read(ids, asked);
+      return client.within('ask', () => read(run, ids, visibility));
     },
     capabilities: async () => ({ fuzzy: (await postgres.capabilities()).fuzzy, proximity: false }),
   };
@@ -113,11 +109,7 @@ async function search(around: Around, request: SearchRequest, visibility: Visibi
   const [first, ...counted] = await run([page(0), ...counting]);
   const total = first?.total ?? 0;
   const rest = await run(restOf(request, total).map(page));
-  const documents = await withoutSuppressed(
-    database.reader,
-    [...(first?.documents ?? []), ...rest.flatMap((one) => one.documents)],
-    visibility,
-  );
+  const documents = [...(first?.documents ?? []), ...rest.flatMap((one) => one.documents)];
   const hits = documents.map((document) => shown(document, visibility));
   const facets = await toFacets(database, request, counted, { fields, isPublic: visibility.mayNotSeeUnpublished });
   return {
@@ -218,12 +210,7 @@ function shown(document: JsonObject, visibility: Visibility): { readonly id: str
 // Ids of one search: a record has one document that a caller sees, and no more than 250 come back.
 const mostRead = 100;
 
-async function read(
-  { reader }: Database,
-  run: Run,
-  ids: readonly string[],
-  visibility: Visibility,
-): Promise<SearchResult['hits']> {
+async function read(run: Run, ids: readonly string[], visibility: Visibility): Promise<SearchResult['hits']> {
   const wanted = [...new Set(ids)];
   const portions = Array.from({ length: Math.ceil(wanted.length / mostRead) }, (_, index) =>
     wanted.slice(index * mostRead, (index + 1) * mostRead),
@@ -237,11 +224,7 @@ async function read(
   const found = await run(
     portions.map((some) => ({ filter: printFilter(both([uris(some), visible])), limit: mostHits, fields: answered })),
   );
-  const documents = await withoutSuppressed(
-    reader,
-    found.flatMap((one) => one.documents),
-    visibility,
-  );
+  const documents = found.flatMap((one) => one.documents);
   // The id of a copy means the copy; a plain URI whatever document of the record the caller sees (contract section 8).
   return wanted.flatMap((id) => {
     const uri = copiedUri(id);

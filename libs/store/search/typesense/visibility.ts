@@ -1,10 +1,11 @@
 // What a caller may see, as a condition of Typesense; and what PostgreSQL knows to be hidden since.
-import { textOf } from '#domain/json.ts';
-import type { JsonObject } from '#domain/json.ts';
-import { copiedUri } from '#domain/search/documents/public-copy.ts';
+import { z } from 'zod';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
+import { readHidden } from '../postgres/hidden.ts';
 import { both, compares, either } from './filter.ts';
 import type { Filter } from './filter.ts';
 
@@ -29,23 +30,20 @@ export function visibleFilter({ repositories, mayNotSeeUnpublished, seesSuppress
   ]);
 }
 
+const OpenRow = z.strictObject({ open: column.ints });
+
 /**
- * Documents without those of records that were suppressed a moment ago: PostgreSQL marks them in the transaction that suppresses, this index
- * hears of it with the next batch. Totals and counts follow then.
+ * What a caller may see by this server's documents, with what is hidden since as PostgreSQL knows it (postgres/hidden.ts): repositories that are not published
+ * are left out. Null where records are hidden one by one that the server may not have heard of: there may be more than its conditions hold, so PostgreSQL answers.
  */
-export async function withoutSuppressed(
-  reader: Reader,
-  documents: readonly JsonObject[],
-  { seesSuppressed }: Visibility,
-): Promise<readonly JsonObject[]> {
-  if (seesSuppressed === true || documents.length === 0) return documents;
-  const uriOf = (document: JsonObject): string => {
-    const id = textOf(document, 'doc_id') ?? '';
-    return copiedUri(id) ?? id;
-  };
-  const seen = seesSuppressed === false ? [] : seesSuppressed;
-  const rows = await reader.any<{ uri: string }>(sql`
-    SELECT DISTINCT uri FROM search_doc WHERE uri = ANY(${sql.array(documents.map(uriOf), 'text')}) AND suppressed AND (repo_id IS NULL OR repo_id <> ALL(${sql.array([...seen], 'int4')}))`);
-  const hidden = new Set(rows.map(({ uri }) => uri));
-  return documents.filter((document) => !hidden.has(uriOf(document)));
+export async function toMirrored(reader: Reader, visibility: Visibility): Promise<Visibility | null> {
+  const hidden = await readHidden(reader, visibility);
+  if (hidden.records !== null) return null;
+  const closed = hidden.repositories;
+  if (closed.length === 0) return visibility;
+  const { open } =
+    visibility.repositories === 'all'
+      ? await reader.one(sql.type(OpenRow)`SELECT ARRAY(SELECT id FROM record WHERE kind = ${repository.name}) AS open`)
+      : { open: visibility.repositories };
+  return { ...visibility, repositories: open.filter((id) => !closed.includes(id)) };
 }

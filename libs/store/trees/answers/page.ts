@@ -1,11 +1,13 @@
 // The records that one tree answer shows, read in sets: bodies in one statement, their top containers in one more, and only for
 // published_only the flags of linked digital objects in a third. Never per node.
+import { z } from 'zod';
 import { isObject, objectsOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import type { Reader } from '../../connection/database.ts';
+import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { idArray } from '../conditions.ts';
 import { containerRef, digitalRef } from '#domain/tree/shown.ts';
@@ -36,6 +38,14 @@ export type PageRecord = {
 /** A page of records by id, with what their instances point at. */
 export type Page = Surroundings & { readonly records: ReadonlyMap<number, PageRecord> };
 
+const RecordRow = z.strictObject({
+  id: column.int,
+  label: column.text,
+  publish: column.maybeBool,
+  suppressed: column.bool,
+  body: column.text,
+});
+
 /** Reads records of a kind in a repository, in one statement. Ids without a record are left out. */
 export async function readRecords(
   reader: Reader,
@@ -44,13 +54,7 @@ export async function readRecords(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, PageRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.any<{
-    id: number;
-    label: string;
-    publish: boolean | null;
-    suppressed: boolean;
-    body: string;
-  }>(sql`
+  const rows = await reader.any(sql.type(RecordRow)`
     SELECT r.id, r.label, r.publish, r.suppressed, r.body FROM record r WHERE r.kind = ${kind} AND r.repo_id = ${repoId} AND r.id = ANY(${idArray(ids)})`);
   return new Map(rows.map((row) => [row.id, { ...row, body: toBody(row.body) }]));
 }
@@ -73,7 +77,7 @@ export async function readPage(reader: Reader, view: TreeView, kind: Kind, ids: 
 
 async function publishedAmong(reader: Reader, repoId: number, refs: readonly string[]): Promise<ReadonlySet<string>> {
   if (refs.length === 0) return new Set();
-  const rows = await reader.any<{ id: number }>(sql`
+  const rows = await reader.any(sql.type(IdRow)`
     SELECT r.id FROM record r WHERE r.kind = ${digitalObject.name} AND r.repo_id = ${repoId} AND r.publish AND r.id = ANY(${idArray(idsOf(refs))})`);
   return new Set(rows.map((row) => `/repositories/${repoId}/digital_objects/${row.id}`));
 }

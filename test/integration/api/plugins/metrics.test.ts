@@ -6,13 +6,19 @@ it('tells how many jobs wait and how far the index is behind', async () => {
   await using api = await startTestApi({ worker: false });
   const repoId = await api.repository();
   await api.database.write({
-    sql: "INSERT INTO job (visible, type, mailbox, is_long, payload) VALUES (false, 'move-nodes', 'm', false, '{}')",
+    sql: `INSERT INTO job (visible, type, mailbox, is_long, payload, status, time_finished) VALUES (false, 'move-nodes', 'm', false, '{}', 'queued', NULL),
+      (false, 'report', 'm', false, '{}', 'failed', now()), (false, 'report', 'm', false, '{}', 'failed', now() - interval '2 hours')`,
     values: [],
   });
   const { status, text } = await api.ask('/metrics');
   expect([status, repoId > 1]).toEqual([200, true]);
   expect(text).toMatch(/^muniment_jobs_queued 1$/m);
   expect(text).toMatch(/^muniment_jobs_running 0$/m);
+  expect(text.match(/^muniment_jobs\{.*$/gm)).toEqual([
+    'muniment_jobs{type="move-nodes",state="queued"} 1',
+    'muniment_jobs{type="report",state="failed"} 1',
+  ]);
+  expect(text).toMatch(/^muniment_queue\{queue="mailboxes",state="ready"\} \d+$/m);
   expect(text).toMatch(/^muniment_index_lag_seconds \d/m);
   expect(text).toMatch(
     /^muniment_request_duration_seconds_count\{method="POST",route="\/repositories",status="200"\} 1$/m,

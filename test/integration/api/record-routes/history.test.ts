@@ -163,7 +163,7 @@ describe('the history', () => {
     expect((await history(uri))[0].changes.map((change: JsonObject) => change['path'])).toContain(
       '/agent_contacts/0/email',
     );
-    const viewer = await api.userWith(['view_repository'], records.repoId);
+    const viewer = await api.userWith(['view_repository', 'manage_agent_record'], records.repoId);
     const seen = [await api.get(`${uri}/history`, viewer), await api.get(`${uri}/history/0`, viewer)];
     expect(seen.map((reply) => reply.status)).toEqual([200, 200]);
     expect(seen.map((reply) => reply.text).join()).not.toContain('example.org');
@@ -176,7 +176,7 @@ describe('the history', () => {
         uri.split('/').at(-1),
       ]),
     );
-    const viewer = await api.userWith(['view_repository'], records.repoId);
+    const viewer = await api.userWith(['view_repository', 'update_accession_record'], records.repoId);
     for (const path of [uri, `${uri}/history`, `${uri}/history/0`])
       expect([path, (await api.get(path, viewer)).status]).toEqual([path, 404]);
     expect((await api.get(`${uri}/history`)).status).toBe(200);

@@ -1,6 +1,7 @@
 // Publishing, unpublishing and suppressing over HTTP: what the cascade reaches, what it leaves alone, and who sees what then.
 // Contract: behaviour-records.md, sections 5.1 and 5.2.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
@@ -8,6 +9,8 @@ import { treeUnder } from '#store/records/writing/tree-place.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { publishRecord } from '#store/records/visibility/publish.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
+import { IdRow, column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import type { TestApi } from '#test/support/api.ts';
@@ -184,7 +187,7 @@ describe('publish', () => {
   it('logs each record, in rows of ids where there are very many', async () => {
     const resource = await records.make('resource', { publish: false });
     await api.database.transaction(async (tx) => {
-      const made = await tx.any<{ id: number }>(sql`INSERT INTO record (kind, id, repo_id, publish, label, body)
+      const made = await tx.any(sql.type(IdRow)`INSERT INTO record (kind, id, repo_id, publish, label, body)
         SELECT 'archival_object', nextval('archival_object_id_seq'), ${records.repoId}, false, 'n', '{"jsonmodel_type":"archival_object","title":"n","notes":[]}' FROM generate_series(1, 1200) RETURNING id`);
       await insertNodes(
         tx,
@@ -193,12 +196,13 @@ describe('publish', () => {
         made.map(({ id }) => ({ id, visible: false, level: 'file' })),
       );
     });
-    const from = (await api.database.reader.one<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM change`))
-      .seq;
+    const from = (
+      await api.database.reader.one(sql.type(z.strictObject({ seq: column.int }))`
+      SELECT coalesce(max(seq), 0) AS seq FROM change`)
+    ).seq;
     await post(`${resource}/publish`);
-    const rows = await api.database.reader.any<{ kind: string; records: number }>(
-      sql`SELECT kind, coalesce(cardinality(ids), 1) AS records FROM change WHERE seq > ${from} ORDER BY seq`,
-    );
+    const rows = await api.database.reader.any(sql.type(z.strictObject({ kind: column.text, records: column.int }))`
+      SELECT kind, coalesce(cardinality(ids), 1) AS records FROM change WHERE seq > ${from} ORDER BY seq`);
     expect(rows).toEqual([
       { kind: 'resource', records: 1 },
       { kind: 'archival_object', records: 1000 },
@@ -211,7 +215,7 @@ describe('publish', () => {
     const tree = async (size: number): Promise<string> => {
       const resource = await records.make('resource', { publish: false });
       await api.database.transaction(async (tx) => {
-        const made = await tx.any<{ id: number }>(sql`INSERT INTO record (kind, id, repo_id, publish, label, body)
+        const made = await tx.any(sql.type(IdRow)`INSERT INTO record (kind, id, repo_id, publish, label, body)
           SELECT 'archival_object', nextval('archival_object_id_seq'), ${records.repoId}, false, 'n', '{"jsonmodel_type":"archival_object","title":"n","notes":[]}' FROM generate_series(1, ${size}::int) RETURNING id`);
         await insertNodes(
           tx,
@@ -242,8 +246,8 @@ describe('publish', () => {
     };
     const [small, large] = [await tree(1), await tree(1000)];
     expect(await statements(large)).toEqual(await statements(small));
-    const kept = await api.database.reader
-      .any(sql`SELECT v.op, v.actor, v.publish, v.suppressed, count(*)::int AS records FROM revision v JOIN tree_node t ON t.id = v.id AND t.kind = 1 AND t.root_id = ${idOf(large)}
+    const kept = await api.database.reader.any(sql.type(AnyRow)`
+      SELECT v.op, v.actor, v.publish, v.suppressed, count(*)::int AS records FROM revision v JOIN tree_node t ON t.id = v.id AND t.kind = 1 AND t.root_id = ${idOf(large)}
       WHERE v.kind = 'archival_object' GROUP BY 1, 2, 3, 4 ORDER BY 1`);
     expect(kept).toEqual([
       { op: 'publish', actor: 'ann', publish: false, suppressed: false, records: 1000 },

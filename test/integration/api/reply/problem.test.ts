@@ -1,5 +1,6 @@
 // Errors as problem details (RFC 9457), for clients that ask for them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { errorTable } from '#domain/errors.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { asksForProblem } from '../../../../apps/api/reply/problem.ts';
@@ -37,6 +38,37 @@ it('tells a dead session and an unknown path alike', async () => {
     detail: 'Not found',
     classic: { error: 'Not found' },
   });
+});
+
+it('says what to do, and where it is explained', async () => {
+  const stale = await api.ask('/nowhere', { headers: accept });
+  expect(stale.json).toMatchObject({
+    hint: errorTable.not_found.hint,
+    documentation: '/docs/errors#not_found',
+  });
+  const [page, anchor = ''] = String(stale.json.documentation).split('#');
+  expect((await api.get(page ?? '')).text).toContain(`id="${anchor}"`);
+});
+
+it('says that one of several parameters is enough', async () => {
+  const list = await api.ask('/subjects', { headers: accept });
+  expect(list.json).toMatchObject({ status: 400, hint: 'Give one of page, id_set, all_ids.' });
+  expect(list.json.classic).toEqual((await api.get('/subjects')).json);
+  expect((await api.ask('/subjects?page=none', { headers: accept })).json.hint).toBe(errorTable.bad_parameter.hint);
+});
+
+it('tells another method of a path from an unknown path', async () => {
+  const reply = await api.ask('/subjects/1', { method: 'PUT', headers: accept });
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH, POST']);
+  expect(reply.json).toMatchObject({
+    code: 'method_not_allowed',
+    hint: 'This path has DELETE, GET, HEAD, PATCH, POST.',
+    classic: { error: 'Not found' },
+  });
+  expect((await api.ask('/subjects/1/', { method: 'PUT', headers: accept })).status).toBe(405);
+  expect((await api.ask('/docs/errors', { method: 'PUT', headers: accept })).headers.get('allow')).toBe('GET, HEAD');
+  const other = await api.ask('/subjects/1', { method: 'PUT' });
+  expect([other.status, other.json, other.headers.get('allow')]).toEqual([404, { error: 'Not found' }, null]);
 });
 
 it('is sent to nobody else', async () => {

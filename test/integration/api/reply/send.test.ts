@@ -1,4 +1,5 @@
 // Replies over real HTTP: headers, media types, streams (behaviour-records.md 1.2).
+import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, jsonText, redirect, stream, text } from '../../../../apps/api/reply/reply.ts';
@@ -6,7 +7,12 @@ import { defineRoute } from '../../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer } from '#test/support/http-server.ts';
 
-const shared = { area: 'test', summary: 'Test', replies: { 200: 'Fine.' } } as const;
+const shared = {
+  operation: 'test',
+  area: 'test',
+  summary: 'Test',
+  replies: { 200: { says: 'Fine.', shape: shape.anything } },
+} as const;
 const open = { ...shared, method: 'GET', access: 'public', parameters: {} } as const;
 const post = { ...shared, method: 'POST', access: 'public', parameters: {} } as const;
 const streamed: { destroyed: number } = { destroyed: 0 };

@@ -1,12 +1,14 @@
 // A request as its handler sees it: what headers ask of the handler, and the signal of a client that goes away.
 import { expect, test } from 'vitest';
+import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { defineRoute } from '../../../../apps/api/route.ts';
 import { startServer } from '#test/support/http-server.ts';
 
 const open = {
+  operation: 'test',
   area: 'test',
   summary: 'Test',
-  replies: { 200: 'Fine.' },
+  replies: { 200: { says: 'Fine.', shape: shape.anything } },
   method: 'GET',
   access: 'public',
   parameters: {},

@@ -1,4 +1,5 @@
 // Bodies of requests as they are sent: media types, charsets, and what is refused (behaviour-records.md 1.1).
+import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyJsonBody, jsonArrayBody, jsonBody, textBody } from '../../../../apps/api/request/body.ts';
@@ -7,7 +8,12 @@ import { defineRoute } from '../../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer } from '#test/support/http-server.ts';
 
-const shared = { area: 'test', summary: 'Test', replies: { 200: 'Fine.' } } as const;
+const shared = {
+  operation: 'test',
+  area: 'test',
+  summary: 'Test',
+  replies: { 200: { says: 'Fine.', shape: shape.anything } },
+} as const;
 const open = { ...shared, method: 'GET', access: 'public', parameters: {} } as const;
 const post = { ...shared, method: 'POST', access: 'public', parameters: {} } as const;
 

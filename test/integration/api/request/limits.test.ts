@@ -1,4 +1,5 @@
 // How much and how long a client may send: sizes, uploads, cut and slow bodies, and the end of the server.
+import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readdir } from 'node:fs/promises';
@@ -12,7 +13,13 @@ import { defineRoute } from '../../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer, tokens } from '#test/support/http-server.ts';
 
-const shared = { area: 'test', summary: 'Test', replies: { 200: 'Fine.' }, method: 'POST' } as const;
+const shared = {
+  operation: 'test',
+  area: 'test',
+  summary: 'Test',
+  replies: { 200: { says: 'Fine.', shape: shape.anything } },
+  method: 'POST',
+} as const;
 const arrived: string[] = [];
 
 const routes = [

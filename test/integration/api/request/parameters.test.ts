@@ -13,6 +13,7 @@ import {
   text,
   username,
 } from '../../../../apps/api/request/parameters.ts';
+import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { defineRoute } from '../../../../apps/api/route.ts';
 import type { Parameters } from '../../../../apps/api/request/parameters.ts';
 import type { TestServer } from '#test/support/http-server.ts';
@@ -24,11 +25,12 @@ const echo = (path: string, parameters: Parameters, method: 'GET' | 'POST' = 'GE
   defineRoute({
     method,
     path,
+    operation: 'test',
     area: 'test',
     summary: 'Echo',
     access: 'public',
     parameters,
-    replies: { 200: 'What was read.' },
+    replies: { 200: { says: 'What was read.', shape: shape.anything } },
     handler: (call) => call.params as Json,
   });
 
@@ -62,6 +64,7 @@ const routes = [
   defineRoute({
     method: 'GET',
     path: '/paging',
+    operation: 'test',
     area: 'test',
     summary: 'Paging',
     access: 'public',

@@ -1,7 +1,10 @@
 // Batch imports over HTTP: the stream of the recorded exchanges, and what is refused before it begins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { PlanRow } from '#test/support/rows.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
 import { endOfJob } from '../../../support/api-jobs.ts';
@@ -225,14 +228,12 @@ test('the planner knows the tree soon after: one node is not looked up by readin
     .poll(
       async () =>
         (
-          await api.database.reader.one<{ known: number }>(
-            sql`SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`,
-          )
+          await api.database.reader.one(sql.type(z.strictObject({ known: column.int }))`
+            SELECT reltuples::int AS known FROM pg_class WHERE oid = 'tree_node'::regclass`)
         ).known,
     )
     .toBeGreaterThanOrEqual(1200);
-  const plan = await api.database.reader.any<{ 'QUERY PLAN': string }>(
-    sql`EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`,
-  );
+  const plan = await api.database.reader.any(sql.type(PlanRow)`
+    EXPLAIN SELECT (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = 1 AND t.id = r.id) FROM record r WHERE r.kind = 'archival_object' AND r.id = 1`);
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('tree_node_pkey');
 });

@@ -1,4 +1,7 @@
 // The calculators over HTTP: trees, labels, units, both releases, and who may ask.
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
@@ -219,6 +222,22 @@ describe('the extent calculator', () => {
       containers: { 'Box [12d, 10h, 5w inches] extent measured by width': { count: 1, extent: 5 } },
     });
     expect(reply.json.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    // Decimals are written as such, for clients with types (recorded).
+    expect(reply.text).toContain('"total_extent":5.0,');
+    expect(reply.text).toContain('"extent":5.0}');
+  });
+
+  it('reads its parameters from the form of a GET as well', async () => {
+    const form = new URLSearchParams({ record_uri: resource, unit: 'feet' }).toString();
+    const url = new URL('/extent_calculator', api.url);
+    const headers = {
+      'x-service-session': api.session,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(form.length),
+    };
+    const sent = request(url, { method: 'GET', headers }).end(form);
+    const [reply] = await once(sent, 'response');
+    expect(await json(reply)).toMatchObject({ total_extent: 0.42, units: 'feet' });
   });
 
   it('converts, and takes archival objects and accessions', async () => {

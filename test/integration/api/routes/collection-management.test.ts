@@ -1,5 +1,8 @@
 // Sub-records with an address: collection management, telephones and, in R-A, revision statements (contract 3.2, 7.2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { httpRecords } from '../../../support/make/http-records.ts';
@@ -13,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
+const UriRow = z.strictObject({ uri: column.text });
 const tombstones = async (...uris: readonly string[]): Promise<readonly string[]> =>
   (
-    await api.database.reader.any<{ uri: string }>({
-      sql: 'SELECT uri FROM tombstone WHERE uri = ANY($slonik_1::text[]) ORDER BY uri',
-      values: [uris],
-    })
+    await api.database.reader.any(
+      sql.type(UriRow)`SELECT uri FROM tombstone WHERE uri = ANY(${sql.array([...uris], 'text')}) ORDER BY uri`,
+    )
   ).map((row) => row.uri);
 
 describe('collection management', () => {

@@ -51,7 +51,7 @@ describe('GET /config/enumerations', () => {
 
   it('gives a CSV of what is not suppressed', async () => {
     const reply = await api.get('/config/enumerations/csv', null);
-    expect(reply.headers.get('content-type')).toContain('text/csv');
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = reply.text.trimEnd().split('\n');
     expect(lines).toHaveLength(1788);
     expect(lines).toContain('instance_instance_type,instance instance type,digital_object,digital object,4,true');
@@ -90,6 +90,17 @@ describe('POST /config/enumerations/:enum_id', () => {
       ['purchase', 1],
       ['transfer', 2],
     ]);
+  });
+
+  it('leaves suppressed values where they are, which clients do not send', async () => {
+    const name = 'resource_resource_type';
+    const [value] = (await byName(name)).enumeration_values;
+    await api.ask(`${value.uri}/suppressed`, { form: new URLSearchParams({ suppressed: 'true' }) });
+    const list = await byName(name);
+    expect(list.values).not.toContain(value.value);
+    expect((await api.post(list.uri, { ...list, values: [...list.values, 'more'] })).status).toBe(200);
+    expect((await byName(name)).values).toEqual([...list.values, 'more']);
+    expect((await api.get(value.uri)).json).toMatchObject({ value: value.value, suppressed: true });
   });
 
   it('refuses changes to lists and values that nobody may change', async () => {

@@ -1,6 +1,7 @@
 // Feeds over HTTP: deletions in pages, changes and notifications by long poll, and who edits what.
 // Contract: behaviour-records.md, section 5.8.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -22,13 +23,12 @@ const published = async (): Promise<number> => {
     .poll(
       async () =>
         (
-          await api.database.reader.one<{ n: number }>(
-            sql`SELECT count(*)::int AS n FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`,
-          )
+          await api.database.reader.one(sql.type(NumberRow)`
+            SELECT count(*)::int AS n FROM change WHERE NOT EXISTS (SELECT FROM feed WHERE feed.seq = change.seq)`)
         ).n,
     )
     .toBe(0);
-  return (await api.database.reader.one<{ n: number }>(sql`SELECT n FROM sequencer`)).n;
+  return (await api.database.reader.one(sql.type(NumberRow)`SELECT n FROM sequencer`)).n;
 };
 
 describe('GET /delete-feed', () => {

@@ -1,5 +1,7 @@
 // Default values and required fields of forms over HTTP (contract 6.14).
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AnyRow } from '#test/support/rows.ts';
+import { sql } from '#store/connection/sql.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 
@@ -54,6 +56,9 @@ it.each([
     409,
     { error: 'The record you tried to update has been modified since you fetched it.' },
   ]);
+  // An absent version is none where another than 0 is stored.
+  const absent = await api.post(address, { record_type: 'resource', ...first });
+  expect([absent.status, absent.json]).toEqual([409, { error: 'You must provide a lock_version in your request' }]);
   expect((await api.get(address)).json).toMatchObject(second);
 });
 
@@ -77,7 +82,20 @@ it('goes with its repository', async () => {
     defaults: { title: 'x' },
   });
   expect((await api.del(`/repositories/${other}`)).status).toBe(200);
-  expect(
-    await api.database.reader.any({ sql: 'SELECT 1 FROM form_setting WHERE repo_id = $slonik_1', values: [other] }),
-  ).toEqual([]);
+  expect(await api.database.reader.any(sql.type(AnyRow)`SELECT 1 FROM form_setting WHERE repo_id = ${other}`)).toEqual(
+    [],
+  );
+});
+
+it.each(['default_values', 'required_fields'])('%s with a version that none can have are a 409', async (kind) => {
+  const address = `/repositories/${repoId}/${kind}/accession`;
+  const content = { record_type: 'accession', defaults: {}, subrecord_requirements: [] };
+  expect((await api.post(address, content)).status).toBe(200);
+  for (const version of ['"x"', '1e308', '10000000000000000000', '0.5', '-1', 'true', '[]', '{}']) {
+    const reply = await api.ask(address, {
+      body: JSON.stringify(content).replace('{', `{"lock_version":${version},`),
+    });
+    expect([400, 409], `${version}: ${reply.text}`).toContain(reply.status);
+  }
+  expect((await api.get(address)).json.lock_version).toBe(0);
 });

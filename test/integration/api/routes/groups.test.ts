@@ -134,6 +134,9 @@ describe('POST /repositories/:repo_id/groups/:id', () => {
     ).toBe(1);
     expect((await api.get(uri)).json).toMatchObject({ member_usernames: ['ann'], grants_permissions: ['create_job'] });
     expect((await api.get(`${uri}?with_members=false`)).json.member_usernames).toEqual([]);
+    // Forms send an empty one, which is as if none were sent.
+    for (const absent of ['with_members', 'with_members='])
+      expect((await api.get(`${uri}?${absent}`)).json.member_usernames).toEqual(['ann']);
     await api.post(uri, { ...body, lock_version: 1, member_usernames: ['bob'] });
     expect((await api.get(uri)).json).toMatchObject({
       member_usernames: ['bob'],

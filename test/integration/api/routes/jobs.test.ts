@@ -1,10 +1,12 @@
 // The job routes over HTTP with a real worker behind them (contract trees-and-jobs 3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Caller } from '#domain/access/caller.ts';
 import type { WireJob } from '#domain/job.ts';
 import { defineJob } from '#domain/job.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 import { writeBlob, readBlob } from '#store/files/blobs.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { jobFileRoutes } from '../../../../apps/api/routes/job-files.ts';
 import { jobTypeRoutes, makeJobTypesRoute } from '../../../../apps/api/routes/job-types.ts';
@@ -188,7 +190,7 @@ describe('starting a job', () => {
     });
     const log = await ask('GET', `${R}/jobs/${id}/log`);
     expect(log.text).toContain('"params":{"from":"1900"},"user":"all"');
-    expect(log.headers.get('content-type')).toContain('text/plain');
+    expect(log.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     // The offset is in bytes: "ü" and "ß" are two each.
     expect((await ask('GET', `${R}/jobs/${id}/log?offset=7`)).text.startsWith('\n{')).toBe(true);
     expect((await ask('GET', `${R}/jobs/${id}/log?offset=99999`)).text).toBe('');
@@ -311,8 +313,10 @@ describe('a running job', () => {
     await expect
       .poll(
         async () =>
-          (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${second.id}`))
-            .status,
+          (
+            await connected.database.reader.one(sql.type(z.strictObject({ status: column.text }))`
+            SELECT status FROM job WHERE id = ${second.id}`)
+          ).status,
       )
       .toBe('canceled');
     expect((await ask('DELETE', third.uri)).status).toBe(200);

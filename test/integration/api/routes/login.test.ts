@@ -18,6 +18,7 @@ describe('POST /users/:username/login', () => {
     const reply = await login('ADMIN', { password: 'admin' });
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.json).sort()).toEqual(['session', 'user']);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(reply.json.session).toMatch(/^[0-9a-f]{64}$/);
     expect(reply.json.user).toMatchObject({
       username: 'admin',
@@ -136,13 +137,17 @@ describe('the release R-A', () => {
 });
 
 describe('POST /users/:username/become-user', () => {
-  it('makes the session that of the other user', async () => {
+  it('makes the session that of the other user, under a new token', async () => {
     await api.post('/users?password=pw', { username: 'other', name: 'Other' });
     const session = await api.login('admin', 'admin');
     const reply = await api.post('/users/other/become-user', undefined, session);
-    expect([reply.status, reply.json.session, reply.json.user.username]).toEqual([200, session, 'other']);
-    expect((await api.get('/users/current-user', session)).json.username).toBe('other');
-    expect((await api.post('/users/admin/become-user', undefined, session)).status).toBe(403);
+    expect([reply.status, reply.json.user.username]).toEqual([200, 'other']);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect((await api.get('/users/current-user', session)).status).toBe(412);
+    const other = String(reply.json.session);
+    expect(other).toMatch(/^[0-9a-f]{64}$/);
+    expect((await api.get('/users/current-user', other)).json.username).toBe('other');
+    expect((await api.post('/users/admin/become-user', undefined, other)).status).toBe(403);
   });
 
   it('is a 404 for a user that does not exist', async () => {

@@ -151,6 +151,19 @@ describe('slug', () => {
     });
   });
 
+  it('finds a record whatever the case of its slug, agents too, and gives no two the same in another case', async () => {
+    const uri = await made('resources', resource({ id_0: 'S0', slug: 'Old-Papers', is_slug_auto: false }));
+    const other = await made('resources', resource({ id_0: 'S00', slug: 'old-papers', is_slug_auto: false }));
+    const names = [{ primary_name: 'Ann', sort_name: 'Ann', name_order: 'direct', source: 'local' }];
+    const agent = await api.create('/agents/people', { names, slug: 'Ann', is_slug_auto: false });
+    const idOf = async (slug: string, controller: string): Promise<number> =>
+      (await api.get(`/slug?slug=${slug}&controller=${controller}&action=show`)).json.id;
+    for (const slug of ['Old-Papers', 'old-papers', 'OLD-PAPERS'])
+      expect(uri).toMatch(new RegExp(`/${await idOf(slug, 'resources')}$`));
+    expect(agent).toMatch(new RegExp(`/${await idOf('ANN', 'agents')}$`));
+    expect((await api.get(other)).json.slug).toBe('old-papers_1');
+  });
+
   it('leaves slugs alone where they are off, but gives no two records the same', async () => {
     const first = await made('resources', resource({ id_0: 'S1', slug: 'Papers!', is_slug_auto: false }));
     const second = await made('resources', resource({ id_0: 'S2', slug: 'Papers!', is_slug_auto: false }));

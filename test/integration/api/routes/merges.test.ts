@@ -2,6 +2,8 @@
 // Contract: behaviour-records.md, section 5.6.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '../../../support/api.ts';
 import { idOf, startTestApi } from '../../../support/api.ts';
@@ -53,9 +55,8 @@ const inRepo = (more = ''): string => `?repo_id=${repoId}${more}`;
 const undo = (reply: Reply): Promise<Reply> =>
   api.post(`${/<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1]}/undo`);
 const linksOf = async (): Promise<unknown> =>
-  api.database.reader.any(
-    sql`SELECT source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref::text, target_ordinal FROM link WHERE source_kind <> 'event' OR source_id <> ALL (SELECT event_id FROM merge WHERE event_id IS NOT NULL) ORDER BY 1, 2, 3`,
-  );
+  api.database.reader.any(sql.type(AnyRow)`
+    SELECT source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref::text, target_ordinal FROM link WHERE source_kind <> 'event' OR source_id <> ALL (SELECT event_id FROM merge WHERE event_id IS NOT NULL) ORDER BY 1, 2, 3`);
 
 describe('POST /merge_requests/agent', () => {
   it('moves every link, once for each record and role, and leaves nothing of the candidate', async () => {
@@ -118,11 +119,12 @@ describe('POST /merge_requests/agent', () => {
     expect((await get(told)).linked_records).toHaveLength(1);
     expect((await get(kept)).lock_version).toBe(1);
     expect(
-      await api.database.reader.any(
-        sql`SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${idOf(gone)}`,
-      ),
+      await api.database.reader.any(sql.type(AnyRow)`
+        SELECT FROM link WHERE target_kind = 'agent_person' AND target_id = ${idOf(gone)}`),
     ).toEqual([]);
-    expect(await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri = ${gone}`)).toEqual([{ uri: gone }]);
+    expect(await api.database.reader.any(sql.type(AnyRow)`SELECT uri FROM tombstone WHERE uri = ${gone}`)).toEqual([
+      { uri: gone },
+    ]);
     expect((await api.get(gone)).json).toEqual({ error: 'AgentPerson not found' });
     // The records that held refs can be saved as they were read.
     const body = await get(both);
@@ -330,6 +332,10 @@ describe('POST /merge_requests/agent_detail', () => {
       names: [{ primary_name: 'Baker', sort_name: 'Baker', authority_id: 'auth-9' }],
       title: 'Baker',
     });
+    // The authority id that was taken over is the survivor's now.
+    const other = { primary_name: 'Other', name_order: 'inverted', sort_name_auto_generate: true, source: 'local' };
+    const sent = { names: [{ ...other, authority_id: 'auth-9' }] };
+    expect((await api.post('/agents/people', sent)).status).toBe(400);
     expect((await get(linked)).linked_agents).toMatchObject([{ ref: kept }]);
     expect((await undo(reply)).status).toBe(200);
     expect((await get(kept)).names).toMatchObject([{ primary_name: before.names[0].primary_name }]);
@@ -546,9 +552,8 @@ describe('POST /merge_requests/…', () => {
 describe('agents', () => {
   it("have an event of their cataloguing, by the agent of the user; the service's own agent stays", async () => {
     const uri = await person();
-    const [found] = await api.database.reader.any<{ id: number }>(
-      sql`SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${idOf(uri)}`,
-    );
+    const [found] = await api.database.reader.any(sql.type(IdRow)`
+      SELECT source_id AS id FROM link WHERE source_kind = 'event' AND target_kind = 'agent_person' AND target_id = ${idOf(uri)}`);
     expect(await get(`/repositories/1/events/${found?.id}`)).toMatchObject({
       event_type: 'cataloged',
       linked_records: [{ ref: uri, role: 'outcome' }],

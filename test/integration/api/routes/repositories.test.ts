@@ -1,5 +1,7 @@
 // Repositories over HTTP: what is made with one, what is seen, changed and deleted (contract 2.6, 6.16).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnyRow } from '#test/support/rows.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -180,14 +182,13 @@ describe('DELETE /repositories/:repo_id', () => {
     expect((await api.del(`/repositories/${id}`)).json).toEqual({ status: 'Deleted', id });
     expect((await api.get(`/repositories/${id}`)).json).toEqual({ error: 'Repository not found' });
     expect((await api.get(resource)).status).toBe(400);
-    const left = await api.database.reader
-      .one(sql`SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM tree_node WHERE repo_id = ${id}) AS nodes,
+    const left = await api.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM tree_node WHERE repo_id = ${id}) AS nodes,
       (SELECT count(*) FROM link WHERE repo_id = ${id}) AS links, (SELECT count(*) FROM group_grant WHERE repo_id = ${id}) AS grants, (SELECT count(*) FROM group_member WHERE repo_id = ${id}) AS members,
       (SELECT count(*) FROM unique_key WHERE scope = ${`r${id}`}) AS keys`);
     expect(left).toEqual({ records: 0, nodes: 0, links: 0, grants: 0, members: 0, keys: 0 });
-    const { n } = await api.database.reader.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM tombstone WHERE uri = ANY(${sql.array([resource, `/repositories/${id}`], 'text')})`,
-    );
+    const { n } = await api.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM tombstone WHERE uri = ANY(${sql.array([resource, `/repositories/${id}`], 'text')})`);
     expect(n).toBe(2);
   });
 

@@ -1,5 +1,7 @@
 // The service with Typesense, over HTTP: searching, refusals that say what cannot be answered, and the index made anew beside the live one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
@@ -34,7 +36,10 @@ const add = async (title: string): Promise<string> =>
     })
   ).json.uri;
 const statusOf = async (jobId: number): Promise<string> =>
-  (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
+  (
+    await api.database.reader.one(sql.type(z.strictObject({ status: column.text }))`
+    SELECT status FROM job WHERE id = ${jobId}`)
+  ).status;
 const search = (query: string) => api.get(`/repositories/${repoId}/search?page=1&${query}`);
 
 describe('GET /repositories/:repo_id/search on Typesense', () => {

@@ -1,5 +1,8 @@
 // Searching over HTTP on the whole service: what clients send, and that nobody finds what is hidden from them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -408,6 +411,9 @@ describe('the index', () => {
       due: 0,
       due_bulk: 0,
       fans: 0,
+      records: 0,
+      seconds_left: 0,
+      job: null,
     });
     expect((await api.get('/system/index-status', viewer)).status).toBe(403);
   });
@@ -420,7 +426,10 @@ describe('the index', () => {
     await expect
       .poll(
         async () =>
-          (await api.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${json.id}`)).status,
+          (
+            await api.database.reader.one(sql.type(z.strictObject({ status: column.text }))`
+            SELECT status FROM job WHERE id = ${json.id}`)
+          ).status,
         { interval: 50 },
       )
       .toBe('completed');
@@ -430,7 +439,8 @@ describe('the index', () => {
 
   it('is made anew where something has changed, or all of it where that is asked', async () => {
     const writers = async (): Promise<unknown> =>
-      api.database.reader.any(sql`SELECT id, xmin::text FROM search_doc WHERE kind = 'resource' ORDER BY id, audience`);
+      api.database.reader.any(sql.type(AnyRow)`
+        SELECT id, xmin::text FROM search_doc WHERE kind = 'resource' ORDER BY id, audience`);
     const reindexed = async (how: string): Promise<unknown> => {
       const { json } = await api.ask(`/system/reindex?kind[]=resource${how}`, { method: 'POST' });
       await expect.poll(async () => (await api.get(json.uri)).json.status).toBe('completed');

@@ -1,6 +1,7 @@
 // Records that go to another repository, and components to another resource, over HTTP (contract 5.3, 5.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { idOf, startTestApi } from '../../../support/api.ts';
@@ -71,12 +72,14 @@ describe('POST …/transfer', () => {
       ],
     });
     expect(
-      await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
+      await api.database.reader.any(sql.type(AnyRow)`
+        SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
     ).toEqual([{ uri }]);
     expect((await api.post(`${there(uri)}/transfer?target_repo=/repositories/${from}`)).status).toBe(200);
     expect((await api.get(uri)).status).toBe(200);
     expect(
-      await api.database.reader.any(sql`SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
+      await api.database.reader.any(sql.type(AnyRow)`
+        SELECT uri FROM tombstone WHERE uri LIKE '%/accessions/%' ORDER BY n`),
     ).toEqual([{ uri: there(uri) }]);
   });
 

@@ -160,6 +160,17 @@ describe('deliveries', () => {
     expect((await api.post(`${hook}/deliveries/99999999/redeliver`)).status).toBe(404);
   });
 
+  it('are listed by the page, newest first', async () => {
+    const hook = await make('pages', { active: false });
+    for (let n = 0; n < 5; n += 1) await api.post(`${hook}/ping`);
+    const page = async (number: number) => (await api.get(`${hook}/deliveries?page=${number}&page_size=2`)).json;
+    const pages = [await page(1), await page(2), await page(3)];
+    expect(pages).toMatchObject([1, 2, 3].map((this_page) => ({ first_page: 1, last_page: 3, this_page, total: 5 })));
+    const ids = pages.flatMap(({ results }) => results.map(({ id }: { readonly id: number }) => id));
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(5);
+  });
+
   it('are pings where one asks, active or not', async () => {
     const hook = await make('ping', { active: false });
     await accession('Not told');

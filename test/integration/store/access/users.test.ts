@@ -4,6 +4,7 @@ import { toEnumerations } from '#store/enumerations/lists.ts';
 import { readLists } from '#store/enumerations/completed-lists.ts';
 import type { AgentContext } from '#store/repositories/service-agents.ts';
 import { prepareFor } from '#store/repositories/service-agents.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import {
   createUser,
@@ -36,7 +37,8 @@ describe('createUser', () => {
   it('leaves nothing behind where the name is in use', async () => {
     await create('once');
     const count = (): Promise<unknown> =>
-      store.database.reader.one(sql`SELECT count(*) AS n FROM record WHERE kind IN ('user', 'agent_person')`);
+      store.database.reader.one(sql.type(AnyRow)`
+        SELECT count(*) AS n FROM record WHERE kind IN ('user', 'agent_person')`);
     const before = await count();
     await expect(create('Once')).rejects.toThrow("Username 'once' is already in use");
     expect(await count()).toEqual(before);
@@ -130,8 +132,8 @@ describe('deleteUser', () => {
       ),
     );
     await store.database.transaction((tx) => deleteUser(tx, id, 'admin'));
-    const left = await store.database.reader
-      .one(sql`SELECT (SELECT count(*) FROM credential WHERE user_id = ${id}) AS passwords, (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members,
+    const left = await store.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM credential WHERE user_id = ${id}) AS passwords, (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members,
       (SELECT owner FROM job WHERE type = 't') AS owner, (SELECT count(*) FROM record WHERE kind = 'agent_person' AND label = 'Name of leaving') AS agents`);
     expect(left).toEqual({ passwords: 0, members: 0, owner: 'admin', agents: 0 });
   });

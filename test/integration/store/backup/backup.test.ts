@@ -3,6 +3,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
@@ -12,15 +13,17 @@ import { appendChange } from '#store/change-log/append.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
 import { beginRebuild } from '#store/search/postgres/rebuild.ts';
-import { postgresSearch } from '#store/search/postgres/search.ts';
 import { foldCounts, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { NumberRow, column, IdRow } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { holding } from '#test/support/held-table.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 const migrations = new URL('../../../../db/migrations/', import.meta.url);
 /** Rows whose text is like the marks of the script, and long ones, which do not fit into a chunk. */
@@ -49,12 +52,13 @@ beforeAll(async () => {
     await tx.run(sql`INSERT INTO blob_chunk VALUES ('6b0b8a0e-0000-4000-8000-000000000001', 0, '\\x000a5c2e'::bytea)`);
   });
   // What a trigger counts of documents must not be counted anew by a restore.
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     [...toSearchDocuments('subject', subject(1)), ...toSearchDocuments('subject', subject(2))],
     1,
   );
   await foldCounts(database);
-  await postgresSearch(database).index(toSearchDocuments('subject', subject(3)), 1);
+  await indexDocuments(database, toSearchDocuments('subject', subject(3)), 1);
   await sequenceChanges(database);
   whole = (await backup(origin.url)).file;
 });
@@ -114,19 +118,23 @@ describe('restore', () => {
     expect(await restore(empty.url, whole)).toMatchObject({ rows: expect.any(Number) });
     expect(comparable((await backup(empty.url)).file)).toEqual(comparable(whole));
     await using restored = connect(empty.url, 2);
-    const { n: last } = await connected.database.reader.one<{ n: number }>(sql`SELECT n FROM sequencer`);
+    const { n: last } = await connected.database.reader.one(sql.type(NumberRow)`SELECT n FROM sequencer`);
     await restored.database.transaction(async (tx) =>
       appendChange(tx, { kind: 'subject', id: 9, repoId: null, op: 'create', actor: null, lockVersion: 0 }),
     );
     await sequenceChanges(restored.database);
-    const feed = await restored.database.reader.any<{ n: number; id: number }>(sql`SELECT n, id FROM feed ORDER BY n`);
+    const feed = await restored.database.reader.any(sql.type(z.strictObject({ n: column.int, id: column.int }))`
+      SELECT n, id FROM feed ORDER BY n`);
     expect(feed.at(-1)).toMatchObject({ id: 9 });
     expect(feed.at(-1)?.n).toBeGreaterThanOrEqual(last + 1_000_000);
-    await postgresSearch(restored.database).index(toSearchDocuments('subject', subject(4)), 1);
-    expect(await restored.database.reader.one(sql`SELECT ${sizeOfScopes(sql.fragment`true`)} AS documents`)).toEqual({
+    await indexDocuments(restored.database, toSearchDocuments('subject', subject(4)), 1);
+    expect(
+      await restored.database.reader.one(sql.type(AnyRow)`
+      SELECT ${sizeOfScopes({ condition: sql.fragment`true`, hidden: null })} AS documents`),
+    ).toEqual({
       documents: 4,
     });
-    expect(await restored.database.write<{ id: number }>(sql`SELECT nextval('subject_id_seq') AS id`)).toEqual([
+    expect(await restored.database.write(sql.type(IdRow)`SELECT nextval('subject_id_seq') AS id`)).toEqual([
       { id: titles.length + 1 },
     ]);
   });
@@ -199,7 +207,9 @@ describe('backup', () => {
     await restore(empty.url, file);
     await using restored = connect(empty.url, 2);
     // Each transaction wrote two records and one change.
-    const counts = await restored.database.reader.one<{ odd: number; behind: boolean }>(sql`
+    const counts = await restored.database.reader.one(sql.type(
+      z.strictObject({ odd: column.int, behind: column.bool }),
+    )`
       SELECT (SELECT count(*) FROM record WHERE kind = 'subject' AND label IN ('one', 'two')) - 2 * ((SELECT count(*) FROM feed WHERE actor = 'ann') - 1) AS odd,
         (SELECT max(id) FROM record WHERE kind = 'subject') > (SELECT last_value FROM subject_id_seq) AS behind`);
     expect(counts).toEqual({ odd: 0, behind: false });
@@ -208,7 +218,7 @@ describe('backup', () => {
   test('has the search index as it is, and nothing of one that is made beside it', async () => {
     await using own = await createDatabase();
     await using generatedValues = connect(own.url, 4);
-    await postgresSearch(generatedValues.database).index(toSearchDocuments('subject', subject(1)), 1);
+    await indexDocuments(generatedValues.database, toSearchDocuments('subject', subject(1)), 1);
     await generatedValues.database.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
       await beginRebuild(tx, 1);
@@ -218,15 +228,14 @@ describe('backup', () => {
     await restore(empty.url, file);
     await using restored = connect(empty.url, 2);
     expect(
-      await restored.database.reader.one(
-        sql`SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`,
-      ),
+      await restored.database.reader.one(sql.type(AnyRow)`
+        SELECT (SELECT count(*)::int FROM search_doc) AS documents, (SELECT count(*)::int FROM search_build) AS builds, ARRAY(SELECT lane::int FROM reindex_due) AS due`),
     ).toEqual({ documents: 1, builds: 0, due: [0] });
   });
 
   test('holds the tables that may be replaced before it looks at anything', async () => {
     const locks = () =>
-      connected.database.reader.any(sql`
+      connected.database.reader.any(sql.type(AnyRow)`
       SELECT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a USING (pid)
       WHERE a.application_name = 'muniment backup' AND l.granted AND c.relname IN ('search_doc', 'search_body') ORDER BY 1`);
     await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {

@@ -4,6 +4,7 @@ import type { PlacedLexeme } from '#domain/batch-import/copy-binary.ts';
 import { CopyWriter } from '#domain/batch-import/copy-binary.ts';
 import { copyRows } from '#store/batch-import/copy.ts';
 import { Database } from '#store/connection/database.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
@@ -26,9 +27,8 @@ const copied = (rows: Uint8Array) =>
   database.transaction(async (tx) => {
     await tx.run(sql`${table}`);
     await copyRows(tx, 'copied', columns, rows);
-    return tx.any(
-      sql`SELECT a, b, c, d::text AS d, e, f, g AT TIME ZONE 'UTC' = '2026-11-22 01:02:03.004' AS g, h, i, j FROM copied`,
-    );
+    return tx.any(sql.type(AnyRow)`
+      SELECT a, b, c, d::text AS d, e, f, g AT TIME ZONE 'UTC' = '2026-11-22 01:02:03.004' AS g, h, i, j FROM copied`);
   });
 
 it('are values of every type, of any script and length', async () => {
@@ -103,9 +103,8 @@ it('are vectors with places and weights, whole or of some places', async () => {
     await tx.run(sql`CREATE TEMP TABLE copied (v tsvector, head tsvector) ON COMMIT DROP`);
     await copyRows(tx, 'copied', ['v', 'head'], rows.finish());
     const literal = `'z''\\\\q':1A,7 '${'ä'.repeat(80)}':16383C 'x=level=file' '京大':2B`;
-    return tx.any(
-      sql`SELECT v = ${literal}::tsvector AS whole, head::text AS head, length(v) AS length, v @@ ${"'x=level=file' & '京大':B"}::tsquery AS found FROM copied`,
-    );
+    return tx.any(sql.type(AnyRow)`
+      SELECT v = ${literal}::tsvector AS whole, head::text AS head, length(v) AS length, v @@ ${"'x=level=file' & '京大':B"}::tsquery AS found FROM copied`);
   });
   expect(read).toEqual([
     { whole: true, head: `'z''\\\\q':1A '${'ä'.repeat(80)}':16383C '京大':2B`, length: 4, found: true },

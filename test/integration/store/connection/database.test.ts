@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reader } from '#store/connection/database.ts';
 import { Database } from '#store/connection/database.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -21,18 +23,18 @@ afterAll(async () => {
 beforeEach(() => database.transaction((tx) => tx.run(sql`TRUNCATE trial`)));
 
 const kept = async (reader: Reader = database.reader): Promise<number> =>
-  (await reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM trial`)).n;
+  (await reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM trial`)).n;
 
 describe('Database.write', () => {
   it('commits one statement and gives its rows', async () => {
-    expect(await database.write<{ n: number }>(sql`INSERT INTO trial VALUES (7) RETURNING n`)).toEqual([{ n: 7 }]);
+    expect(await database.write(sql.type(NumberRow)`INSERT INTO trial VALUES (7) RETURNING n`)).toEqual([{ n: 7 }]);
     expect(await kept()).toBe(1);
   });
 
   it('stays where the transaction beside it rolls back', async () => {
     const failing = database.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO trial VALUES (1)`);
-      await database.write(sql`INSERT INTO trial VALUES (2)`);
+      await database.write(sql.type(AnyRow)`INSERT INTO trial VALUES (2)`);
       throw new Error('no more');
     });
     await expect(failing).rejects.toThrow('no more');
@@ -46,7 +48,7 @@ describe('Database.write', () => {
         database.transaction(async () => {
           begun += 1;
           while (begun < 4) await sleep(5);
-          await database.write(sql`INSERT INTO trial VALUES (${n})`);
+          await database.write(sql.type(AnyRow)`INSERT INTO trial VALUES (${n})`);
         }),
       ),
     );

@@ -1,7 +1,10 @@
 // The LISTEN connection: delivery, reconnection, and a bell that loses no wake.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { Database } from '#store/connection/database.ts';
 import { Listener, createWaker } from '#store/connection/listener.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -18,12 +21,11 @@ afterAll(async () => {
 });
 
 const notify = async (channel: string, payload: string) =>
-  database.reader.any(sql`SELECT pg_notify(${channel}, ${payload})`);
+  database.reader.any(sql.type(AnyRow)`SELECT pg_notify(${channel}, ${payload})`);
 const connections = async () =>
   (
-    await database.reader.any<{ pid: number }>(
-      sql`SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment listener' AND datname = current_database()`,
-    )
+    await database.reader.any(sql.type(z.strictObject({ pid: column.int }))`
+      SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment listener' AND datname = current_database()`)
   ).map(({ pid }) => pid);
 
 test('delivers to every subscriber of the channel and to no other, until it leaves', async () => {
@@ -49,7 +51,8 @@ test('connects again when its connection is killed, says that something may be m
   heard.length = 0;
   for (const round of ['1', '2', '3']) {
     const before = await connections();
-    await database.reader.any(sql`SELECT pg_terminate_backend(pid) FROM unnest(${sql.array(before, 'int4')}) AS pid`);
+    await database.reader.any(sql.type(AnyRow)`
+      SELECT pg_terminate_backend(pid) FROM unnest(${sql.array(before, 'int4')}) AS pid`);
     await expect.poll(() => heard).toEqual([null]);
     await notify('one', round);
     await expect.poll(() => heard).toEqual([null, round]);

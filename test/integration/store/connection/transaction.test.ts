@@ -1,6 +1,7 @@
 // Transactions: savepoints undo their own work alone, and effects wait for the commit.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -19,7 +20,7 @@ afterAll(async () => {
 beforeEach(() => database.transaction((tx) => tx.run(sql`TRUNCATE trial`)));
 
 const kept = async (): Promise<number> =>
-  (await database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM trial`)).n;
+  (await database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM trial`)).n;
 
 it('undoes in a savepoint what fails there, and nothing else', async () => {
   await database.transaction(async (tx) => {

@@ -23,3 +23,18 @@ test('gives so many turns at once, and each that ends to the one that waited lon
   await Promise.all([turns.take(), turns.take()]);
   expect(turns.waiting).toBe(0);
 });
+
+test('takes whoever gives up out of the line', async () => {
+  const turns = new Turns(1);
+  const end = await turns.take();
+  const leaving = new AbortController();
+  const given = turns.take(leaving.signal);
+  const next = turns.take();
+  leaving.abort(new Error('gone'));
+  await expect(given).rejects.toThrow('gone');
+  expect(turns.waiting).toBe(1);
+  end();
+  (await next)();
+  await expect(turns.take(leaving.signal)).rejects.toThrow('gone');
+  (await turns.take())();
+});

@@ -5,6 +5,7 @@ import { EnumerationCache, enumerationChannel, readEnumeration } from '#store/en
 import { isInUse, renameUses } from '#store/enumerations/uses.ts';
 import { createEnumeration, migrateValue, suppressValue, updateEnumeration } from '#store/enumerations/update.ts';
 import { Listener } from '#store/connection/listener.ts';
+import { IdRow, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
@@ -24,9 +25,8 @@ const inUse = (list: string, value: string): Promise<boolean> =>
 describe('the memory of the lists', () => {
   it('knows suppressed values, which are not among those shown', async () => {
     const cache = await EnumerationCache.load(store.database.reader);
-    const { id } = await store.database.reader.one<{ id: number }>(
-      sql`SELECT v.id FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'name_rule' AND v.value = 'dacs'`,
-    );
+    const { id } = await store.database.reader.one(sql.type(IdRow)`
+      SELECT v.id FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'name_rule' AND v.value = 'dacs'`);
     await store.database.transaction((tx) => suppressValue(tx, id, true));
     expect(cache.get('name_rule')?.values).toContain('dacs');
     await cache.reload();
@@ -111,9 +111,8 @@ describe('renaming', () => {
       lock_version: 0,
     });
     expect(String(after['system_mtime']) > '2001').toBe(true);
-    const { n } = await store.database.reader.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM change WHERE kind = 'resource' AND id = ${made.id} AND op = 'update'`,
-    );
+    const { n } = await store.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM change WHERE kind = 'resource' AND id = ${made.id} AND op = 'update'`);
     expect(n).toBe(1);
   });
 

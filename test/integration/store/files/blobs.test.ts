@@ -3,8 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { chunkBytes, pruneBlobs, readBlob, readBlobDescription, writeBlob } from '#store/files/blobs.ts';
 import { Database } from '#store/connection/database.ts';
+import { NumberRow, column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -21,7 +24,7 @@ afterAll(async () => {
 });
 
 const count = async (): Promise<number> =>
-  (await database.reader.one<{ n: number }>(sql`SELECT count(*) AS n FROM blob_chunk`)).n;
+  (await database.reader.one(sql.type(NumberRow)`SELECT count(*) AS n FROM blob_chunk`)).n;
 const read = async (id: string): Promise<Buffer> => Buffer.concat(await Array.fromAsync(readBlob(database, id)));
 
 describe('writing and reading', () => {
@@ -94,9 +97,8 @@ describe('refusing', () => {
   });
 
   test('does not read a blob that is not there or not complete', async () => {
-    const [{ id } = { id: '' }] = await database.write<{ id: string }>(
-      sql`INSERT INTO blob (file_name) VALUES ('half') RETURNING id`,
-    );
+    const [{ id } = { id: '' }] = await database.write(sql.type(z.strictObject({ id: column.text }))`
+      INSERT INTO blob (file_name) VALUES ('half') RETURNING id`);
     await expect(read(id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await readBlobDescription(database, id)).toBeNull();
   });
@@ -105,7 +107,8 @@ describe('refusing', () => {
 test('removes after a day what was never completed or is named by no job', async () => {
   const old = await writeBlob(database, [randomBytes(10)]);
   const young = await writeBlob(database, [randomBytes(10)]);
-  await database.write(sql`UPDATE blob SET create_time = now() - interval '25 hours' WHERE id = ${old.id}`);
+  await database.write(sql.type(AnyRow)`
+    UPDATE blob SET create_time = now() - interval '25 hours' WHERE id = ${old.id}`);
   expect(await pruneBlobs(database)).toBe(1);
   expect(await readBlobDescription(database, old.id)).toBeNull();
   expect(await readBlobDescription(database, young.id)).not.toBeNull();

@@ -1,6 +1,7 @@
 // Merges in the store: what they cost, that no link is lost and none is left after an undo, and that half of one never shows.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import { mergeRecords as declaration } from '#domain/jobs/merge-records.ts';
 import { undoMerge as undoDeclaration } from '#domain/jobs/undo-merge.ts';
@@ -10,6 +11,8 @@ import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
@@ -85,7 +88,7 @@ async function undo(id: number): Promise<number> {
 
 /** Everything that a merge writes and an undo puts back, as one value; dates and versions apart. */
 async function state(): Promise<unknown> {
-  return store.database.reader.any(sql`
+  return store.database.reader.any(sql.type(AnyRow)`
     SELECT 'record' AS t, kind || ' ' || id || ' ' || coalesce(repo_id, 0) || label || coalesce(publish::text, '') || suppressed || coalesce(created_by, '') || create_time || body::text AS row FROM record
     UNION ALL SELECT 'link', concat_ws(' ', source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref::text, target_ordinal) FROM link
     UNION ALL SELECT 'key', concat_ws(' ', rule, scope, value, kind, id) FROM unique_key
@@ -127,14 +130,15 @@ test('merges a resource of three hundred components in as many statements as one
   expect(spent[1]).toBe(spent[0]);
 });
 
-type LinkRow = {
-  readonly source: string;
-  readonly property: string;
-  readonly role: string | null;
-  readonly target: string;
-};
+const LinkRow = z.strictObject({
+  source: column.text,
+  property: column.text,
+  role: column.maybeText,
+  target: column.text,
+});
+type LinkRow = z.infer<typeof LinkRow>;
 const linkRows = async (): Promise<readonly LinkRow[]> =>
-  store.database.reader.any<LinkRow>(sql`
+  store.database.reader.any(sql.type(LinkRow)`
   SELECT source_kind || ' ' || source_id AS source, property, role, target_kind || ' ' || target_id AS target FROM link WHERE mutual IS NULL ORDER BY source_kind, source_id, ordinal`);
 
 test('loses no link and leaves none: over random links, a merge and its undo', async () => {
@@ -191,18 +195,19 @@ test('loses no link and leaves none: over random links, a merge and its undo', a
           [...new Set(rowsBefore.filter((row) => !gone.map(name).includes(row.source)).map(rename))].toSorted(),
         );
         // Rows and bodies tell the same.
-        const bodies = await store.database.reader.any<{ refs: number; links: number }>(sql`
+        const bodies = await store.database.reader.any(sql.type(
+          z.strictObject({ refs: column.int, links: column.int }),
+        )`
       SELECT (SELECT count(*) FROM regexp_matches(r.body::text, '"ref":"/agents/', 'g'))::int AS refs, (SELECT count(*) FROM link l WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.target_kind LIKE 'agent%')::int AS links FROM record r WHERE r.kind = 'accession'`);
         expect(bodies.filter((row) => row.refs !== row.links)).toEqual([]);
-        const others = await store.database.reader.any(
-          sql`SELECT source_id FROM link WHERE mutual IS NOT NULL AND ((source_kind = 'agent_person' AND source_id = ANY(${sql.array(
+        const others = await store.database.reader.any(sql.type(AnyRow)`
+          SELECT source_id FROM link WHERE mutual IS NOT NULL AND ((source_kind = 'agent_person' AND source_id = ANY(${sql.array(
             gone.map((uri) => parseUri(uri)?.id ?? 0),
             'int4',
           )})) OR (target_kind = 'agent_person' AND target_id = ANY(${sql.array(
             gone.map((uri) => parseUri(uri)?.id ?? 0),
             'int4',
-          )})))`,
-        );
+          )})))`);
         expect(others).toEqual([]);
         await undo(id);
         expect(await state()).toEqual(before);
@@ -232,7 +237,7 @@ test('killed before its end, leaves everything as it was; run again, is done onc
   await expect(runHandler(store.database, declaration, handler, payload)).rejects.toMatchObject({ code: 'not_found' });
   expect(await state()).toEqual(after);
 
-  const done = await store.database.reader.one<{ id: number }>(sql`SELECT id FROM merge ORDER BY at DESC LIMIT 1`);
+  const done = await store.database.reader.one(sql.type(IdRow)`SELECT id FROM merge ORDER BY at DESC LIMIT 1`);
   const undoing = { mergeId: done.id, repoId: null, actor: 'tester' };
   await expect(killedOnce(store.database, undoDeclaration, undoHandler, undoing)).rejects.toThrow('killed');
   expect(await state()).toEqual(after);
@@ -273,7 +278,9 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   expect((await store.read(gone))['uri']).toBe(gone);
   const saving = store.update(uri, { ...body, title: 'saved', linked_agents: [] });
   await expect
-    .poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length)
+    .poll(
+      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
+    )
     .toBeGreaterThan(0);
   mayCommit.resolve();
   await merging;

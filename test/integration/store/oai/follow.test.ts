@@ -1,5 +1,6 @@
 // Following the feed for harvesters: what it costs does not depend on how much a change concerns, and small changes do not wait for large ones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { Database } from '#store/connection/database.ts';
@@ -10,6 +11,8 @@ import { readOaiItem, readOaiPage, readOaiRange } from '#store/oai/pages.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { publishRecord } from '#store/records/visibility/publish.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot } from '#store/trees/root.ts';
@@ -107,9 +110,8 @@ async function follow(): Promise<{ readonly chunk: number; readonly batch: numbe
 }
 
 const counts = (): Promise<{ readonly shown: number; readonly deleted: number }> =>
-  database.reader.one(
-    sql`SELECT count(*) FILTER (WHERE NOT deleted) AS shown, count(*) FILTER (WHERE deleted) AS deleted FROM oai_item WHERE kind = 'archival_object' AND id > 100`,
-  );
+  database.reader.one(sql.type(z.strictObject({ shown: column.int, deleted: column.int }))`
+    SELECT count(*) FILTER (WHERE NOT deleted) AS shown, count(*) FILTER (WHERE deleted) AS deleted FROM oai_item WHERE kind = 'archival_object' AND id > 100`);
 
 describe('following a change', () => {
   it('of thousands takes as many statements for each chunk and batch as one of ten', async () => {
@@ -135,10 +137,9 @@ describe('following a change', () => {
 
   it('reads no table from end to end', async () => {
     const scans = async (): Promise<unknown> => {
-      await database.reader.any(sql`SELECT pg_stat_force_next_flush()`);
-      return database.reader.any(
-        sql`SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname IN ('record_archival_object', 'tree_node', 'link', 'oai_item', 'revision') ORDER BY relname`,
-      );
+      await database.reader.any(sql.type(AnyRow)`SELECT pg_stat_force_next_flush()`);
+      return database.reader.any(sql.type(AnyRow)`
+        SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname IN ('record_archival_object', 'tree_node', 'link', 'oai_item', 'revision') ORDER BY relname`);
     };
     await publish(2, true);
     await sequenceChanges(database);
@@ -165,13 +166,16 @@ describe('following a change', () => {
       appendChange(tx, { kind: 'archival_object', id: 2, lockVersion: 1, repoId, op: 'update', actor: null }),
     );
     const before = (
-      await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)
+      await database.reader.one(sql.type(NumberRow)`
+        SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)
     ).n;
     await sequenceChanges(database);
     while ((await followChunk(database, oaiFollower, applyOaiEntries)) > 0) continue;
     expect(
-      (await database.reader.one<{ n: number }>(sql`SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`))
-        .n,
+      (
+        await database.reader.one(sql.type(NumberRow)`
+        SELECT n FROM oai_item WHERE kind = 'archival_object' AND id = 2`)
+      ).n,
     ).toBeGreaterThan(before);
     // What is due still is told as the records are.
     expect(await counts()).toEqual({ shown: 0, deleted: many });

@@ -1,13 +1,16 @@
 // The last line of the log of a job that was canceled: written once, by whichever way the job ends.
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { appendJobLog, readJobLog } from '#store/queue/log.ts';
-import { cancelJob, claimJob, giveBackJob, recoverJobs } from '#store/queue/mailbox.ts';
+import { claimJob } from '#store/queue/claim.ts';
+import { cancelJob, giveBackJob, recoverJobs } from '#store/queue/mailbox.ts';
 import type { Presence } from '#store/queue/presence.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { failJob } from '#store/queue/reply.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -34,7 +37,10 @@ const enqueue = async (): Promise<number> => {
 };
 const cancel = (jobId: number): Promise<void> => connected.database.transaction((tx) => cancelJob(tx, jobId));
 const statusOf = async (jobId: number): Promise<string> =>
-  (await connected.database.reader.one<{ status: string }>(sql`SELECT status FROM job WHERE id = ${jobId}`)).status;
+  (
+    await connected.database.reader.one(sql.type(z.strictObject({ status: column.text }))`
+    SELECT status FROM job WHERE id = ${jobId}`)
+  ).status;
 const logOf = async (jobId: number): Promise<string> =>
   text((await readJobLog(connected.database.reader, jobId, 0)).bytes);
 const claim = ({ worker }: Presence) =>

@@ -1,6 +1,7 @@
 // Custom reports of every record type against what the API gives of the same records: each field, each order, each condition at its
 // narrowest, limits, and the parts beside them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
@@ -9,6 +10,7 @@ import type { Properties } from '#domain/schema/property.ts';
 import { RightsStatement } from '#domain/subrecords/rights-statement.ts';
 import { customStatement, readCustomCatalogue } from '#store/reports/custom.ts';
 import { withReportRows } from '#store/reports/stream.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -57,11 +59,9 @@ let twins: readonly ListValue[];
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
   records = await httpRecords(api);
-  const values = await api.database.reader.any<{
-    name: string;
-    id: number;
-    value: string;
-  }>(sql`SELECT e.name, v.id, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id
+  const values = await api.database.reader.any(sql.type(
+    z.strictObject({ name: column.text, id: column.int, value: column.text }),
+  )`SELECT e.name, v.id, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id
     WHERE NOT v.suppressed AND v.value NOT IN ('otherlevel', 'other_unmapped', 'other') ORDER BY e.name, v.value`);
   lists = Map.groupBy(values, ({ name }) => name);
   const used = Object.keys(keys).flatMap((type) =>

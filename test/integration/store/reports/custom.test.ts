@@ -7,6 +7,7 @@ import { resourceBody } from '#test/support/records.ts';
 import { askReport, makeReport, reportRows } from '#test/support/report-job.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
+import { IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { customField, customPartOf, readCustomCatalogue } from '#store/reports/custom.ts';
 
@@ -255,9 +256,8 @@ describe('a custom report', () => {
           limit,
         )
       ).map((row) => row['title']);
-    const { id } = await api.database.reader.one<{ id: number }>(
-      sql`SELECT v.id FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'accession_acquisition_type' AND v.value = 'gift'`,
-    );
+    const { id } = await api.database.reader.one(sql.type(IdRow)`
+      SELECT v.id FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'accession_acquisition_type' AND v.value = 'gift'`);
     expect(await titles({ acquisition_type: { values: [String(id)] } })).toEqual(['Accession 1']);
     expect(await titles({ publish: { value: 'true' } })).toEqual(['Accession 1']);
     expect(await titles({ publish: { value: 'false' } })).toEqual(['Accession 2', 'Accession 3']);
@@ -358,6 +358,14 @@ describe('a custom report', () => {
     expect(
       (await reportRows(api, { repoId, code, parameters: contacts })).find((row) => row['name'] === 'Giver'),
     ).toMatchObject({ agent_contact: [{ email: 'giver@example.org' }] });
+    const { results } = (await api.get('/system/audit?event=contacts_exported')).json;
+    expect(results.slice(0, 1)).toMatchObject([
+      {
+        actor: 'admin',
+        subject: expect.stringMatching(/^\/repositories\/\d+\/jobs\/\d+$/),
+        details: { report: 'custom_report', rows: expect.any(Number) },
+      },
+    ]);
   });
 });
 
@@ -365,6 +373,9 @@ test('there are no custom reports where the installation has not switched them o
   await using plain = await startTestApi();
   const repository = await plain.repository();
   expect((await plain.get('/reports', null)).json.reports[code]).toBeUndefined();
-  const { status, log } = await makeReport(plain, { repoId: repository, code, parameters: { template: 1 } });
-  expect([status, log]).toEqual(['failed', expect.stringContaining('There is no report custom_report')]);
+  const refused = await askReport(plain, { repoId: repository, code, parameters: { template: 1 } });
+  expect([refused.status, refused.json]).toEqual([
+    400,
+    { error: { report_type: [expect.stringContaining("Invalid value 'custom_report'")] } },
+  ]);
 });

@@ -1,6 +1,8 @@
 // Repositories in the store: deletion in sets, and the memory of which exist (contract 2.6).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteRepository, RepositoryIds, repositoryKinds } from '#store/repositories/repositories.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { openRecordStore, resourceBody } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
@@ -34,8 +36,8 @@ describe('deleteRepository', () => {
     await remove(id);
     await expect(store.read(made.uri)).rejects.toThrow('not found');
     expect((await store.read(kept.uri))['linked_agents']).toHaveLength(1);
-    const left = await store.database.reader
-      .one(sql`SELECT (SELECT count(*) FROM revision WHERE kind = 'resource' AND id = ${made.id} AND op = 'delete') AS revisions,
+    const left = await store.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM revision WHERE kind = 'resource' AND id = ${made.id} AND op = 'delete') AS revisions,
       (SELECT count(*) FROM link WHERE source_kind = 'resource' AND source_id = ${made.id}) AS links`);
     expect(left).toEqual({ revisions: 1, links: 0 });
     // Its identifier is free again, its code too.
@@ -50,13 +52,11 @@ describe('deleteRepository', () => {
       INSERT INTO record (kind, id, repo_id, label, body) SELECT kind, nextval('accession_id_seq'), repo_id, label, body FROM record, generate_series(1, 2500) WHERE kind = 'accession' AND id = ${first.id}`),
     );
     await remove(id);
-    const rows = await store.database.reader.any<{ n: number }>(
-      sql`SELECT cardinality(ids) AS n FROM change WHERE kind = 'accession' AND op = 'delete' AND repo_id = ${id} ORDER BY n`,
-    );
+    const rows = await store.database.reader.any(sql.type(NumberRow)`
+      SELECT cardinality(ids) AS n FROM change WHERE kind = 'accession' AND op = 'delete' AND repo_id = ${id} ORDER BY n`);
     expect(rows.map((row) => row.n)).toEqual([501, 1000, 1000]);
-    const { n } = await store.database.reader.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM tombstone WHERE kind = 'accession'`,
-    );
+    const { n } = await store.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM tombstone WHERE kind = 'accession'`);
     expect(n).toBeGreaterThanOrEqual(2501);
   });
 

@@ -5,9 +5,10 @@ import { documentVersion } from '#domain/search/documents/version.ts';
 import { Database } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
-import { postgresSearch } from '#store/search/postgres/search.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 test('an index of an older form is renewed once, whoever asks; an empty one needs no renewal', async () => {
   await using server = await createDatabase();
@@ -20,7 +21,8 @@ test('an index of an older form is renewed once, whoever asks; an empty one need
     system_mtime: '2026-01-02T03:04:05Z',
     user_mtime: '2026-01-02T03:04:05Z',
   };
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     toSearchDocuments('subject', { uri: '/subjects/1', jsonmodel_type: 'subject', title: 'Maps', terms: [], ...times }),
     1,
   );
@@ -28,10 +30,12 @@ test('an index of an older form is renewed once, whoever asks; an empty one need
   await asOld();
   const asked = await Promise.all([1, 2, 3].map(() => renewOldIndex(database)));
   expect(asked.filter((job) => job !== null)).toHaveLength(1);
-  expect(await database.reader.any(sql`SELECT type, payload::json->>'kinds' AS kinds FROM job`)).toEqual([
+  expect(await database.reader.any(sql.type(AnyRow)`SELECT type, payload::json->>'kinds' AS kinds FROM job`)).toEqual([
     { type: 'reindex', kinds: null },
   ]);
-  expect(await database.reader.any(sql`SELECT form FROM search_form`)).toEqual([{ form: documentVersion }]);
+  expect(await database.reader.any(sql.type(AnyRow)`SELECT form FROM search_form`)).toEqual([
+    { form: documentVersion },
+  ]);
 });
 
 test('a reindexing that an upgrade finds under way keeps what it had not come to, and nobody else does', async () => {
@@ -46,7 +50,7 @@ test('a reindexing that an upgrade finds under way keeps what it had not come to
     await tx.run(sql`INSERT INTO reindex_run (job_id, total, last_fan) VALUES (4, 9, 1), (7, 9, 3)`);
   });
   await migrate(server.url, migrations);
-  expect(await database.reader.any(sql`SELECT way, kind, job_id FROM reindex_fan ORDER BY n`)).toEqual([
+  expect(await database.reader.any(sql.type(AnyRow)`SELECT way, kind, job_id FROM reindex_fan ORDER BY n`)).toEqual([
     { way: 'kind', kind: 'accession', job_id: 4 },
     { way: 'sources', kind: 'accession', job_id: null },
     { way: 'kind', kind: 'subject', job_id: 7 },

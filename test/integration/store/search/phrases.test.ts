@@ -12,6 +12,8 @@ import { postgresSearch } from '#store/search/postgres/search.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { PlanRow } from '#test/support/rows.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -44,7 +46,8 @@ beforeAll(async () => {
         ? [{ jsonmodel_type: 'note_singlepart', type: 'abstract', publish: true, content: [textOf(n + 7, n % 9)] }]
         : [],
   }));
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     records.flatMap((record) => toSearchDocuments('resource', record)),
     1,
   );
@@ -98,10 +101,11 @@ it('looks into no vector for a phrase of two common words', async () => {
   const plan = async (asked: NonNullable<typeof predicate>): Promise<string> => {
     const statement = sql`SELECT count(*) FROM search_doc d WHERE ${toCondition(asked, new Map())}`;
     const rows = await database.transaction(async (tx) => {
-      await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true)`);
-      return tx.any<{ 'QUERY PLAN': string }>({
+      await tx.run(sql`SELECT set_config('enable_seqscan', 'off', true)`);
+      return tx.any({
         sql: `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${toStatement(statement)}`,
         values: statement.values,
+        parser: PlanRow,
       });
     });
     return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -8,10 +8,12 @@ import { buildSearchRequest, inRepository } from '#domain/search/query/request.t
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { Database } from '#store/connection/database.ts';
-import type { SearchPort, Visibility } from '#store/search/port.ts';
+import type { SearchMirror, SearchPort, Visibility } from '#store/search/port.ts';
 import { openSearch } from '#store/search/open.ts';
+import type { OpenSearch } from '#store/search/open.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import { callers, matching, now, ordered, records, resource, visibility as visible } from './port-cases.ts';
 import type { Case } from './port-cases.ts';
@@ -20,17 +22,14 @@ import type { Case } from './port-cases.ts';
 type Adapter = {
   readonly name: string;
   readonly refuses: boolean;
-  open(database: Database): Promise<{ readonly search: SearchPort; close(): Promise<void> }>;
+  open(database: Database): Promise<Opened>;
 };
+type Opened = OpenSearch & { close(): Promise<void> };
 
-async function onServer(
-  database: Database,
-  url: string,
-  apiKey: string,
-): Promise<{ readonly search: SearchPort; close(): Promise<void> }> {
+async function onServer(database: Database, url: string, apiKey: string): Promise<Opened> {
   const alias = `muniment_test_${randomBytes(4).toString('hex')}`;
   const { search, mirror } = openSearch(database, {
-    TYPESENSE_URL: url,
+    TYPESENSE_URL: [url],
     TYPESENSE_API_KEY: apiKey,
     TYPESENSE_COLLECTION: alias,
   });
@@ -39,6 +38,7 @@ async function onServer(
     fetch(`${url}/${path.join('/')}`, { method, headers: { 'x-typesense-api-key': apiKey } });
   return {
     search,
+    mirror,
     close: async () => {
       const pointed: unknown = await (await ask('GET', 'aliases', alias)).json();
       if (typeof pointed === 'object' && pointed !== null && 'collection_name' in pointed)
@@ -55,7 +55,7 @@ const adapters: readonly Adapter[] = [
     name: 'PostgreSQL',
     refuses: false,
     open: async (database) => ({
-      search: openSearch(database, { TYPESENSE_COLLECTION: 'none' }).search,
+      ...openSearch(database, { TYPESENSE_COLLECTION: 'none' }),
       close: async () => undefined,
     }),
   },
@@ -66,7 +66,7 @@ const adapters: readonly Adapter[] = [
       const standIn = await startTypesenseStandIn();
       const opened = await onServer(database, standIn.url, standIn.apiKey);
       return {
-        search: opened.search,
+        ...opened,
         close: async () => {
           await opened.close();
           await standIn[Symbol.asyncDispose]();
@@ -97,6 +97,7 @@ describe.each(adapters)('$name', (adapter) => {
   let server: TestDatabase;
   let database: Database;
   let index: SearchPort;
+  let mirror: SearchMirror | null;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
@@ -104,10 +105,13 @@ describe.each(adapters)('$name', (adapter) => {
     database = new Database({ url: server.url, poolSize: 4 });
     const opened = await adapter.open(database);
     index = opened.search;
+    mirror = opened.mirror;
     close = opened.close;
-    await index.index(
+    await indexDocuments(
+      database,
       records.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
       1,
+      mirror,
     );
   });
   afterAll(async () => {
@@ -232,9 +236,11 @@ describe.each(adapters)('$name', (adapter) => {
 
   it('replaces the documents of a record, also where it had one for the public, keeps newer ones, and takes them out', async () => {
     const write = (fields: JsonObject, seq: number): Promise<void> =>
-      index.index(
+      indexDocuments(
+        database,
         [resource(90, { id_0: 'R', ...fields })].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
         seq,
+        mirror,
       );
     const secret = {
       notes: [
@@ -248,7 +254,7 @@ describe.each(adapters)('$name', (adapter) => {
     expect(await idsOf({ q: 'quokka' })).toEqual(['2/resources/90']);
     await write({ title: 'Numbat' }, 4);
     expect(await idsOf({ q: 'numbat' })).toEqual([]);
-    await index.remove(['/repositories/2/resources/90']);
+    await removeDocuments(database, ['/repositories/2/resources/90'], mirror);
     expect(await idsOf({ q: 'quokka' })).toEqual([]);
     expect(await index.read(['/repositories/2/resources/90'], callers.staff)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
 import { ndcg } from '#test/support/ndcg.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -17,7 +18,8 @@ beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
   for (const [name, [, record]] of judgedRecords) names.set(String(record['uri']), name);
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     [...judgedRecords.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
     1,
   );

@@ -1,9 +1,12 @@
 // What a new database begins with, and that a second start changes nothing that somebody edited.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { Database } from '#store/connection/database.ts';
 import { readEnumeration } from '#store/enumerations/lists.ts';
 import { readGrants } from '#store/access/grants.ts';
-import { hasAdminPassword, loadReference, readReferenceData, setAdminPassword } from '#store/set-up/reference.ts';
+import { hasAdminPassword, loadReference, readReferenceData, setSystemPassword } from '#store/set-up/reference.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { findLogin } from '#store/access/users.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
@@ -29,7 +32,9 @@ describe('a new database', () => {
   it('has the lists with the ids and the order that clients know', async () => {
     const level = await readEnumeration(database.reader, { id: 32 });
     expect(level).toMatchObject({ name: 'archival_record_level', editable: false, uri: '/config/enumerations/32' });
-    const rows = await database.reader.any<{ id: number; name: string; values: string[] }>(sql`
+    const rows = await database.reader.any(sql.type(
+      z.strictObject({ id: column.int, name: column.text, values: column.texts }),
+    )`
       SELECT e.id, e.name, coalesce(array_agg(v.value ORDER BY v.position, v.id) FILTER (WHERE v.id IS NOT NULL), '{}') AS values FROM enumeration e LEFT JOIN enumeration_value v ON v.enumeration_id = e.id GROUP BY e.id ORDER BY e.id`);
     expect(rows).toEqual(
       data.enumerations.toSorted((a, b) => a.id - b.id).map(({ id, name, values }) => ({ id, name, values })),
@@ -37,9 +42,8 @@ describe('a new database', () => {
   });
 
   it('has the hidden repository 1, vocabulary 1, and the system users in their order', async () => {
-    const rows = await database.reader.any(
-      sql`SELECT kind, id, label, suppressed FROM record WHERE kind IN ('repository', 'vocabulary', 'user') ORDER BY kind, id`,
-    );
+    const rows = await database.reader.any(sql.type(AnyRow)`
+      SELECT kind, id, label, suppressed FROM record WHERE kind IN ('repository', 'vocabulary', 'user') ORDER BY kind, id`);
     expect(rows).toEqual([
       { kind: 'repository', id: 1, label: 'Global repository (_service)', suppressed: true },
       { kind: 'user', id: 1, label: 'admin', suppressed: false },
@@ -65,15 +69,14 @@ describe('a new database', () => {
     const derived = data.permissions
       .filter((permission) => permission.derived_from !== null)
       .map((permission) => permission.code);
-    const { n } = await database.reader.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM permission WHERE code = ANY(${sql.array(derived, 'text')})`,
-    );
+    const { n } = await database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM permission WHERE code = ANY(${sql.array(derived, 'text')})`);
     expect(n).toBe(0);
   });
 
   it('lets nobody log in until the administrator has a password', async () => {
     expect(await hasAdminPassword(database.reader)).toBe(false);
-    await database.transaction((tx) => setAdminPassword(tx, 'a hash'));
+    await database.transaction((tx) => setSystemPassword(tx, 'admin', 'a hash'));
     expect(await hasAdminPassword(database.reader)).toBe(true);
     expect(await findLogin(database.reader, 'search_indexer')).toMatchObject({
       passwordHash: null,
@@ -85,8 +88,8 @@ describe('a new database', () => {
 describe('a second start', () => {
   it('changes nothing', async () => {
     const count = (): Promise<unknown> =>
-      database.reader
-        .one(sql`SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM enumeration_value) AS values,
+      database.reader.one(sql.type(AnyRow)`
+        SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM enumeration_value) AS values,
       (SELECT count(*) FROM group_grant) AS grants, (SELECT count(*) FROM group_member) AS members, (SELECT count(*) FROM change) AS changes`);
     const before = await count();
     await loadAgain();
@@ -120,9 +123,8 @@ describe('a second start', () => {
       ],
     };
     await database.transaction((tx) => loadReference(tx, more, generatedValues));
-    const rows = await database.reader.any<{ id: number; code: string }>(
-      sql`SELECT id, code FROM permission WHERE id IN (1, 6, 14, 44) ORDER BY id`,
-    );
+    const rows = await database.reader.any(sql.type(z.strictObject({ id: column.int, code: column.text }))`
+      SELECT id, code FROM permission WHERE id IN (1, 6, 14) OR code = 'walk_on_water' ORDER BY id`);
     expect(rows.map((row) => row.code)).toEqual([
       'create_job',
       'administer_system',

@@ -6,6 +6,7 @@ import { deleteRepository as deleteDeclaration } from '#domain/jobs/delete-repos
 import { transferComponent as componentDeclaration } from '#domain/jobs/transfer-component.ts';
 import { transferRecord as declaration } from '#domain/jobs/transfer-record.ts';
 import { transferRepository as repositoryDeclaration } from '#domain/jobs/transfer-repository.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
@@ -185,7 +186,9 @@ test('refuses a link to what is moving at the same time', async () => {
     )
     .catch((error: unknown) => error);
   await expect
-    .poll(async () => (await store.database.reader.any(sql`SELECT FROM pg_locks WHERE NOT granted`)).length)
+    .poll(
+      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
+    )
     .toBeGreaterThan(0);
   mayCommit.resolve();
   await moving;
@@ -194,9 +197,8 @@ test('refuses a link to what is moving at the same time', async () => {
 
 test('moves a repository back and forth without a trace but dates', async () => {
   const rows = async () =>
-    store.database.reader.any(
-      sql`SELECT kind, id, repo_id, body::text FROM record WHERE repo_id IS NOT NULL AND kind <> 'repository' ORDER BY 1, 2`,
-    );
+    store.database.reader.any(sql.type(AnyRow)`
+      SELECT kind, id, repo_id, body::text FROM record WHERE repo_id IS NOT NULL AND kind <> 'repository' ORDER BY 1, 2`);
   const before = await rows();
   const moving = async (from: number, to: number): Promise<number> =>
     store.database.transaction((tx) => transferRepository(tx, { from, to, actor: null }));
@@ -206,15 +208,14 @@ test('moves a repository back and forth without a trace but dates', async () => 
   await moving(third, target);
   expect(await rows()).toEqual(before);
   expect(
-    await store.database.reader.any(
-      sql`SELECT uri FROM tombstone t WHERE EXISTS (SELECT FROM record r WHERE record_uri(r.kind, r.id, r.repo_id) = t.uri)`,
-    ),
+    await store.database.reader.any(sql.type(AnyRow)`
+      SELECT uri FROM tombstone t WHERE EXISTS (SELECT FROM record r WHERE record_uri(r.kind, r.id, r.repo_id) = t.uri)`),
   ).toEqual([]);
 });
 
 /** Everything that a transfer writes, as one value. */
 async function fingerprint(): Promise<unknown> {
-  return store.database.reader.any(sql`
+  return store.database.reader.any(sql.type(AnyRow)`
     SELECT 'record' AS t, kind || id || ' ' || coalesce(repo_id, 0) || body::text || system_mtime AS row FROM record UNION ALL SELECT 'link', source_kind || source_id || ' ' || ordinal || target_kind || target_id || coalesce(repo_id, 0) FROM link
     UNION ALL SELECT 'key', rule || scope || value FROM unique_key UNION ALL SELECT 'tombstone', uri FROM tombstone UNION ALL SELECT 'tree', repo_id || ' ' || id FROM tree_node UNION ALL SELECT 'change', seq::text FROM change ORDER BY 1, 2`);
 }

@@ -1,5 +1,6 @@
 // A database with trees in it, for the tests of libs/store/trees.
 import { Database } from '#store/connection/database.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
@@ -47,7 +48,7 @@ export async function openForest(): Promise<Forest> {
       const source = sql.fragment`SELECT i AS id, ${rootId}::int AS root_id, NULL::int AS parent_id, i AS position, i AS seq, true AS visible, 'file' AS level
         FROM generate_series(${firstId}::int, ${firstId + count - 1}::int) i`;
       await database.transaction((tx) => bulkLoadTree(tx, tree, source, { keepsPositions: true }));
-      await database.reader.any(sql`ANALYZE tree_node, tree_bucket`);
+      await database.reader.any(sql.type(AnyRow)`ANALYZE tree_node, tree_bucket`);
       return tree;
     },
     [Symbol.asyncDispose]: async () => {

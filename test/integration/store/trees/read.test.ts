@@ -21,6 +21,7 @@ import { deleteSubtree } from '#store/trees/delete.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { setSubtreeVisible, setVisible } from '#store/trees/visibility.ts';
+import { PlanRow } from '#test/support/rows.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import { openForest } from './forest.ts';
 import type { Forest } from './forest.ts';
@@ -158,9 +159,10 @@ const explain = (query: Query): Promise<string> => explainIn(forest.database.rea
 
 async function explainIn(reader: Reader, query: Query): Promise<string> {
   const isRead = !/UPDATE|DELETE/.test(query.sql);
-  const rows = await reader.any<{ 'QUERY PLAN': string }>({
+  const rows = await reader.any({
     sql: `EXPLAIN (${isRead ? 'ANALYZE, BUFFERS, ' : ''}COSTS off) ${query.sql}`,
     values: query.values,
+    parser: PlanRow,
   });
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }

@@ -1,6 +1,8 @@
 // Several sessions at one tree: writers of one root take turns, readers never see half a move, a killed session leaves no trace.
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -24,9 +26,8 @@ const move = (rootId: number, position: number, ids: readonly number[]): Promise
 // Resolves once another session waits for a lock.
 async function someoneWaits(): Promise<void> {
   for (;;) {
-    const row = await forest.database.reader.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+    const row = await forest.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     if (row.n > 0) return;
   }
 }
@@ -103,21 +104,23 @@ test('keeps all nodes in one order while many sessions move and read', async () 
 
 test('leaves the tree as it was when the session is killed in mid-move', async () => {
   const tree = await forest.plantWide(5, 200_000, 1200);
-  const rows = sql`SELECT md5(string_agg(t::text, ',' ORDER BY t.id)) AS hash FROM tree_node t WHERE root_id = 5`;
-  const before = await forest.database.reader.one<{ hash: string }>(rows);
+  const rows = sql.type(
+    z.strictObject({ hash: column.text }),
+  )`SELECT md5(string_agg(t::text, ',' ORDER BY t.id)) AS hash FROM tree_node t WHERE root_id = 5`;
+  const before = await forest.database.reader.one(rows);
   const moving = forest.database.transaction(async (tx) => {
     await moveNodes(tx, tree, { parentId: 200_000, position: 0, ids: [200_500, 201_199, 200_001] });
     // Without a listener a lent connection that dies ends the process: what the pool does about it is tested with the pool.
     tx.client.on('error', () => undefined);
-    const { pid } = await tx.one<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+    const { pid } = await tx.one(sql.type(z.strictObject({ pid: column.int }))`SELECT pg_backend_pid() AS pid`);
     const killer = new pg.Client({ connectionString: forest.database.settings.url });
     await killer.connect();
     await killer.query('SELECT pg_terminate_backend($1)', [pid]);
     await killer.end();
-    await tx.any(sql`SELECT 1`);
+    await tx.run(sql`SELECT 1`);
   });
   await expect(moving).rejects.toThrow();
-  expect(await forest.database.reader.one<{ hash: string }>(rows)).toEqual(before);
+  expect(await forest.database.reader.one(rows)).toEqual(before);
   expect(await move(5, 0, [201_199])).toEqual([201_199]);
   expect((await childrenIds(forest.database.reader, tree, null))[0]).toBe(201_199);
 });

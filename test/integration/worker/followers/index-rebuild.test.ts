@@ -1,14 +1,17 @@
 // The index made anew beside the live one: it takes the live one's place whole, with all that was written meanwhile, or leaves nothing.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import type { Progress } from '#domain/job.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { renewOldIndex } from '#store/search/document-version.ts';
 import { dropAbandoned, finishRebuild } from '#store/search/postgres/rebuild.ts';
-import { postgresSearch } from '#store/search/postgres/search.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { IdRow, column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/reindex.ts';
 import type { JobContext } from '../../../../apps/worker/handler.ts';
@@ -48,7 +51,7 @@ const suppress = (uri: string, suppressed: boolean): Promise<number> => {
 
 /** All there is of the tables of documents: columns, what they are stored like, indexes, constraints (whether checked for older rows or not), triggers, the sequence. */
 const definitions = (): Promise<readonly unknown[]> =>
-  store.database.reader.any(sql`
+  store.database.reader.any(sql.type(AnyRow)`
   SELECT c.relname, c.reloptions, ARRAY(SELECT concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attstorage, a.attnotnull, a.attidentity, pg_get_expr(d.adbin, d.adrelid)) FROM pg_attribute a
       LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname) AS columns,
     ARRAY(SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = c.oid ORDER BY 1) AS indexes,
@@ -57,7 +60,7 @@ const definitions = (): Promise<readonly unknown[]> =>
   FROM pg_class c WHERE c.relname IN ('search_doc', 'search_body') AND c.relnamespace = 'public'::regnamespace ORDER BY 1`);
 /** What a making has of its own. */
 const leftOvers = (): Promise<unknown> =>
-  store.database.reader.one(sql`
+  store.database.reader.one(sql.type(AnyRow)`
   SELECT (SELECT count(*)::int FROM search_build) AS builds, (SELECT count(*)::int FROM search_touched) AS touched, (SELECT count(*)::int FROM reindex_due WHERE lane = 2) AS due, (SELECT count(*)::int FROM reindex_fan WHERE lane = 2) AS fans,
     (SELECT count(*)::int FROM pg_class WHERE relnamespace = 'beside'::regnamespace) AS relations, (SELECT count(*)::int FROM search_scope WHERE generation <> (SELECT generation FROM search_form)) AS scopes,
     (SELECT count(*)::int FROM search_tally WHERE generation <> (SELECT generation FROM search_form)) AS tally`);
@@ -69,7 +72,7 @@ const killAt = (phase: string) => ({
   },
 });
 const jobOfRun = async (): Promise<number> =>
-  (await store.database.reader.one<{ id: number }>(sql`SELECT max(job_id) AS id FROM reindex_run`)).id;
+  (await store.database.reader.one(sql.type(IdRow)`SELECT max(job_id) AS id FROM reindex_run`)).id;
 /** A job that was cut off and is to be run again. */
 const requeue = (jobId: number): Promise<unknown> =>
   store.database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'queued' WHERE id = ${jobId}`));
@@ -110,8 +113,8 @@ const pending = (promise: Promise<unknown>): AsyncDisposable & { readonly promis
 
 /** Counts agree with the documents. */
 async function expectCounted(): Promise<void> {
-  const told = (await countsOf(store.database)) as readonly { readonly value: number; readonly n: number }[];
-  const there = (await countedAnew(store.database)) as readonly { readonly value: number; readonly n: number }[];
+  const told = await countsOf(store.database);
+  const there = await countedAnew(store.database);
   const sums = (rows: typeof told): readonly unknown[] =>
     [...Map.groupBy(rows, ({ value }) => value)]
       .map(([value, some]) => [value, some.reduce((sum, { n }) => sum + n, 0)])
@@ -122,7 +125,9 @@ async function expectCounted(): Promise<void> {
 describe('an index made beside the live one', () => {
   it('has the same documents under the same numbers, all written anew, and the same tables', async () => {
     await indexed();
-    const numbers = () => store.database.reader.any(sql`SELECT no, id, audience FROM search_doc ORDER BY no`);
+    const numbers = () =>
+      store.database.reader.any(sql.type(AnyRow)`
+      SELECT no, id, audience FROM search_doc ORDER BY no`);
     const before = [await contents(), await countsOf(store.database), await definitions(), await numbers()];
     const written = await writersOf(store.database);
     const seen: string[] = [];
@@ -165,16 +170,18 @@ describe('an index made beside the live one', () => {
     });
     expect([await total('title:potoroo'), await total('title:bilby')]).toEqual([1, 4]);
     expect(
-      (await store.database.reader.any<{ id: string }>(sql`SELECT id FROM search_doc WHERE suppressed ORDER BY 1`)).map(
-        ({ id }) => id,
-      ),
+      (
+        await store.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
+        SELECT id FROM search_doc WHERE suppressed ORDER BY 1`)
+      ).map(({ id }) => id),
     ).toEqual([hidden]);
     expect(
-      await store.database.reader.any(sql`SELECT published FROM search_doc WHERE uri = ${unpublished ?? ''}`),
+      await store.database.reader.any(sql.type(AnyRow)`
+        SELECT published FROM search_doc WHERE uri = ${unpublished ?? ''}`),
     ).toEqual([{ published: false }]);
-    expect(await store.database.reader.any(sql`SELECT published FROM search_doc WHERE uri = ${fresh}`)).toEqual([
-      { published: true },
-    ]);
+    expect(
+      await store.database.reader.any(sql.type(AnyRow)`SELECT published FROM search_doc WHERE uri = ${fresh}`),
+    ).toEqual([{ published: true }]);
     await expectCounted();
     await untilIndexed(store.database);
     const made = [await contents(), await countsOf(store.database)];
@@ -192,14 +199,9 @@ describe('an index made beside the live one', () => {
       await stopIndexer();
       await suppress(hidden ?? '', true);
     });
-    expect(
-      await store.database.reader.any(
-        sql`SELECT id, suppressed, published FROM search_doc WHERE uri IN (${hidden ?? ''}, ${kept ?? ''}) ORDER BY suppressed DESC`,
-      ),
-    ).toEqual([
-      { id: hidden, suppressed: true, published: false },
-      { id: kept, suppressed: false, published: true },
-    ]);
+    const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false } as const;
+    const found = await postgresSearch(store.database).read([hidden ?? '', kept ?? ''], staff);
+    expect(found.map(({ id }) => id)).toEqual([kept]);
     // A record that was read beside and never live, and is deleted while nobody indexes what is live.
     await indexed();
     const early = await make('D3');
@@ -208,7 +210,7 @@ describe('an index made beside the live one', () => {
       await store.remove(early);
       await untilIndexed(store.database);
     });
-    expect(await store.database.reader.any(sql`SELECT FROM search_doc WHERE uri = ${early}`)).toEqual([]);
+    expect(await store.database.reader.any(sql.type(AnyRow)`SELECT FROM search_doc WHERE uri = ${early}`)).toEqual([]);
   });
 
   it('after any changes is what writing all of it in its place would make it', async () => {
@@ -252,14 +254,17 @@ describe('an index made beside the live one', () => {
         await expectCounted();
         await untilIndexed(store.database);
         const made = await contents();
-        const { edition } = await store.database.reader.one<{ edition: number }>(sql`SELECT edition FROM search_form`);
+        const { edition } = await store.database.reader.one(sql.type(z.strictObject({ edition: column.int }))`
+          SELECT edition FROM search_form`);
         // In place: a kind and a repository at a time is never beside.
         await runHandler(store.database, reindex, handler, {
           kinds: ['resource', 'agent_person', 'repository'],
           repoId: null,
           rewrite: true,
         });
-        expect(await store.database.reader.one(sql`SELECT edition FROM search_form`)).toEqual({ edition: edition + 1 });
+        expect(await store.database.reader.one(sql.type(AnyRow)`SELECT edition FROM search_form`)).toEqual({
+          edition: edition + 1,
+        });
         expect(await contents()).toEqual(made);
         await expectCounted();
       }),
@@ -271,7 +276,7 @@ describe('an index made beside the live one', () => {
   it('is not put in place under a search that has begun, of which both tables are held before its first statement', async () => {
     await indexed();
     const locks = () =>
-      store.database.reader.any(sql`
+      store.database.reader.any(sql.type(AnyRow)`
       SELECT DISTINCT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation WHERE l.mode = 'AccessShareLock' AND c.relname IN ('search_doc', 'search_body')
         AND l.pid IN (SELECT w.pid FROM pg_locks w WHERE NOT w.granted) ORDER BY 1`);
     // Beginnings are looked up in the list of words before any document is.
@@ -293,7 +298,9 @@ describe('an index made beside the live one', () => {
       await client.query('BEGIN; LOCK TABLE beside.search_body IN SHARE UPDATE EXCLUSIVE MODE');
       const made = anew({ jobId });
       await new Promise((resolve) => setTimeout(resolve, 3000));
-      expect(await store.database.reader.one(sql`SELECT count(*)::int AS builds FROM search_build`)).toEqual({
+      expect(
+        await store.database.reader.one(sql.type(AnyRow)`SELECT count(*)::int AS builds FROM search_build`),
+      ).toEqual({
         builds: 1,
       });
       await client.query('ROLLBACK');
@@ -347,18 +354,18 @@ describe('a making that is cut off', () => {
         .poll(
           async () =>
             (
-              await store.database.reader.one<{ n: number }>(
-                sql`SELECT count(*)::int AS n FROM reindex_due WHERE lane = 2`,
-              )
+              await store.database.reader.one(sql.type(NumberRow)`
+                SELECT count(*)::int AS n FROM reindex_due WHERE lane = 2`)
             ).n,
         )
         .toBe(0);
-      const { made } = await store.database.reader.one<{ made: number }>(
-        sql`SELECT 'beside.search_doc'::regclass::oid::int AS made`,
-      );
+      const { made } = await store.database.reader.one(sql.type(z.strictObject({ made: column.int }))`
+        SELECT 'beside.search_doc'::regclass::oid::int AS made`);
       await anew({ jobId });
       expect([await contents(), await definitions()]).toEqual(before);
-      expect(await store.database.reader.one(sql`SELECT 'search_doc'::regclass::oid::int AS made`)).toEqual({ made });
+      expect(
+        await store.database.reader.one(sql.type(AnyRow)`SELECT 'search_doc'::regclass::oid::int AS made`),
+      ).toEqual({ made });
       expect(await leftOvers()).toEqual(nothing);
       // Once more after its end, as where only the word of that was lost: nothing is made again.
       const ended = await writersOf(store.database);
@@ -426,11 +433,11 @@ describe('a making that is cut off', () => {
 
 it('is not made beside the live one where the disk has no room for two', async () => {
   await indexed();
-  const oid = () => store.database.reader.one(sql`SELECT 'search_doc'::regclass::oid::int AS oid`);
+  const oid = () => store.database.reader.one(sql.type(AnyRow)`SELECT 'search_doc'::regclass::oid::int AS oid`);
   const [before, written] = [await oid(), await writersOf(store.database)];
   const lines: string[] = [];
   await anew({
-    options: { importFaults: 1, customReports: false, diskReserveBytes: 1e15 },
+    options: { importFaults: 1, eadAgents: 'external', customReports: false, diskReserveBytes: 1e15 },
     log: (line) => void lines.push(line),
   });
   expect(await oid()).toEqual(before);
@@ -443,8 +450,7 @@ it('is how an index of an older form is renewed', async () => {
   await store.database.transaction((tx) => tx.run(sql`UPDATE search_form SET form = 0`));
   const jobId = await renewOldIndex(store.database);
   expect(
-    await store.database.reader.one(
-      sql`SELECT payload->>'rewrite' AS rewrite, payload->>'kinds' AS kinds FROM job WHERE id = ${jobId}`,
-    ),
+    await store.database.reader.one(sql.type(AnyRow)`
+      SELECT payload->>'rewrite' AS rewrite, payload->>'kinds' AS kinds FROM job WHERE id = ${jobId}`),
   ).toEqual({ rewrite: 'true', kinds: null });
 });

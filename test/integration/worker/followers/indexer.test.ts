@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import { appendChange } from '#store/change-log/append.ts';
-import { enqueueAll, readIndexLag } from '#store/search/pending.ts';
+import { readIndexLag } from '#store/search/lag.ts';
+import { enqueueAll } from '#store/search/pending.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { IdRow, column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
 import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
@@ -220,7 +224,7 @@ describe('batches', () => {
   it('indexes what a batch wrote as rows of many ids, beside single changes', async () => {
     const count = 2500;
     await store.database.transaction(async (tx) => {
-      const made = await tx.any<{ id: number }>(sql`
+      const made = await tx.any(sql.type(IdRow)`
         INSERT INTO record (kind, id, repo_id, label, body) SELECT 'location', 100000 + n, NULL, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Echidna house', 'room', n::text)
         FROM generate_series(1, ${count}) AS n RETURNING id`);
       await appendChange(tx, {
@@ -298,9 +302,8 @@ describe('an indexer that is killed', () => {
     const waiting = (mode: string) =>
       expect
         .poll(() =>
-          own.database.reader.any(
-            sql`SELECT FROM pg_locks WHERE relation = 'search_doc'::regclass AND mode = ${mode} AND NOT granted`,
-          ),
+          own.database.reader.any(sql.type(AnyRow)`
+            SELECT FROM pg_locks WHERE relation = 'search_doc'::regclass AND mode = ${mode} AND NOT granted`),
         )
         .not.toEqual([]);
     const killAmidst = async (first: PoolClient, second: PoolClient): Promise<void> => {
@@ -323,15 +326,15 @@ describe('an indexer that is killed', () => {
     for (let kills = 0; kills < 4; kills++)
       await own.database.withClient((first) => own.database.withClient((second) => killAmidst(first, second)));
     const left = await readIndexLag(own.database);
-    const { done } = await own.database.reader.one<{ done: number }>(
-      sql`SELECT count(*)::int AS done FROM search_doc WHERE kind = 'location'`,
-    );
+    const { done } = await own.database.reader.one(sql.type(z.strictObject({ done: column.int }))`
+      SELECT count(*)::int AS done FROM search_doc WHERE kind = 'location'`);
     await using last = await startIndexer(own.database);
     await untilIndexed(own.database);
     expect(last.errors).toEqual([]);
-    const { docs, records } = await own.database.reader.one<{ docs: number; records: number }>(
-      sql`SELECT count(*) AS docs, count(DISTINCT record_id) AS records FROM search_doc WHERE kind = 'location'`,
-    );
+    const { docs, records } = await own.database.reader.one(sql.type(
+      z.strictObject({ docs: column.int, records: column.int }),
+    )`
+      SELECT count(*) AS docs, count(DISTINCT record_id) AS records FROM search_doc WHERE kind = 'location'`);
     expect([docs, records]).toEqual([count, count]);
     // The kills fell into the work, neither before nor behind it.
     expect(done).toBeGreaterThan(0);

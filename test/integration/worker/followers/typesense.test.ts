@@ -7,7 +7,8 @@ import { enqueueAll } from '#store/search/pending.ts';
 import { openSearch } from '#store/search/open.ts';
 import type { OpenSearch } from '#store/search/open.ts';
 import type { SearchMirror, Visibility } from '#store/search/port.ts';
-import { hideDocuments } from '#store/search/postgres/hide.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   store = await openRecordStore();
   standIn = await startTypesenseStandIn();
   index = openSearch(store.database, {
-    TYPESENSE_URL: standIn.url,
+    TYPESENSE_URL: [standIn.url],
     TYPESENSE_API_KEY: standIn.apiKey,
     TYPESENSE_COLLECTION: 'muniment',
   });
@@ -127,7 +128,9 @@ describe('a change', () => {
     const { uri, id } = await store.create('resource', resourceBody('TS6', { title: 'Wambenger' }));
     await untilIndexed(store.database);
     expect(await idsOf({ q: 'wambenger' })).toEqual([uri]);
-    await store.database.transaction((tx) => hideDocuments(tx, 'resource', [id], true));
+    await store.database.transaction((tx) =>
+      suppressRecord(tx, { kind: kindNamed('resource'), id, repoId: store.repoId, suppressed: true, actor: null }),
+    );
     expect([await idsOf({ q: 'wambenger' }), await index.search.read([uri], staff)]).toEqual([[], []]);
     expect(await idsOf({ q: 'wambenger' }, { ...staff, seesSuppressed: [store.repoId] })).toEqual([uri]);
   });

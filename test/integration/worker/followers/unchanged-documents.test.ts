@@ -1,7 +1,6 @@
 // Documents that are there as they would be written stay as they are: which those are, and that what stays is never less than what would be written.
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { indexedKinds } from '#domain/search/declared.ts';
 import { makeDocuments } from '#domain/search/documents/material.ts';
@@ -12,7 +11,7 @@ import { readUnchanged } from '#store/search/postgres/unchanged.ts';
 import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
-import { contentsOf, countsOf, writersOf } from '#test/support/index-contents.ts';
+import { contentsOf, countsOf, writersOf, markSuppressed } from '#test/support/index-contents.ts';
 import { indexerOnDemand } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
@@ -114,7 +113,7 @@ test('a document that was hidden comes back with a record that is as it was', as
   await stopIndexer();
   const before = await contents();
   await store.database.transaction(async (tx) => {
-    await hideDocuments(tx, 'resource', [idOf(uri)], true);
+    await markSuppressed(tx, 'resource', [idOf(uri)]);
     await appendChange(tx, {
       kind: 'resource',
       id: idOf(uri),

@@ -1,5 +1,6 @@
 // Batch imports against a real database and real threads: what comes in, in which order, and what is refused without a trace.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
@@ -7,6 +8,8 @@ import { batchImport } from '#domain/jobs/batch-import.ts';
 import { readBlob, writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/batch-import.ts';
 import type { Importer, Imported } from '../../../support/batch.ts';
@@ -77,7 +80,9 @@ const realUri = (imported: Imported, temporaryUri: unknown): string =>
 /** Titles of the nodes of a tree in order, by the uri of their parent. */
 async function childrenOf(rootUri: string): Promise<{ readonly [parent: string]: readonly string[] }> {
   const id = parseUri(rootUri)?.id ?? 0;
-  const rows = await importer.database.reader.any<{ parent: string; titles: string[] }>(sql`
+  const rows = await importer.database.reader.any(sql.type(
+    z.strictObject({ parent: column.text, titles: column.texts }),
+  )`
     SELECT coalesce(p.label, 'root') AS parent, array_agg(r.label ORDER BY t.bucket, t.ord) AS titles FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id
     LEFT JOIN record p ON p.kind = 'archival_object' AND p.id = t.parent_id WHERE t.repo_id = ${importer.repoId} AND t.root_id = ${id} GROUP BY 1`);
   return Object.fromEntries(rows.map((row) => [row.parent, row.titles]));
@@ -337,7 +342,7 @@ describe('links to suppressed records', () => {
           }) as JsonObject,
       ),
     );
-    const marks = await importer.database.reader.any<{ suppressed: boolean }>(sql`
+    const marks = await importer.database.reader.any(sql.type(z.strictObject({ suppressed: column.bool }))`
       SELECT suppressed FROM link WHERE source_kind = 'accession' AND source_id = ANY(${sql.array(
         [0, 1].map((n) => parseUri(realUri(gifts, temporary('accessions', `gift${n}`)))?.id ?? 0),
         'int4',
@@ -510,9 +515,8 @@ describe('controlled values', () => {
       ],
       { blockBytes: 100 },
     );
-    const rows = await importer.database.reader.any<{ name: string; value: string }>(
-      sql`SELECT e.name, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE v.value LIKE ${`%${k}`} ORDER BY 1`,
-    );
+    const rows = await importer.database.reader.any(sql.type(z.strictObject({ name: column.text, value: column.text }))`
+      SELECT e.name, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE v.value LIKE ${`%${k}`} ORDER BY 1`);
     expect(rows).toEqual([
       { name: 'container_type', value: `crate_${k}` },
       { name: 'extent_extent_type', value: `shelf_${k}` },
@@ -687,9 +691,8 @@ describe('what is stored', () => {
     }
     const rows = async (uri: string): Promise<unknown> => {
       const { kind = '', id = 0 } = parseUri(uri) ?? {};
-      return importer.database.reader.any(
-        sql`SELECT ordinal, property, target_kind, role, mutual, ref::text, repo_id FROM link WHERE source_kind = ${kind} AND source_id = ${id} ORDER BY ordinal`,
-      );
+      return importer.database.reader.any(sql.type(AnyRow)`
+        SELECT ordinal, property, target_kind, role, mutual, ref::text, repo_id FROM link WHERE source_kind = ${kind} AND source_id = ${id} ORDER BY ordinal`);
     };
     for (const [mine, theirs] of pairs) expect(await rows(realUri(imported, mine))).toEqual(await rows(theirs ?? ''));
   });
@@ -697,7 +700,8 @@ describe('what is stored', () => {
   test('is told in the change log as ranges, terms included', async () => {
     const k = fresh();
     const from = (
-      await importer.database.reader.one<{ seq: number }>(sql`SELECT coalesce(max(seq), 0) AS seq FROM change`)
+      await importer.database.reader.one(sql.type(z.strictObject({ seq: column.int }))`
+        SELECT coalesce(max(seq), 0) AS seq FROM change`)
     ).seq;
     const imported = await importer.run(
       [
@@ -707,14 +711,16 @@ describe('what is stored', () => {
       ],
       { blockBytes: 100_000 },
     );
-    const rows = await importer.database.reader.any<{
-      kind: string;
-      count: number;
-      op: string;
-      actor: string;
-      repo_id: number | null;
-    }>(
-      sql`SELECT kind, array_length(ids, 1) AS count, op, actor, repo_id FROM change WHERE seq > ${from} AND kind <> 'notification' ORDER BY seq`,
+    const rows = await importer.database.reader.any(
+      sql.type(
+        z.strictObject({
+          kind: column.text,
+          count: column.int,
+          op: column.text,
+          actor: column.text,
+          repo_id: column.maybeInt,
+        }),
+      )`SELECT kind, array_length(ids, 1) AS count, op, actor, repo_id FROM change WHERE seq > ${from} AND kind <> 'notification' ORDER BY seq`,
     );
     const total = (kind: string): number =>
       rows.filter((row) => row.kind === kind).reduce((sum, row) => sum + row.count, 0);

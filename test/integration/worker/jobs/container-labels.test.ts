@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { containerLabels } from '#domain/jobs/container-labels.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -90,7 +91,7 @@ test('lists no file where it is killed before its commit, and may then run again
   const repo = await quiet.repository();
   const payload = { repoId: repo, actor: 'admin', job: { source: await tree(quiet, repo) }, params: {} };
   const around = { caller: await readCaller(quiet.database.reader, 'admin') };
-  const files = () => quiet.database.reader.any(sql`SELECT 1 FROM job_file`);
+  const files = () => quiet.database.reader.any(sql.type(AnyRow)`SELECT 1 FROM job_file`);
   await expect(killedOnce(quiet.database, containerLabels, handler, payload, around)).rejects.toThrow('killed');
   expect(await files()).toHaveLength(0);
   expect(await runHandler(quiet.database, containerLabels, handler, payload, around)).toEqual({

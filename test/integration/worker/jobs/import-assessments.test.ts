@@ -199,6 +199,51 @@ test('names what is wrong with line and column, and stores nothing', async () =>
   expect((await read(`/repositories/${repoId}/assessments?all_ids=true`)).length).toBe(before);
 });
 
+test('finds labels without their commas and other signs, as the template of peers has them', async () => {
+  const R = `/repositories/${repoId}`;
+  const table = [
+    ['basic', 'basic', 'basic', 'basic', 'rating', 'rating', 'format', 'conservation'],
+    [
+      'record',
+      'surveyed_by',
+      'survey_begin',
+      'documentation_notes',
+      'Physical Access (arrangement)',
+      'Physical Access (arrangement)_note',
+      'Film (negative slide or motion picture)',
+      'Heat-Sensitive Paper',
+    ],
+    [`resource_${lastOf(resource)}`, 'surveyor', '2017-07-04', 'Great', '2', 'Neat', 'Y', 'Y'],
+  ];
+  const ended = await send(csv(table));
+  expect(ended.status, ended.log).toBe('completed');
+  const stored = await read(ended.records[0] ?? '');
+  expect(stored.existing_description_notes).toBe('Great');
+  const { definitions } = await read(`${R}/assessment_attribute_definitions`);
+  const labelsOf = (list: readonly { definition_id: number; value?: string }[]): readonly unknown[] =>
+    list
+      .filter(({ value }) => value !== undefined)
+      .map(({ definition_id: id, value }) => [definitions.find((each: { id: number }) => each.id === id).label, value]);
+  expect(labelsOf(stored.ratings)).toEqual([['Physical Access (arrangement)', '2']]);
+  expect(labelsOf(stored.formats)).toEqual([['Film (negative, slide, or motion picture)', 'true']]);
+  expect(labelsOf(stored.conservation_issues)).toEqual([['Heat-Sensitive Paper', 'true']]);
+});
+
+test('tells every fault of a sheet, of cells that cannot be read and of assessments that are wrong', async () => {
+  const table = [
+    ['basic', 'basic', 'basic', 'format'],
+    ['record', 'surveyed_by', 'survey_begin', 'Nonsense'],
+    ['nonsense', 'nobody', '2020-01-01', 'Y'],
+    [`resource_${lastOf(resource)}`, 'surveyor', '', ''],
+  ];
+  const ended = await send(csv(table));
+  expect([ended.status, ended.records]).toEqual(['failed', []]);
+  expect(ended.log).toMatch(
+    /Faults of cells: 3\n\ta\.csv, line 2, Nonsense: Unknown format.*\n\ta\.csv, line 3, record: Invalid basic_record reference.*\n\ta\.csv, line 3, surveyed_by: User 'nobody' does not exist\n/,
+  );
+  expect(ended.log).toMatch(/Bad records: 1\n.*assessment.*\n\tsurvey_begin : /);
+});
+
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
   await using quiet = await startTestApi({ worker: false });
   const threads = await startThreads(1);

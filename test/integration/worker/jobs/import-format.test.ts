@@ -1,7 +1,10 @@
 // Import jobs through a real worker with real threads: EAD files in, records and a log out, and nothing where a file is bad.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { parseUri } from '#domain/addresses.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { eadDocument } from '../../../support/ead-document.ts';
 import type { EndedImport, ImportJobs } from '../../../support/import-job.ts';
@@ -26,9 +29,8 @@ async function refused(files: readonly (string | Uint8Array)[], more: JsonObject
   expect(ended.records).toEqual([]);
   // The converted records are removed; the uploaded files stay with the job.
   expect(
-    await imports.database.reader.any(
-      sql`SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`,
-    ),
+    await imports.database.reader.any(sql.type(AnyRow)`
+      SELECT FROM blob WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = blob.id)`),
   ).toEqual([]);
   return ended;
 }
@@ -52,7 +54,7 @@ describe('an EAD file', () => {
     expect(ended.records).toHaveLength(5);
     const resource = await imports.read(ended.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(resource).toMatchObject({ id_0: 'E1', ead_id: 'E1', created_by: 'importer', level: 'collection' });
-    const tree = await imports.database.reader.any<{ title: string; level: string }>(sql`
+    const tree = await imports.database.reader.any(sql.type(z.strictObject({ title: column.text, level: column.text }))`
       SELECT r.label AS title, t.level FROM tree_node t JOIN record r ON r.kind = 'archival_object' AND r.id = t.id WHERE t.root_id = ${parseUri(String(resource['uri']))?.id ?? 0} AND t.kind = 1 ORDER BY t.id`);
     expect(tree.map((row) => row.title).toSorted()).toEqual(['File E1', 'Series E1']);
   });
@@ -107,6 +109,25 @@ describe('an EAD file', () => {
     expect(other).toMatchObject({ extents: [{ number: '3', extent_type: 'linear_feet' }] });
   });
 
+  test('gives a subject its number in an authority file unless another subject has it', async () => {
+    const heading = (id: string, text: string): string =>
+      eadDocument({
+        header: `<eadid>${id}</eadid>`,
+        did: did(id),
+        notes: `<controlaccess><subject source="lcsh" authfilenumber="sh77">${text}</subject></controlaccess>`,
+      });
+    const subjectOf = async ({ records }: EndedImport): Promise<unknown> =>
+      imports.read(records.find((uri) => uri.startsWith('/subjects/')) ?? '');
+    expect(await subjectOf(await importFiles([heading('AN1', 'Ships')]))).toMatchObject({ authority_id: 'sh77' });
+    const second = await importFiles([heading('AN2', 'Ships -- Design')]);
+    expect(second.failure).toBeNull();
+    expect(await subjectOf(second)).not.toHaveProperty('authority_id');
+    expect(second.log).toContain('subject: authfilenumber of another subject: sh77');
+    const third = await importFiles([heading('AN3', 'Ships')]);
+    expect(third.value).toMatchObject({ reused: 1 });
+    expect(third.log).not.toContain('authfilenumber');
+  });
+
   test('may come with others: all are imported, or none', async () => {
     const both = await importFiles([document('E5'), document('E6')]);
     expect(both.value).toMatchObject({ created: { resource: 2, archival_object: 4, top_container: 2 } });
@@ -157,13 +178,14 @@ describe('an EAD file', () => {
     const ended = await importFiles([file]);
     expect(ended.value).toMatchObject({ created: { archival_object: 1502 } });
     // How far it was is counted in bytes of the file while it was read, in records afterwards; whose number is told from the beginning.
-    const { progress } = await imports.connected.database.reader.one<{ progress: string }>(
-      sql`SELECT progress FROM job_progress WHERE job_id = ${ended.jobId}`,
-    );
+    const { progress } = await imports.connected.database.reader.one(sql.type(
+      z.strictObject({ progress: column.text }),
+    )`
+      SELECT progress FROM job_progress WHERE job_id = ${ended.jobId}`);
     const phases: readonly { readonly label: string; readonly done: number; readonly total: number }[] =
       JSON.parse(progress);
     expect(phases[0]).toMatchObject({
-      label: 'Reading JSON records',
+      label: 'Reading EAD records from an XML file',
       done: Buffer.byteLength(file),
       total: Buffer.byteLength(file),
     });

@@ -82,6 +82,29 @@ describe('a MARCXML job', () => {
   });
 });
 
+test.each([
+  ['marcxml_auth_agent', marc(field('150', ' ', '0', { a: 'Maps' })), 'not of a person, family or corporate body'],
+  ['marcxml_subjects_and_agents', marc(field('245', '0', '0', { a: 'Maps' })), 'no record names an agent or subject'],
+  ['eac_xml', eac.replace('>person<', '>ship<'), 'neither a person, a family nor a corporate body'],
+])(
+  'a job of %s that makes nothing fails, and says why; beside others it is a line of the log',
+  async (type, file, why) => {
+    const ended = await run(type, [file]);
+    expect(ended.failure).toMatchObject({ code: 'import_failed', error: expect.stringContaining(why) });
+    expect(ended.log).toContain('No records were found in the input file!');
+    expect(ended.log).toContain(`Nothing was made of the file: `);
+    const good =
+      type === 'eac_xml'
+        ? eac.replace('John', 'Joan')
+        : type === 'marcxml_auth_agent'
+          ? authority
+          : bibliographic('M8');
+    const both = await run(type, [file, good]);
+    expect(both.failure, both.log).toBeNull();
+    expect(both.log).toContain('Nothing was made of the file: ');
+  },
+);
+
 describe('an EAC-CPF job', () => {
   test('makes agents once', async () => {
     expect((await run('eac_xml', [eac])).value).toMatchObject({ created: { agent_person: 1 } });

@@ -5,6 +5,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { JobContext } from '../../../../apps/worker/handler.ts';
 import { handler } from '../../../../apps/worker/jobs/load-sheet.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 const rows = async (table: string): Promise<number> =>
-  (await api.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${sql.identifier([table])}`)).n;
+  (await api.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM ${sql.identifier([table])}`)).n;
 async function collection(): Promise<{ readonly id: number; readonly uri: string }> {
   count += 1;
   return (await api.post(`${R}/resources`, resourceBody(`M${count}`, { ead_id: `m-${count}` }))).json;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
 import { startThreads } from '../../../../apps/worker/threads/pool.ts';
@@ -11,6 +12,7 @@ import { endOfJob } from '#test/support/api-jobs.ts';
 import type { ReadPdf } from '#test/support/pdf-text.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
 import { resourceBody } from '#test/support/records.ts';
+import { startPictures } from '#test/support/pictures.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 
 const note = (content: string, publish = true): object => ({
@@ -26,7 +28,7 @@ type Made = { readonly R: string; readonly uri: string; readonly id: number };
 async function collection(
   api: TestApi,
   repoId: number,
-  { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly publish?: boolean } = {},
+  { suppresses = true, ...more }: { readonly suppresses?: boolean; readonly [property: string]: unknown } = {},
 ): Promise<Made> {
   const R = `/repositories/${repoId}`;
   const uri = await api.create(
@@ -88,11 +90,11 @@ describe('with a worker', () => {
     const { reply, pdf } = await fetched(document());
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(pdf.pages).toBeGreaterThanOrEqual(2);
-    for (const text of ['Papers of Lukasz', 'Letters and maps.', 'Series One', 'File A', 'Dates: May 1900'])
+    for (const text of ['Papers of Łukasz', 'Letters and maps.', 'Series One', 'File A', 'Dates: May 1900'])
       expect(pdf.text.split('\n')).toContain(text);
     expect(pdf.text).not.toMatch(/LEAK|SUPPRESSED/);
-    expect(pdf.bookmarks).toEqual(expect.arrayContaining(['Summary', 'Notes', 'Inventory', 'Series One']));
-    expect(pdf.bookmarks).not.toContain('File A');
+    expect(pdf.bookmarks.map(({ title }) => title)).toEqual(['Summary', 'Notes', 'Inventory', 'Series One']);
+    expect(pdf.lines.filter(({ page }) => page === 2).map(({ text }) => text)).toContain('Series One1');
     expect((await api.get(`${made.R}/jobs?page=1`)).json.results).toEqual([]);
   });
 
@@ -152,6 +154,39 @@ describe('with a worker', () => {
     expect((await endOfJob(api, await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
   });
 
+  test('any script is printed, and what no font has is told in the log', async () => {
+    const contacts = { jsonmodel_type: 'agent_contact', name: 'Archiwum', city: 'Łódź', email: 'a@example.org' };
+    const repository = await api.repository();
+    const stored = (await api.get(`/repositories/${repository}`)).json;
+    const agent = (await api.get(stored.agent_representation.ref)).json;
+    expect((await api.post(agent.uri, { ...agent, agent_contacts: [contacts] })).status).toBe(200);
+    const { uri } = await collection(api, repository, {
+      suppresses: false,
+      title: 'ניירות, أوراق, Αρχεία, Архив, हिन्दी',
+      finding_aid_language: 'heb',
+      notes: [note('日本 <extref href="https://example.org/map">Map</extref>')],
+    });
+    const reply = await api.post(`/repositories/${repository}/jobs`, {
+      jsonmodel_type: 'job',
+      job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
+    });
+    const { status, log } = await endOfJob(api, reply.json.uri);
+    expect([status, log]).toEqual([
+      'completed',
+      expect.stringContaining(
+        'no font is installed for 2 characters (script Han), which are shown as boxes; the package @expo-google-fonts/noto-sans-jp has them',
+      ),
+    ]);
+    const pdf = await output(reply.json.uri);
+    const [title = ''] = pdf.lines.filter(({ text }) => text.includes('हिन्दी')).map(({ text }) => text);
+    for (const word of ['ניירות', 'أوراق', 'Αρχεία', 'Архив']) expect(title).toContain(word);
+    for (const line of ['Łódź', 'a@example.org', '日本 Map (https://example.org/map)'])
+      expect(pdf.text.split('\n')).toContain(line);
+    expect(pdf.catalog).toContain('/Lang (he)');
+    expect(pdf.links).toContainEqual({ page: 3, address: 'https://example.org/map' });
+    expect(pdf.text).not.toContain('?');
+  });
+
   test('a job of a client needs rights of its owner, whatever it says of itself', async () => {
     const refused = await print(
       { source: made.uri, of_request: true },
@@ -183,7 +218,7 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
       job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
       params: {},
     };
-    const files = () => quiet.database.reader.any(sql`SELECT job_id FROM job_file`);
+    const files = () => quiet.database.reader.any(sql.type(AnyRow)`SELECT job_id FROM job_file`);
     await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow(
       'killed',
     );
@@ -191,8 +226,8 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
     const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
     const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
     expect([first, second]).toEqual([
-      { pages: 2, components: 2 },
-      { pages: 2, components: 2 },
+      { pages: 3, components: 2 },
+      { pages: 3, components: 2 },
     ]);
     expect(await files()).toHaveLength(2);
     // A client that has gone: the thread is free for the next one.
@@ -200,6 +235,25 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
       runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() }),
     ).rejects.toThrow();
     expect(await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads })).toEqual(first);
+    // The logo of the repository, from its address, which may be a private one only where the operator says so.
+    await using pictures = await startPictures();
+    const place = `/repositories/${payload.repoId}`;
+    const stored = (await quiet.get(place)).json;
+    expect((await quiet.post(place, { ...stored, image_url: `${pictures.url}/logo.png` })).status).toBe(200);
+    const logs: string[] = [];
+    const log = (line: string): void => void logs.push(line);
+    const allowed = {
+      importFaults: 1,
+      eadAgents: 'external',
+      customReports: false,
+      diskReserveBytes: 0,
+      allowPrivate: true,
+    } as const;
+    await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log, options: allowed });
+    expect([logs.filter((line) => line.includes('logo')), pictures.asked]).toEqual([[], 1]);
+    await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log });
+    expect(logs.filter((line) => line.includes('logo'))).toEqual([expect.stringContaining('private network')]);
+    expect(pictures.asked).toBe(1);
   } finally {
     await threads.close();
   }

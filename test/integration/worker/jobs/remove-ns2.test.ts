@@ -4,6 +4,7 @@ import { removeNs2 } from '#domain/jobs/remove-ns2.ts';
 import { anonymous } from '#domain/access/caller.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/remove-ns2.ts';
 import type { TestApi } from '#test/support/api.ts';
@@ -133,9 +134,8 @@ test('keeps whole steps where it is killed between them, and does the rest when 
   );
   const left = async () =>
     (
-      await quiet.database.reader.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM record WHERE kind = 'digital_object' AND strpos(body::text, 'ns2:href') > 0`,
-      )
+      await quiet.database.reader.one(sql.type(NumberRow)`
+        SELECT count(*)::int AS n FROM record WHERE kind = 'digital_object' AND strpos(body::text, 'ns2:href') > 0`)
     ).n;
   expect(await left()).toBe(count);
   const payload = { repoId: 2, actor: 'admin', job: {}, params: {} };
@@ -156,9 +156,8 @@ test('keeps whole steps where it is killed between them, and does the rest when 
   expect(await left()).toBe(0);
   expect(
     (
-      await quiet.database.reader.one<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM revision WHERE kind = 'digital_object'`,
-      )
+      await quiet.database.reader.one(sql.type(NumberRow)`
+        SELECT count(*)::int AS n FROM revision WHERE kind = 'digital_object'`)
     ).n,
   ).toBe(count);
 });

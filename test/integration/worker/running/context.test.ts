@@ -1,10 +1,14 @@
 // What a run leaves beside its effects: log, phases of progress; and that it writes nothing once it is not the job's any more.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { anonymous } from '#domain/access/caller.ts';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
-import { RunLost, claimJob } from '#store/queue/mailbox.ts';
+import { claimJob } from '#store/queue/claim.ts';
+import { RunLost } from '#store/queue/mailbox.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import type { RunContext } from '../../../../apps/worker/running/context.ts';
 import { makeContext } from '../../../../apps/worker/running/context.ts';
@@ -36,14 +40,13 @@ async function inRun(work: (run: RunContext) => Promise<void>): Promise<void> {
       worker: presence.worker,
       deadlines: { [step.name]: 60 },
       withLong: true,
-      afterMailbox: '',
     });
     if (job === null) throw new Error('nothing to claim');
     const signal = new AbortController().signal;
     await work(makeContext({ job, caller: anonymous, database, threads: noThreads, signal }));
   } finally {
     await presence.close();
-    await database.transaction(async (tx) => tx.run(sql`TRUNCATE job CASCADE`));
+    await database.transaction(async (tx) => tx.run(sql`TRUNCATE job, pgboss.job CASCADE`));
   }
 }
 
@@ -56,9 +59,8 @@ test('keeps the log in order and of each phase the last step', async () => {
     const { reader } = connected.database;
     const { bytes } = await readJobLog(reader, context.jobId, 0);
     expect(Buffer.concat(await Array.fromAsync(bytes)).toString()).toBe('one\ntwo\n');
-    const { progress } = await reader.one<{ progress: string }>(
-      sql`SELECT progress FROM job_progress WHERE job_id = ${context.jobId}`,
-    );
+    const { progress } = await reader.one(sql.type(z.strictObject({ progress: column.text }))`
+      SELECT progress FROM job_progress WHERE job_id = ${context.jobId}`);
     expect(JSON.parse(progress)).toMatchObject([
       { label: 'Reading', done: 2, total: 2 },
       { label: 'Writing', done: 1, total: null },
@@ -83,7 +85,7 @@ test('writes nothing once another run has the job', async () => {
     );
     const uris = ['/repositories/2/accessions/1'];
     await expect(context.transaction(async (tx) => context.createdRecords(tx, uris))).rejects.toThrow(RunLost);
-    expect(await connected.database.reader.any(sql`SELECT FROM job_record`)).toEqual([]);
+    expect(await connected.database.reader.any(sql.type(AnyRow)`SELECT FROM job_record`)).toEqual([]);
     expect(isCompleted()).toBe(false);
   });
 });

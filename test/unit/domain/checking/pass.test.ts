@@ -1,6 +1,14 @@
 // Where a pass stands and what it keeps.
 import { describe, expect, it } from 'vitest';
-import { mostProblems, newPass, pathHere, reportError, reportLateError, reportWarning } from '#domain/checking/pass.ts';
+import {
+  TooManyProblems,
+  mostProblems,
+  newPass,
+  pathHere,
+  reportError,
+  reportLateError,
+  reportWarning,
+} from '#domain/checking/pass.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 describe('a pass', () => {
@@ -21,9 +29,12 @@ describe('a pass', () => {
     expect(Object.fromEntries(pass.errors)).toEqual({ 'dates/1/end': ['second'], coded_errors: ['one', 'two'] });
   });
 
-  it('notes no more than a thousand problems of a body', () => {
+  it('notes no more than a thousand problems of a body, and ends at one more that is plain', () => {
     const pass = newPass(testContext());
-    for (let at = 0; at < 2 * mostProblems; at += 1) reportError(pass, `p${at}`, 'm');
+    for (let at = 0; at < 2 * mostProblems; at += 1) reportLateError(pass, `p${at}`, 'm');
+    expect(pass.lateErrors.size).toBe(mostProblems);
+    for (let at = 0; at < mostProblems; at += 1) reportError(pass, `p${at}`, 'm');
+    expect(() => reportError(pass, 'p', 'm')).toThrow(TooManyProblems);
     expect(pass.errors.size).toBe(mostProblems);
   });
 

@@ -1,55 +1,9 @@
-// What prepare does to a body beside refusing it: cleaning, completing, links, generated ids, the canonical form.
+// What prepare does to a body beside refusing it: cleaning, completing, generated ids.
 // Contract: behaviour-records.md, sections 1.4, 1.5 and 3.1.
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '#domain/errors.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
-import type { Kind } from '#domain/kind.ts';
-import { allKinds } from '#domain/kinds/index.ts';
-import type { PrepareContext, Prepared } from '#domain/checking/prepare.ts';
-import { prepare } from '#domain/checking/prepare.ts';
-import type { Schema } from '#domain/schema/property.ts';
-import type { BodySource } from '#test/support/make/from-schema.ts';
-import { bodyFor, seededRandom } from '#test/support/make/from-schema.ts';
-import { referenceLists } from '#test/support/make/lists.ts';
-import { testContext } from '#test/support/make/prepare-context.ts';
-
-const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
-const lists = referenceLists();
-
-function kindNamed(name: string): Kind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`no kind ${name}`);
-  return kind;
-}
-
-const prepared = (name: string, body: JsonObject, changes: Partial<PrepareContext> = {}): Prepared =>
-  prepare(kindNamed(name), body, testContext(changes));
-
-function refusal(name: string, body: JsonObject, changes: Partial<PrepareContext> = {}): Failure {
-  try {
-    prepared(name, body, changes);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-  throw new Error('the body was accepted');
-}
-
-const accession = { id_0: 'A1', accession_date: '2020-01-01' };
-const component = { title: 'x', level: 'file', resource: { ref: '/repositories/2/resources/1' } };
-const resource = {
-  title: 'R',
-  id_0: 'R1',
-  level: 'collection',
-  finding_aid_language: 'eng',
-  finding_aid_script: 'Latn',
-  extents: [{ portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-  dates: [{ date_type: 'single', label: 'creation', begin: '1900' }],
-  lang_materials: [{ language_and_script: { language: 'eng' } }],
-};
-const person = { names: [{ primary_name: 'Aroha', name_order: 'direct', sort_name_auto_generate: true }] };
+import { accession, component, person, prepared, refusalOf } from '#test/support/make/prepared.ts';
 
 describe('cleaning', () => {
   it('takes out null, empty texts and empty objects at every depth, and keeps empty lists', () => {
@@ -99,7 +53,7 @@ describe('cleaning', () => {
 
   it('drops a ref object without any known key, and asks for ref where another key is known', () => {
     expect(prepared('accession', { ...accession, linked_agents: [{ odd: 1 }] }).body['linked_agents']).toEqual([]);
-    expect(refusal('accession', { ...accession, linked_agents: [{ role: 'creator' }] }).error).toEqual({
+    expect(refusalOf('accession', { ...accession, linked_agents: [{ role: 'creator' }] }).error).toEqual({
       'linked_agents/0/ref': ['Property is required but was missing'],
     });
   });
@@ -121,7 +75,7 @@ describe('cleaning', () => {
 
 describe('refusing', () => {
   it('reports all problems with warnings and the object', () => {
-    const failure = refusal('agent_person', {
+    const failure = refusalOf('agent_person', {
       names: [{ ...person.names[0], authority_id: 'a1' }, { name_order: 'direct' }],
       publish: 'yes',
     });
@@ -137,7 +91,7 @@ describe('refusing', () => {
   });
 
   it('answers an ambiguous object alone, without warning and object', () => {
-    const failure = refusal('archival_object', { notes: [{ content: ['x'] }] });
+    const failure = refusalOf('archival_object', { notes: [{ content: ['x'] }] });
     expect(failure.error).toEqual({
       record: [
         expect.stringMatching(
@@ -150,7 +104,7 @@ describe('refusing', () => {
 
   it('refuses a sub-record of a schema that is not allowed there', () => {
     expect(
-      refusal('agent_corporate_entity', { names: [{ jsonmodel_type: 'name_person', primary_name: 'x' }] }).error,
+      refusalOf('agent_corporate_entity', { names: [{ jsonmodel_type: 'name_person', primary_name: 'x' }] }).error,
     ).toEqual({
       'names/0': ['Must be a JSONModel(:name_corporate_entity) object (you provided a JSONModel(:name_person) object)'],
     });
@@ -158,13 +112,13 @@ describe('refusing', () => {
 
   it('counts characters, not UTF-16 units', () => {
     expect(prepared('accession', { ...accession, id_1: '🗺'.repeat(50) }).body['id_1']).toHaveLength(100);
-    expect(refusal('archival_object', { ...component, other_level: '🗺'.repeat(256) }).error).toEqual({
+    expect(refusalOf('archival_object', { ...component, other_level: '🗺'.repeat(256) }).error).toEqual({
       other_level: ['Must be 255 characters or fewer'],
     });
   });
 
   it('counts list indexes after empty entries went', () => {
-    expect(refusal('accession', { ...accession, extents: [{}, null, { portion: 'whole' }] }).error).toEqual({
+    expect(refusalOf('accession', { ...accession, extents: [{}, null, { portion: 'whole' }] }).error).toEqual({
       'extents/0/number': ['Property is required but was missing'],
       'extents/0/extent_type': ['Property is required but was missing'],
     });
@@ -172,7 +126,7 @@ describe('refusing', () => {
 
   it('names every kind that a reference may have', () => {
     expect(
-      refusal('event', {
+      refusalOf('event', {
         event_type: 'accession',
         date: { date_type: 'single', label: 'event', begin: '2000' },
         linked_agents: [{ ref: '/agents/people/1', role: 'authorizer' }],
@@ -189,7 +143,7 @@ describe('refusing', () => {
 
   it('lets rules run beside wrong values, but not beside missing ones', () => {
     const subnotes = { 'notes/0/subnotes': ['Must contain at least one subnote'] };
-    const wrong = refusal('archival_object', {
+    const wrong = refusalOf('archival_object', {
       ...component,
       notes: [{ jsonmodel_type: 'note_multipart', type: 'nonsense', subnotes: [] }],
     });
@@ -197,7 +151,7 @@ describe('refusing', () => {
       ...subnotes,
       'notes/0/type': [expect.stringContaining('Protected read-only list #/notes/0/type.')],
     });
-    const missing = refusal('archival_object', {
+    const missing = refusalOf('archival_object', {
       ...component,
       notes: [{ jsonmodel_type: 'note_multipart', subnotes: [] }],
     });
@@ -206,10 +160,10 @@ describe('refusing', () => {
 
   it('tells of a wrong type alone, not of the rule about the same property', () => {
     const notes = [{ jsonmodel_type: 'note_multipart', type: 'scopecontent', subnotes: 'x' }];
-    expect(refusal('archival_object', { ...component, notes }).error).toEqual({
+    expect(refusalOf('archival_object', { ...component, notes }).error).toEqual({
       'notes/0/subnotes': ['Must be a array (you provided a String)'],
     });
-    expect(refusal('accession', { ...accession, id_0: 5, id_1: 'b' }).error).toEqual({
+    expect(refusalOf('accession', { ...accession, id_0: 5, id_1: 'b' }).error).toEqual({
       id_0: ['Must be a string (you provided a Integer)'],
     });
   });
@@ -220,12 +174,14 @@ describe('refusing', () => {
     const notes = [
       { jsonmodel_type: 'note_bioghist', subnotes: [{ jsonmodel_type: 'note_outline', levels: [level] }] },
     ];
-    expect(refusal('agent_person', { ...person, notes }).error).toEqual({ 'notes/0/subnotes': ['Nested too deeply'] });
+    expect(refusalOf('agent_person', { ...person, notes }).error).toEqual({
+      'notes/0/subnotes': ['Nested too deeply'],
+    });
   });
 
   it('takes lock_version as a number or digits and nothing else', () => {
     expect(prepared('accession', { ...accession, lock_version: '3' }).body).not.toHaveProperty('lock_version');
-    expect(refusal('accession', { ...accession, lock_version: [] }).error).toEqual({
+    expect(refusalOf('accession', { ...accession, lock_version: [] }).error).toEqual({
       lock_version: ['Must be one of: integer, string (you provided a Array)'],
     });
   });
@@ -243,7 +199,7 @@ describe('completing', () => {
     });
     expect(body).not.toHaveProperty('linked_events');
     expect(
-      refusal('accession', { id_0: 'A', linked_agents: [{ ref: '/agents/people/1', role: 'nobody' }] }).error,
+      refusalOf('accession', { id_0: 'A', linked_agents: [{ ref: '/agents/people/1', role: 'nobody' }] }).error,
     ).toHaveProperty(['linked_agents/0/role']);
     expect(prepared('archival_object', component).body).not.toHaveProperty('component_id');
   });
@@ -335,172 +291,3 @@ describe('completing', () => {
     expect(prepared('agent_person', { ...person, dates_of_existence: dates }).warnings).toEqual({});
   });
 });
-
-describe('links', () => {
-  it('finds refs, uris and link objects with their places and roles', () => {
-    const links = prepared('accession', {
-      ...accession,
-      subjects: [{ ref: '/subjects/4' }],
-      linked_agents: [{ ref: '/agents/people/5', role: 'creator', relator: 'aut', terms: ['/terms/6'] }],
-      related_accessions: [
-        {
-          jsonmodel_type: 'accession_parts_relationship',
-          ref: '/repositories/2/accessions/7',
-          relator: 'has_part',
-          relator_type: 'part',
-        },
-      ],
-      instances: [
-        { instance_type: 'text', sub_container: { top_container: { ref: '/repositories/2/top_containers/8' } } },
-      ],
-    }).links;
-    expect(links).toEqual([
-      {
-        property: 'related_accessions',
-        path: 'related_accessions/0',
-        uri: '/repositories/2/accessions/7',
-        role: 'has_part',
-      },
-      {
-        property: 'subjects',
-        path: 'subjects/0',
-        uri: '/subjects/4',
-        role: null,
-        address: { kind: 'subject', id: 4, repoId: null },
-      },
-      {
-        property: 'linked_agents.terms',
-        path: 'linked_agents/0/terms/0',
-        uri: '/terms/6',
-        role: null,
-        address: { kind: 'term', id: 6, repoId: null },
-      },
-      {
-        property: 'linked_agents',
-        path: 'linked_agents/0',
-        uri: '/agents/people/5',
-        role: 'creator',
-        address: { kind: 'agent_person', id: 5, repoId: null },
-      },
-      {
-        property: 'instances.sub_container.top_container',
-        path: 'instances/0/sub_container/top_container',
-        uri: '/repositories/2/top_containers/8',
-        role: null,
-        address: { kind: 'top_container', id: 8, repoId: 2 },
-      },
-    ]);
-  });
-
-  it('takes temporary uris in imports alone', () => {
-    const body = { ...component, resource: { ref: '/repositories/import/resources/import_6b2c-41' } };
-    expect(prepared('archival_object', body, { acceptTemporary: true }).links[0]?.uri).toBe(
-      '/repositories/import/resources/import_6b2c-41',
-    );
-    expect(refusal('archival_object', body).error).toHaveProperty(['resource/ref']);
-    expect(
-      refusal(
-        'archival_object',
-        { ...component, resource: { ref: '/repositories/2/accessions/import_6b2c' } },
-        { acceptTemporary: true },
-      ).error,
-    ).toHaveProperty(['resource/ref']);
-  });
-
-  it('takes new values of editable lists in imports alone, each once', () => {
-    const extents = ['furlongs', 'furlongs', 'reels'].map((type) => ({
-      portion: 'whole',
-      number: '1',
-      extent_type: type,
-    }));
-    expect(
-      prepared('accession', { ...accession, extents }, { createEnumerationValues: true }).newEnumerationValues,
-    ).toEqual([{ list: 'extent_extent_type', value: 'furlongs' }]);
-    expect(refusal('accession', { ...accession, extents }).error).toHaveProperty(['extents/1/extent_type']);
-    expect(
-      refusal('archival_object', { ...component, level: 'shelf' }, { createEnumerationValues: true }).error,
-    ).toHaveProperty(['level']);
-  });
-});
-
-describe('lists whose entries are compared', () => {
-  it('lets accessions have several representative instances, and resources one', () => {
-    const instances = [1, 2].map((id) => ({
-      instance_type: 'text',
-      is_representative: true,
-      sub_container: { top_container: { ref: `/repositories/2/top_containers/${id}` } },
-    }));
-    expect(prepared('accession', { ...accession, instances }).links).toHaveLength(2);
-    expect(refusal('resource', { ...resource, instances }).error).toEqual({
-      'instances/1/is_representative': ['A resource can have only one Instance defined as: is_representative'],
-    });
-  });
-
-  it('lets one linked agent be primary', () => {
-    const linked_agents = [1, 2].map((id) => ({ ref: `/agents/people/${id}`, role: 'creator', is_primary: true }));
-    expect(refusal('resource', { ...resource, linked_agents }).error).toEqual({
-      linked_agents: ['A resource can have only one primary linked agent'],
-    });
-  });
-
-  it('reports them only where everything else passed', () => {
-    const linked_agents = [1, 2].map((id) => ({ ref: `/agents/people/${id}`, role: 'creator', is_primary: true }));
-    expect(refusal('resource', { ...resource, linked_agents, title: 5 }).error).toEqual({
-      title: ['Must be a string (you provided a Integer)'],
-    });
-  });
-});
-
-describe('any body made from a schema', () => {
-  const uriOf = (names: readonly string[], random: () => number): string | null => {
-    const known = names.map((name) => kinds.get(name)).filter((kind) => kind !== undefined);
-    const kind = known[Math.floor(random() * known.length)];
-    return kind === undefined
-      ? null
-      : kind.uri.replace(':repo_id', '2').replace(':id', String(1 + Math.floor(random() * 500)));
-  };
-  const source = (seed: number): BodySource => {
-    const random = seededRandom(seed);
-    return { random, listValues: (name) => lists.get(name)?.values ?? [], uriOf: (names) => uriOf(names, random) };
-  };
-
-  it.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
-    'is accepted as %s, has the canonical form, and stays the same when sent again',
-    (_, kind) => {
-      fc.assert(
-        fc.property(fc.integer(), fc.constantFrom(0.2, 0.5, 1), (seed, share) => {
-          const first = prepare(kind, bodyFor(kind.schema, source(seed), share), testContext());
-          const text = JSON.stringify(first.body);
-          expect(JSON.stringify(prepare(kind, first.body, testContext()).body)).toBe(text);
-          expect(text.split('{"jsonmodel_type":').length - 1).toBe(auditedObjects(first.body, kind.schema));
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
-});
-
-/** How many objects of a body show audit fields, found by its schemas and not by the order of keys. */
-function auditedObjects(body: JsonObject, schema: Schema): number {
-  const below = Object.entries(schema.properties).map(([name, property]): number => {
-    const value = body[name];
-    const each = Array.isArray(value) ? value : [value];
-    const inner = property.type === 'list' ? property.of : property;
-    return each.reduce((sum: number, item: Json | undefined) => {
-      if (!isObject(item)) return sum;
-      if (inner.type === 'sub_record' || inner.type === 'either') {
-        const schemas =
-          inner.type === 'sub_record'
-            ? inner.of()
-            : inner.of.flatMap((choice) => (choice.type === 'sub_record' ? choice.of() : []));
-        const of = schemas.find((one) => one.name === item['jsonmodel_type']);
-        return sum + (of === undefined ? 0 : auditedObjects(item, of));
-      }
-      if (inner.type === 'uri_or_object' && inner.of !== undefined) return sum + auditedObjects(item, inner.of());
-      return inner.type === 'ref' && inner.properties !== undefined
-        ? sum + auditedObjects(item, { name: '', properties: inner.properties })
-        : sum;
-    }, 0);
-  });
-  return below.reduce((sum, count) => sum + count, schema.audited === true ? 1 : 0);
-}

@@ -23,6 +23,7 @@ function walked(steps: readonly Step[], input: JsonObject, more: Partial<Shape> 
     isNote: false,
     steps,
     places: new Map(steps.map(({ name }, at) => [name, at])),
+    names: new Set(steps.map(({ name }) => name)),
     rules: [],
     lateRules: [],
     ...more,

@@ -30,6 +30,10 @@ describe('classOf', () => {
 describe('inspected', () => {
   it('writes values in the debug notation', () => {
     expect(inspected({ a: [1, 'x"', null], b: { c: true } })).toBe('{"a"=>[1, "x\\"", nil], "b"=>{"c"=>true}}');
+    for (let most = 0; most < 45; most += 1)
+      expect(inspected({ a: [1, 'x"😀', null], b: { c: true } }, most)).toBe(
+        '{"a"=>[1, "x\\"😀", nil], "b"=>{"c"=>true}}'.slice(0, most),
+      );
   });
 });
 

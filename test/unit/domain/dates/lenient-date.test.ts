@@ -26,6 +26,20 @@ describe('readDate', () => {
     expect(readDate(text)).toBe(date);
   });
 
+  it('reads every month by its name and by three letters of it, in any case, and by nothing longer', () => {
+    const months = Array.from({ length: 12 }, (_, month) =>
+      new Date(Date.UTC(2012, month)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
+    );
+    for (const [index, name] of months.entries()) {
+      const date = `2012-${String(index + 1).padStart(2, '0')}-03`;
+      for (const written of [name, name.slice(0, 3)]) {
+        expect([written, readDate(`3 ${written} 2012`)]).toEqual([written, date]);
+        expect([written, readDate(`${written.toUpperCase()} 3, 2012`)]).toEqual([written, date]);
+      }
+      expect([name, readDate(`3 ${name}s 2012`)]).toEqual([name, null]);
+    }
+  });
+
   it.each([
     '',
     'soon',

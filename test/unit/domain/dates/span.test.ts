@@ -1,6 +1,6 @@
 // The span of dates: what years and months begin and end with, and what cannot be read.
 import { expect, test } from 'vitest';
-import { dateSpan } from '#domain/dates/span.ts';
+import { dateSpan, dateSpanOf } from '#domain/dates/span.ts';
 
 const span = (...dates: readonly (readonly [string | null, string | null])[]) =>
   Object.values(dateSpan(dates.map(([begin, end]) => ({ begin, end }))));
@@ -39,4 +39,15 @@ test.each([
   [[], [null, null, null, null]],
 ] as const)('%j covers %j', (dates, expected) => {
   expect(span(...dates)).toEqual(expected);
+});
+
+test('dates that the database lists as text cover the same', () => {
+  const dates = [
+    { begin: '1900', end: '1910-02' },
+    { begin: null, end: '1920' },
+    { begin: '1890-05', end: null },
+  ];
+  const text = JSON.stringify(dates.map(({ begin, end }) => [begin, end]));
+  expect(dateSpanOf(text)).toEqual(dateSpan(dates));
+  expect(dateSpanOf('[]').min_begin).toBeNull();
 });

@@ -48,7 +48,14 @@ it('an absent flag is off and other absent options are null, unless they have a 
 });
 
 it('refuses a path that names no record', () => {
-  const about = { summary: '', says: '', mediaType: 'text/plain', access: 'public', unpublished: 'never' } as const;
+  const about = {
+    name: 'Text',
+    summary: '',
+    says: '',
+    mediaType: 'text/plain',
+    access: 'public',
+    unpublished: 'never',
+  } as const;
   const declare = (path: string) =>
     defineExport({
       ...about,

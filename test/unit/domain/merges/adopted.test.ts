@@ -24,6 +24,17 @@ it('takes nothing over for agents and subjects', () => {
   expect(adoptedRefs('agent_person', {}, [{ linked_agents: [agent(1, 'creator')] }])).toEqual([]);
 });
 
+it('leaves a container where it stands, and puts one that stands nowhere where the first of the others does', () => {
+  const at = (id: number, date = '2020-01-01') => ({
+    container_locations: [{ ref: `/locations/${id}`, status: 'current', start_date: date }],
+  });
+  expect(adoptedRefs('top_container', at(1), [at(2), at(3)])).toEqual([]);
+  expect(adoptedRefs('top_container', {}, [{}, at(2), at(3)])).toEqual([
+    { property: 'container_locations', ref: at(2).container_locations[0], from: 1, index: 0 },
+  ]);
+  expect(adoptedRefs('top_container', {}, [{}, {}])).toEqual([]);
+});
+
 it('takes a common profile where the container has none', () => {
   const [one, other] = [
     { container_profile: { ref: '/container_profiles/1' } },

@@ -37,6 +37,53 @@ describe('completeNames', () => {
     expect(short(completeNames('agent_person', names))).toEqual(expected);
   });
 
+  const common = ['dates', 'qualifier', 'source', 'rules'];
+  test.each([
+    [
+      'agent_person',
+      ['primary_name', 'title', 'name_order', 'prefix', 'rest_of_name', 'suffix', 'fuller_form', 'number', ...common],
+    ],
+    ['agent_family', ['family_name', 'prefix', 'location', 'family_type', ...common]],
+    [
+      'agent_corporate_entity',
+      [
+        'primary_name',
+        'subordinate_name_1',
+        'subordinate_name_2',
+        'number',
+        'location',
+        'conference_meeting',
+        'jurisdiction',
+        ...common,
+      ],
+    ],
+    ['agent_software', ['software_name', 'version', 'manufacturer', ...common]],
+  ] as const)('names of an %s differ by each of the fields that make them', (kind, fields) => {
+    const name = Object.fromEntries(fields.map((field) => [field, 'a']));
+    for (const field of fields) {
+      expect([field, completeNames(kind, [name, { ...name, [field]: 'b' }]).length]).toEqual([field, 2]);
+      expect([field, completeNames(kind, [name, { ...name, [field]: null }]).length]).toEqual([field, 2]);
+    }
+    expect(completeNames(kind, [name, { ...name, authority_id: 'x' }])).toHaveLength(1);
+  });
+
+  test('a name without a flag is that with the flag off, and use dates count by their kinds alone', () => {
+    const name = { jsonmodel_type: 'name_corporate_entity', primary_name: 'a' };
+    const of = (...names: readonly object[]): number =>
+      completeNames(
+        'agent_corporate_entity',
+        names.map((more) => ({ ...name, ...more })),
+      ).length;
+    expect(of({}, { conference_meeting: false })).toBe(1);
+    expect(of({}, { conference_meeting: true })).toBe(2);
+    const usage = (date_type_structured: string, more: object = {}) => ({
+      use_dates: [{ date_type_structured, date_label: 'usage', ...more }],
+    });
+    expect(of({}, usage('single'))).toBe(2);
+    expect(of(usage('single'), usage('range'))).toBe(2);
+    expect(of(usage('single', { date_certainty: 'x' }), usage('single'))).toBe(1);
+  });
+
   test('prefers the authorised of equal names', () => {
     const names = completeNames('agent_person', [
       person('a', { authority_id: 'x' }),

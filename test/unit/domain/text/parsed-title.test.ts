@@ -30,6 +30,7 @@ describe('a title with markup', () => {
   test('escapes what is no markup, once', () => {
     expect(parsedTitle('A & B')).toBe('A &amp; B');
     expect(parsedTitle('A &amp; B')).toBe('A &amp; B');
+    expect(parsedTitle('Caf&eacute; &frac12; &Uuml;ber &constructor;')).toBe('Café ½ Über &amp;constructor;');
     expect(parsedTitle('1 < 2 &unknown; <')).toBe('1 &lt; 2 &amp;unknown; &lt;');
     expect(parsedTitle('<emph render="a&quot;><b">x</emph>')).toBe(
       '<span class="emph render-a&quot;&gt;&lt;b">x</span>',

@@ -8,6 +8,7 @@ import {
   longFiles,
   purity,
   queriesInLoops,
+  statedRows,
   unusedPackages,
   withoutTest,
 } from '../../../../scripts/check-tree/rules.ts';
@@ -33,6 +34,11 @@ describe('importDirection', () => {
     ['libs/domain/rules/x.ts', 'node:fs'],
     ['libs/domain/rules/x.ts', 'pg'],
     ['libs/domain/rules/x.ts', '../json'],
+    ['libs/client/x.ts', '#store/connection/sql.ts'],
+    ['libs/client/x.ts', '../domain/uri.ts'],
+    ['libs/client/x.ts', 'node:fs'],
+    ['libs/client/x.ts', 'zod'],
+    ['libs/store/x.ts', '#client/connection.ts'],
     ['libs/store/x.ts', 'fastify'],
     ['libs/store/x.ts', '../../apps/api/server.ts'],
     ['apps/api/x.ts', 'slonik'],
@@ -49,6 +55,9 @@ describe('importDirection', () => {
     ['libs/domain/rules/x.ts', '../json.ts'],
     ['libs/domain/rules/x.ts', 'node:crypto'],
     ['libs/domain/rules/x.ts', 'zod'],
+    ['libs/client/x.ts', '../domain/json.ts'],
+    ['libs/client/x.ts', 'openapi-fetch'],
+    ['apps/cli/x.ts', '#client/connection.ts'],
     ['libs/store/x.ts', '#domain/json.ts'],
     ['libs/store/x.ts', 'node:fs'],
     ['apps/api/x.ts', '#store/records/read.ts'],
@@ -121,14 +130,36 @@ test('finds files that no test is named after and none imports', () => {
     'libs/store/e.ts',
   ].map((path) => sourceFile(path, source));
   files.push(sourceFile('test/integration/store/other.test.ts', "import { f } from '#store/e.ts';\n"));
-  expect(withoutTest([...files, sourceFile('libs/domain/types-only.ts', 'export type X = 1;\n')])).toEqual([
-    'libs/domain/b.ts',
-  ]);
+  const nothingToTest = [
+    sourceFile('libs/domain/types-only.ts', 'export type X = 1;\n'),
+    sourceFile('libs/store/row.ts', 'export const Row = z.strictObject({});\nexport const More = Row.extend({});\n'),
+  ];
+  expect(withoutTest([...files, ...nothingToTest])).toEqual(['libs/domain/b.ts']);
+});
+
+test.each([
+  ['libs/store/x.ts', 'const a = await reader.any<Row>(q);'],
+  ['libs/store/x.ts', 'const { rows } = await client.query<{ a: number }>(text);'],
+  ['libs/store/x.ts', 'return result.rows as readonly Row[];'],
+  ['libs/store/x.ts', 'const a = (await tx.one(q)) as Row;'],
+  ['test/integration/x.test.ts', 'const [a] = await database.write<{ a: number }>(q);'],
+])('refuses types stated for rows in %s: %s', (path, code) => {
+  expect(statedRows(sourceFile(path, code))).toHaveLength(1);
+});
+
+test.each([
+  ['libs/store/x.ts', 'const a = await reader.any(sql.type(Row)`SELECT a`);'],
+  ['libs/store/x.ts', "const text = '.any<Row>(';"],
+  ['libs/store/x.ts', 'const rows = [[1, 2] as const];'],
+  ['apps/api/x.ts', 'const body = reply.rows as unknown;'],
+])('lets other types be in %s: %s', (path, code) => {
+  expect(statedRows(sourceFile(path, code))).toEqual([]);
 });
 
 test.each([
   ['for (const id of ids) {\n  await tx.run(sql`…`);\n}', ['libs/store/x.ts']],
   ['for (const id of ids.filter((x) => x)) { const y = 1; await reader.any<Row>(q); }', ['libs/store/x.ts']],
+  ['for (;;) { const rows = await readOn(client, next); }', ['libs/store/x.ts']],
   ['for (const id of ids) { keep(id); }\nawait tx.run(q);', []],
   ['for (const id of ids) keep(id);\nawait tx.run(q);', []],
 ])('finds queries awaited in loops', (code, expected) => {

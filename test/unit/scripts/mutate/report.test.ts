@@ -19,7 +19,14 @@ test('a report', () => {
     result({ kind: 'survived', ran: ['test/unit/a.test.ts', 'test/contract/b.test.ts'], by: null }),
     result({ kind: 'timeout', ran: ['test/unit/a.test.ts'], by: 'test/unit/a.test.ts: no sign of life' }),
   ];
-  const about = { title: 'Run', command: 'npm run mutate -- --seed 1', drawn: 5, places: 9, unfit: ['test/c.test.ts'] };
+  const about = {
+    title: 'Run',
+    command: 'npm run mutate -- --seed 1',
+    drawn: 5,
+    asked: 3,
+    places: 9,
+    unfit: ['test/c.test.ts'],
+  };
   const text = writeReport(results, about);
   expect(text).toContain('Killed 1 of 3; 1 survived, 1 timed out. 2 of the 5 drawn did not type-check');
   expect(text).toContain('`npm run mutate -- --seed 1`');
@@ -29,6 +36,9 @@ test('a report', () => {
     `| libs/f.ts:2 (${mutant?.id}) | logic | \`\` x = a \\|\\| b; \`\` | \`\` x = a && b; \`\` | unit/a, contract/b |`,
   );
   expect(text).toContain('fail without a mutant: test/c.test.ts');
+  expect(text).not.toContain('Not all');
+  expect(writeReport(results, { ...about, asked: 200 })).toContain('Not all: the run was ended after 3 of 200.');
+  expect(writeReport(results, { ...about, asked: 200, drawn: 9 })).not.toContain('Not all');
 });
 
 test('a whole run is reported in its place, a part of one nowhere', () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { distancesTo, findImporters } from '../../../../scripts/mutate/imports.ts';
 import { testSelection } from '../../../../scripts/mutate/select-tests.ts';
+import { findUses } from '../../../../scripts/mutate/uses.ts';
 
 const files = new Map([
   ['libs/shelf/books.ts', 'export const a = 1;'],
@@ -9,7 +10,7 @@ const files = new Map([
   ['libs/shelf/lists.ts', "import { a } from './books.ts';\nexport const b = a;"],
   ['apps/desk/main.ts', "import { b } from '#shelf/lists.ts';\nb();"],
   ['apps/desk/thread.ts', "export { b } from '../../libs/shelf/lists.ts';"],
-  ['test/unit/direct.test.ts', "import { a } from '#shelf/books.ts';"],
+  ['test/unit/direct.test.ts', "import { a } from '#shelf/books.ts';\na;"],
   ['test/unit/shelf/books.test.ts', "import { b } from '#shelf/lists.ts';"],
   ['test/unit/shelf/other-books.test.ts', "import '../../support/start.ts';"],
   ['test/unit/other.test.ts', "import '../support/start.ts';"],
@@ -19,8 +20,10 @@ const files = new Map([
   ['test/support/start.ts', "export const start = () => import('../../apps/desk/main.ts');"],
 ]);
 const tests = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
-const importers = findImporters(files, { '#shelf/*': './libs/shelf/*' });
-const select = testSelection(importers, tests);
+const aliases = { '#shelf/*': './libs/shelf/*' };
+const importers = findImporters(files, aliases);
+const selection = testSelection(importers, findUses(files, aliases), files, tests);
+const select = (path: string, limit: number): readonly string[] => selection(path, 0, limit);
 
 test('imports are followed through aliases, dynamic imports and names of programs, not through types', () => {
   expect(Object.fromEntries(distancesTo('libs/shelf/books.ts', importers))).toEqual({
@@ -49,8 +52,12 @@ test('direct importers come first, then the mirrored path, then what is near', (
   ]);
 });
 
-test('no more tests than asked for, and none where none reaches the file', () => {
-  expect(select('libs/shelf/books.ts', 1)).toEqual(['test/unit/direct.test.ts']);
+test('no more tests of the service than asked for, twice as many pure ones, and none where none reaches the file', () => {
+  expect(select('libs/shelf/books.ts', 1)).toEqual([
+    'test/unit/direct.test.ts',
+    'test/unit/shelf/books.test.ts',
+    'test/integration/desk/started.test.ts',
+  ]);
   expect(select('libs/nowhere.ts', 10)).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
 import type { Json } from '../../../json.ts';
 import { createContext, importFailure } from '../../reading/context.ts';
 import type { ReadingContext, ImportRecord } from '../../reading/context.ts';
+import { sayingWhy } from '../../reading/report.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
@@ -55,7 +56,7 @@ export async function* readEac(
       column: root.column,
       element: root.name,
     });
-  return read.report.report();
+  return sayingWhy(read.report.report(), count, 'no cpfDescription tells of an agent');
 }
 
 /** `eac-cpf` is 2010; `eac` is 2.0 in its namespace alone, since older drafts of the standard have a root of that name too. */

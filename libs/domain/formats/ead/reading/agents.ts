@@ -31,12 +31,15 @@ export function readOrigination(context: EadContext, draft: Draft, node: XmlNode
   // Own exports mark the links of donors and other sources with label="source".
   const label = attributeOf(node, 'label');
   const role = label === 'source' ? 'source' : 'creator';
+  const hasAgent = node.children.some((child) => isElement(child) && isAgentElement(child));
+  if (label !== undefined && hasAgent && label.replace(/\s*:$/, '').toLowerCase() !== role)
+    context.report.dropTextOnce(node.line, node.name, label, 'label of origination');
   for (const child of node.children) {
     if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text of origination outside a name');
     else if (isAgentElement(child)) linkAgent(context, draft, inAudienceOf(node, child), role);
     else context.report.drop(child, 'not imported inside origination');
   }
-  if (node.children.some((child) => isElement(child) && isAgentElement(child))) return;
+  if (hasAgent) return;
   const text = mixedText(
     node.children.flatMap((child) =>
       !isElement(child) ? [child] : child.name === 'name' ? [` ${textContent(child)} `] : [],
@@ -70,7 +73,9 @@ export function linkAgent(
     is_display_name: true,
   };
   const publish =
-    context.options.agentsPublished === 'external-only' ? attributeOf(node, 'audience') === 'external' : isPublic(node);
+    context.options.agentsPublished === 'unless-internal'
+      ? isPublic(node)
+      : attributeOf(node, 'audience') === 'external';
   const body: JsonObject = { publish, names: [name] };
   const ref = context.emitOnce(agent.kind, JSON.stringify(body), body);
   const relator = attributeOf(node, 'role');

@@ -62,7 +62,7 @@ export function closeComponent(context: EadContext, draft: Draft): void {
 /**
  * Emits the resource. What a resource must have and the document does not give ends the reading with `import_failed`. With
  * `hasExtentStandIn` an extent that nobody counted is `1 collection` (peers cannot read EAD3, so no rule of theirs holds), and with
- * `standIns` a missing identifier or title comes from the header and a missing date is `undated`. All of it is reported.
+ * `standIns` a missing identifier or title comes from the header, an identifier that is nowhere is made, and a missing date is `undated`. All of it is reported.
  */
 export function closeResource(context: EadContext, draft: Draft, header: HeaderFields, hasExtentStandIn = false): void {
   if (!draft.langMaterials.some((language) => language['language_and_script'] !== undefined)) {
@@ -110,13 +110,17 @@ const missingTitle: JsonObject = {
   title: ['must not be an empty string (or enter a Date)'],
 };
 
-/** Identifier and title of the header, and a date that says nothing, where the description has none. */
+/** Identifier and title of the header, an identifier of no meaning where there is none (as for MARC), and a date that says nothing. */
 function fillIn(context: EadContext, draft: Draft, header: HeaderFields): void {
   const fill = (reason: string): void => context.report.dropText(draft.tag.line, draft.tag.name, 'stand-in', reason);
   const { ead_id: identifier, finding_aid_title: title, finding_aid_filing_title: filing } = header.fields;
   if (draft.fields['id_0'] === undefined && identifier !== undefined) {
     draft.fields['id_0'] = identifier;
     fill('no unitid; the eadid stands in for it');
+  } else if (draft.fields['id_0'] === undefined) {
+    const made = `imported-${context.options.importId}-${context.sequence()}`;
+    draft.fields['id_0'] = made;
+    fill(`neither unitid nor eadid; the identifier ${made} stands in for them`);
   }
   if (draft.fields['title'] === undefined && (title ?? filing) !== undefined) {
     draft.fields['title'] = header.titleNum?.titleWithout ?? title ?? filing;

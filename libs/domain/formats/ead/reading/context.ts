@@ -5,9 +5,9 @@ import type { XmlLimits } from '../../xml/reader.ts';
 
 /** How a finding aid is read. */
 export type EadOptions = ReadingOptions & {
-  /** Peers publish agents only where audience="external"; the default publishes them unless audience="internal". */
-  readonly agentsPublished?: 'unless-internal' | 'external-only';
-  /** Splits subject headings at ` -- ` and keeps their authority ids; peers do neither, nor does the default. */
+  /** Peers publish agents only where audience="external", and so does the default; `unless-internal` publishes all others. */
+  readonly agentsPublished?: 'external' | 'unless-internal';
+  /** Splits subject headings at ` -- `; peers do not, nor does the default. */
   readonly splitHeadings?: boolean;
   /** Fills in, and reports, what a record must have and the document does not say; without it such a document ends the reading. */
   readonly standIns?: boolean;

@@ -1,4 +1,5 @@
 // EAD 2002 `controlaccess` to agent links and subjects.
+import type { JsonObject } from '../../../json.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import { isAgentElement, linkAgent } from './agents.ts';
@@ -54,12 +55,35 @@ function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
       : [part],
   );
   const terms = texts.map((part) => ({ jsonmodel_type: 'term', term: part.term, term_type: part.type, vocabulary }));
-  const authority = isSplit ? attributeOf(node, 'authfilenumber') : undefined;
   const body = {
     source: context.controlled('subject_source', attributeOf(node, 'source') ?? 'ingest'),
     terms,
     vocabulary,
-    ...(authority === undefined ? {} : { authority_id: authority }),
   };
-  pushOnce(draft.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) }, draft.seen);
+  const ref = context.emitOnce('subject', JSON.stringify(body), { ...body, ...authorityOf(context, node, body) });
+  pushOnce(draft.subjects, { ref }, draft.seen);
+}
+
+/**
+ * The number of a heading in its authority file, where it may have it: of all subjects of a source only one may. Finding aids give
+ * headings with subdivisions the number of the heading they subdivide.
+ */
+function authorityOf(context: EadContext, node: XmlNode, body: JsonObject): JsonObject {
+  const id = attributeOf(node, 'authfilenumber');
+  const subject = JSON.stringify(body);
+  const isFirst = context.claim('number of subject', subject, id ?? '');
+  if (id === undefined) return {};
+  if (
+    isFirst &&
+    context.options.isAuthorityIdTaken?.({ ...body, authority_id: id }) !== true &&
+    context.claim('subject of number', JSON.stringify([body['source'], id]), subject)
+  )
+    return { authority_id: id };
+  context.report.dropTextOnce(
+    node.line,
+    node.name,
+    id,
+    isFirst ? 'authfilenumber of another subject' : 'authfilenumber that the subject did not have before',
+  );
+  return {};
 }

@@ -12,6 +12,7 @@ import { readPhysdesc } from './extents.ts';
 import { mixedLine, mixedText, splitLongText } from '../../reading/content.ts';
 import { readNote } from './notes.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
+import { labelOf, multipartNote } from '../../reading/note-records.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
 
 /** The unitid type under which exports write the record's own URI: an external id, never the identifier. */
@@ -35,6 +36,7 @@ function readDidElement(context: EadContext, draft: Draft, node: XmlNode): void 
     case 'unitid':
       return readUnitId(context, draft, node);
     case 'unitdate':
+      reportLabel(context, node);
       return readUnitDate(context, draft, node);
     case 'physdesc':
       return readPhysdesc(context, draft, node);
@@ -51,7 +53,7 @@ function readDidElement(context: EadContext, draft: Draft, node: XmlNode): void 
   }
 }
 
-/** The first title counts. Dates inside it become dates of the record, and the comma that stood before one at the end goes. */
+/** The first title counts, others are general notes. Dates inside it become dates of the record, and the comma that stood before one at the end goes. */
 function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
   const dates = descendantsOf(node, 'unitdate');
   for (const date of dates) readUnitDate(context, draft, date);
@@ -61,8 +63,15 @@ function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
       ? text
       : text.replace(/(?<!\s)\s+([,;])(?=\s|$)/g, '$1').replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '');
   if (title === '') return;
-  if (draft.fields['title'] === undefined) draft.fields['title'] = title;
-  else context.report.drop(node, 'only the first unittitle is imported');
+  if (draft.fields['title'] === undefined) {
+    draft.fields['title'] = title;
+    reportLabel(context, node);
+  } else draft.notes.push({ label: 'Title', ...labelOf(node), ...multipartNote('odd', title, node) });
+}
+
+/** Title, identifier, date and agents are shown under names of their own; what the document calls them has no place. */
+function reportLabel(context: EadContext, node: XmlNode): void {
+  context.report.dropTextOnce(node.line, node.name, attributeOf(node, 'label') ?? '', `label of ${node.name}`);
 }
 
 function withoutDates(children: readonly XmlChild[]): readonly XmlChild[] {
@@ -77,7 +86,7 @@ function withoutDates(children: readonly XmlChild[]): readonly XmlChild[] {
   });
 }
 
-/** The first one is the identifier; a typed one is an external id as well; types `ark` and `ark-superseded` are ARKs. */
+/** The first one is the identifier; a typed one is an external id as well, and so is any further one, by its label; types `ark` and `ark-superseded` are ARKs. */
 function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
   const text = textContent(node);
   const type = attributeOf(node, 'type') ?? attributeOf(node, 'localtype');
@@ -89,9 +98,11 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
   const property = draft.kind === 'resource' ? 'id_0' : 'component_id';
   const isIdentifier = draft.fields[property] === undefined && type !== ownUriType;
   if (isIdentifier) draft.fields[property] = text;
-  const source = attributeOf(node, 'type');
+  const given = attributeOf(node, 'type');
+  const label = attributeOf(node, 'label');
+  const source = given ?? (isIdentifier ? undefined : (label?.replace(/\s*:$/, '') ?? 'unitid'));
   if (source !== undefined) draft.externalIds.push({ jsonmodel_type: 'external_id', source, external_id: text });
-  else if (!isIdentifier) context.report.drop(node, 'only the first unitid is imported');
+  if (given !== undefined || isIdentifier) reportLabel(context, node);
 }
 
 /** The address of the reference in it, else its text. */
@@ -135,11 +146,12 @@ function readLangMaterial(context: EadContext, draft: Draft, node: XmlNode): voi
     if (coded !== undefined)
       pushOnce(draft.langMaterials, { jsonmodel_type: 'lang_material', language_and_script: coded }, draft.seen);
   }
-  if (textContent(node) === '') return;
+  if (textContent(node) === '') return reportLabel(context, node);
   const id = attributeOf(node, 'id');
   const note = {
     jsonmodel_type: 'note_langmaterial',
     type: 'langmaterial',
+    ...labelOf(node),
     // A code without words is no part of the text.
     content: splitLongText(
       mixedText(

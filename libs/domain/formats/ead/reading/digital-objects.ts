@@ -1,12 +1,12 @@
 // EAD 2002 `dao` and `daogrp` to digital objects and the instances that link them.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementsOf, isElement } from '../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { displayString } from './dates.ts';
 import type { Draft } from './draft.ts';
-import { mixedText, splitLongText } from '../../reading/content.ts';
+import { mixedLine, mixedText, splitLongText } from '../../reading/content.ts';
 import { isPublic } from '../../xml/audience.ts';
 
 /** The spellings of the EAD 2002 DTD for the XLink values that are a closed list here. */
@@ -78,7 +78,10 @@ function fileVersion(
     return [];
   }
   const role = attributeOf(node, 'role')?.replace(representativeMark, '');
-  const caption = node.name === 'daoloc' ? attributeOf(node, 'title') : undefined;
+  // Of several files each may be described; the notes of the object do not say which is whose.
+  const described = textContent(elementsOf(node, 'daodesc').flatMap(({ children }) => children));
+  const caption =
+    node.name === 'daoloc' ? (attributeOf(node, 'title') ?? (described === '' ? undefined : described)) : undefined;
   return [
     {
       jsonmodel_type: 'file_version',
@@ -109,19 +112,22 @@ function xlinkProperty(
   return {};
 }
 
-/** Each `daodesc`, of the group or of one location, is a note. */
+/** Each `daodesc`, of the group or of one location, is a note; its head is the label. */
 function descriptions(node: XmlNode): readonly JsonObject[] {
   const nodes = [node, ...elementsOf(node).filter((child) => child.name === 'daoloc' || child.name === 'dao')];
   return nodes
     .flatMap((owner) => elementsOf(owner, 'daodesc'))
     .flatMap((description) => {
-      const text = mixedText(description.children);
-      if (text === '') return [];
+      const head = elementOf(description, 'head');
+      const text = mixedText(description.children.filter((child) => child !== head));
+      const label = head === undefined ? '' : mixedLine(head.children);
+      if (text === '' && label === '') return [];
       return [
         {
           jsonmodel_type: 'note_digital_object',
           type: 'note',
-          content: splitLongText(text),
+          ...(text === '' || label === '' ? {} : { label }),
+          content: splitLongText(text === '' ? label : text),
           publish: isPublic(description),
         },
       ];

@@ -14,6 +14,17 @@ export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): 
     readPlain(draft, node);
     return;
   }
+  const label = attributeOf(node, 'label');
+  const before = draft.notes.length;
+  readParts(context, draft, node);
+  // An extent has no label.
+  const notes = draft.notes.splice(before);
+  draft.notes.push(...(label === undefined ? notes : notes.map((note) => ({ label, ...note }))));
+  if (label !== undefined && notes.length === 0)
+    context.report.dropTextOnce(node.line, node.name, label, 'label of an extent');
+}
+
+function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
   const parts = sortParts(node);
   const numeric = parts.extents.find((extent) => parseExtent(extentText(extent)) !== undefined);
   const parsed = numeric === undefined ? undefined : parseExtent(extentText(numeric));

@@ -55,7 +55,7 @@ export function readNote(context: EadContext, draft: Draft, node: XmlNode): bool
   return true;
 }
 
-/** abstract, materialspec, physloc: the text without its head; @label is not imported (contract). */
+/** abstract, materialspec, physloc: the text without its head; the label is in @label. */
 function readSinglepart(context: EadContext, draft: Draft, node: XmlNode): void {
   const body = node.children.filter((child) => !isElement(child) || child.name !== 'head');
   for (const child of node.children)

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { contactLines } from './contact.ts';
+import { contactLines } from '../../writing/contact.ts';
 import { resolvedOf } from '../../writing/context.ts';
 import { arksOf, audience, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';

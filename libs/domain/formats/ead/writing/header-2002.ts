@@ -5,7 +5,7 @@ import type { XmlWriter } from '../../xml/writer.ts';
 import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { arksOf, audience, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
-import { contactLines } from './contact.ts';
+import { contactLines } from '../../writing/contact.ts';
 import { writeLanguage } from './did-2002.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';

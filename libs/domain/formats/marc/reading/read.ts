@@ -1,6 +1,7 @@
 // MARCXML to records: the entry of the readers (behaviour-imports.md sections 4 and 5). Record by record, streaming.
 import { createContext, importFailure } from '../../reading/context.ts';
 import type { ImportRecord } from '../../reading/context.ts';
+import { sayingWhy } from '../../reading/report.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
@@ -60,7 +61,7 @@ export async function* readMarc(
       column: 0,
       element: rootName,
     });
-  return context.report.report();
+  return sayingWhy(context.report.report(), count, 'no record names an agent or subject');
 }
 
 function emit(

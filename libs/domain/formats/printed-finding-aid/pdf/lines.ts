@@ -4,13 +4,16 @@ import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { audience, dateText, plain } from '../../writing/finding-aid.ts';
 import type { FindingAidSetting } from '../../writing/finding-aid.ts';
+import { contactLines } from '../../writing/contact.ts';
 import { publishedPart } from '../../writing/published.ts';
+import { groupLevels } from '../groups.ts';
 import { readableTerms } from '../terms.ts';
 import type { Wording } from '../terms.ts';
 import { inlineText, printedNotes } from './paragraphs.ts';
 
 /** What a line is: `title_page` lines are centred, `section` begins a part of the document, `component` is the title of one. */
-export type LinePart = 'title_page' | 'title' | 'section' | 'component' | 'term' | 'note' | 'paragraph' | 'item';
+export type LinePart =
+  'title_page' | 'contact' | 'title' | 'section' | 'component' | 'term' | 'note' | 'paragraph' | 'item';
 
 /** A line. `depth` 0 is the resource. `term` stands before the text. `bookmark`: whether the outline of the document names the line. */
 export type Line = {
@@ -20,18 +23,6 @@ export type Line = {
   readonly term?: string;
   readonly bookmark?: true;
 };
-
-/** The levels of description that the outline shows. */
-const grouping: ReadonlySet<string> = new Set([
-  'class',
-  'collection',
-  'fonds',
-  'recordgrp',
-  'series',
-  'subfonds',
-  'subgrp',
-  'subseries',
-]);
 
 const wording: Wording = {
   text: (text) => text,
@@ -46,12 +37,13 @@ const shown = (record: JsonObject, setting: FindingAidSetting): JsonObject =>
 export const printedTitle = (resource: JsonObject): string =>
   inlineText(textOf(resource, 'finding_aid_title') ?? textOf(resource, 'title') ?? '');
 
-/** The lines of the title page: repository, title, identifier, dates, and who made the document when. */
+/** The lines of the title page: repository, title, identifier, dates, and how the repository can be reached, and who made the document when. */
 export function titlePage(root: JsonObject, setting: FindingAidSetting): readonly Line[] {
   const resource = shown(root, setting);
+  const repository = resolvedOf(objectOf(resource, 'repository'));
   const line = (text: string, part: LinePart = 'title_page'): Line => ({ part, depth: 0, text });
   return [
-    line(plain(textOf(resolvedOf(objectOf(resource, 'repository')), 'name'))),
+    line(plain(textOf(repository, 'name'))),
     line(`${printedTitle(resource)}${mark(root)}`, 'title'),
     line(inlineText(textOf(resource, 'finding_aid_subtitle') ?? '')),
     line(identifierOf(resource)),
@@ -63,6 +55,8 @@ export function titlePage(root: JsonObject, setting: FindingAidSetting): readonl
     ),
     line(inlineText(textOf(resource, 'finding_aid_author') ?? '')),
     line(inlineText(textOf(resource, 'finding_aid_date') ?? '')),
+    ...contactLines(repository, setting.label).map(({ text }) => line(text, 'contact')),
+    line(plain(textOf(repository, 'url')), 'contact'),
     line(`${setting.product}, ${setting.createdAt}`),
   ].filter(({ text }) => text !== '');
 }
@@ -90,7 +84,7 @@ export function componentLines(record: JsonObject, depth: number, setting: Findi
     part: 'component',
     depth,
     text: `${title}${mark(component)}`,
-    ...(grouping.has(textOf(component, 'level') ?? '') ? { bookmark: true } : {}),
+    ...(groupLevels.includes(textOf(component, 'level') ?? '') ? { bookmark: true } : {}),
   };
   return [head, ...termLines(component, setting, depth), ...noteLines(component, setting, depth)];
 }

@@ -5,7 +5,7 @@ import type { LabelOf } from '../../writing/finding-aid.ts';
 import { noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
 import { parseFragment } from '../../xml/fragment.ts';
 import { isElement, textContent } from '../../xml/tree.ts';
-import type { XmlChild } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 
 /** A paragraph or an item of a list. */
 export type Paragraph = { readonly text: string; readonly isItem: boolean };
@@ -28,6 +28,12 @@ const breaks: ReadonlySet<string> = new Set([
   'chronitem',
   'defitem',
 ]);
+/** The address of the web that an element leads to. */
+const addressOf = ({ attributes }: XmlNode): string | undefined =>
+  attributes
+    .map(({ local, value }) => (local === 'href' ? value.trim() : ''))
+    .find((value) => /^https?:\/\//i.test(value));
+
 const silent: ReadonlySet<string> = new Set(['script', 'style']);
 
 /** Mixed content as paragraphs, parted at blank lines, paragraphs, line breaks and items. */
@@ -55,6 +61,10 @@ export function paragraphsOf(text: string): readonly Paragraph[] {
       if (parts) flush(isItem);
       else if (child.name === 'label') run += ' ';
       walk(child.children, isItem || child.name === 'item');
+      const address = addressOf(child);
+      // Paper has no links: the address stands behind what is linked, and leads there where the document is on a screen.
+      if (address !== undefined && !textContent(child.children).includes(address))
+        run += textContent(child.children).trim() === '' ? address : ` (${address})`;
       if (parts) flush(isItem || child.name === 'item');
       else if (child.name === 'label') run += ' ';
     }

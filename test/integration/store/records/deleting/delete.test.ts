@@ -1,5 +1,8 @@
 // Deleting records: what goes with them, what stays, what forbids it (contract 5.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
@@ -28,15 +31,14 @@ describe('deleting a record', () => {
     });
     expect([...(await store.remove(resource.uri))].sort()).toEqual([child.uri, parent.uri, resource.uri].sort());
     await expect(store.read(child.uri)).rejects.toMatchObject({ code: 'not_found', error: 'ArchivalObject not found' });
-    const tombstones = await store.database.reader.any<{ uri: string }>(sql`SELECT uri FROM tombstone`);
+    const tombstones = await store.database.reader.any(sql.type(z.strictObject({ uri: column.text }))`
+      SELECT uri FROM tombstone`);
     expect(tombstones.map((row) => row.uri)).toEqual(expect.arrayContaining([child.uri, parent.uri, resource.uri]));
-    const revisions = await store.database.reader.any(
-      sql`SELECT FROM revision WHERE op = 'delete' AND kind = 'archival_object'`,
-    );
+    const revisions = await store.database.reader.any(sql.type(AnyRow)`
+      SELECT FROM revision WHERE op = 'delete' AND kind = 'archival_object'`);
     expect(revisions).toHaveLength(2);
-    const left = await store.database.reader.one<{ n: number }>(
-      sql`SELECT (SELECT count(*) FROM tree_node) + (SELECT count(*) FROM tree_bucket) + (SELECT count(*) FROM tree_root)::int AS n`,
-    );
+    const left = await store.database.reader.one(sql.type(NumberRow)`
+      SELECT (SELECT count(*) FROM tree_node) + (SELECT count(*) FROM tree_bucket) + (SELECT count(*) FROM tree_root)::int AS n`);
     expect(left.n).toBe(0);
   });
 
@@ -56,9 +58,8 @@ describe('deleting a record', () => {
     });
     await store.remove(one.uri);
     expect(await store.read(accession.uri)).toMatchObject({ subjects: [{ ref: two.uri }], lock_version: 0 });
-    const changes = await store.database.reader.any(
-      sql`SELECT FROM change WHERE kind = 'accession' AND id = ${accession.id} AND op = 'update'`,
-    );
+    const changes = await store.database.reader.any(sql.type(AnyRow)`
+      SELECT FROM change WHERE kind = 'accession' AND id = ${accession.id} AND op = 'update'`);
     expect(changes).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 // Records that somebody is updating are waited for, and not left out, where records of several kinds are locked together.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BodyRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody } from '#test/support/records.ts';
@@ -63,7 +64,8 @@ test('a delete waits for whoever links to the record, and takes that link too', 
     held = resolve;
   });
   const linking = store.database.transaction(async (tx) => {
-    await tx.any(sql`SELECT FROM record WHERE kind = 'agent_person' AND id = ${agent.id} FOR KEY SHARE`);
+    await tx.run(sql`
+      SELECT FROM record WHERE kind = 'agent_person' AND id = ${agent.id} FOR KEY SHARE`);
     held();
     await new Promise<void>((resolve) => {
       release = resolve;
@@ -79,9 +81,8 @@ test('a delete waits for whoever links to the record, and takes that link too', 
   await removing;
   expect(
     (
-      await store.database.reader.one<{ body: string }>(
-        sql`SELECT body FROM record WHERE kind = 'accession' AND label = 'late'`,
-      )
+      await store.database.reader.one(sql.type(BodyRow)`
+        SELECT body FROM record WHERE kind = 'accession' AND label = 'late'`)
     ).body,
   ).not.toContain('/agents/people/');
 });

@@ -1,6 +1,9 @@
 // Creating, updating and reading records: versions, links, uniqueness, places in trees, the change log.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { Failure } from '#domain/errors.ts';
+import { NumberRow, column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
@@ -83,7 +86,7 @@ describe('creating a record', () => {
   });
 
   it('stores nothing where it fails', async () => {
-    const before = await store.database.reader.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM record`);
+    const before = await store.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM record`);
     await failureOf(
       store.create('archival_object', {
         title: 'Lost',
@@ -91,7 +94,7 @@ describe('creating a record', () => {
         resource: { ref: `/repositories/${store.repoId}/resources/999999` },
       }),
     );
-    expect(await store.database.reader.one(sql`SELECT count(*)::int AS n FROM record`)).toEqual(before);
+    expect(await store.database.reader.one(sql.type(AnyRow)`SELECT count(*)::int AS n FROM record`)).toEqual(before);
   });
 
   it('finds or makes the terms of a subject, and shares them', async () => {
@@ -134,9 +137,8 @@ describe('updating a record', () => {
     ]);
     const none = await failureOf(store.update(written.uri, body, null));
     expect(none.error).toBe('You must provide a lock_version in your request');
-    const kept = await store.database.reader.any<{ body: string; op: string }>(
-      sql`SELECT body, op FROM revision WHERE kind = 'accession' AND id = ${written.id}`,
-    );
+    const kept = await store.database.reader.any(sql.type(z.strictObject({ body: column.text, op: column.text }))`
+      SELECT body, op FROM revision WHERE kind = 'accession' AND id = ${written.id}`);
     expect(kept.map((row) => [row.op, JSON.parse(row.body).title])).toEqual([['update', 'Before']]);
   });
 
@@ -144,9 +146,10 @@ describe('updating a record', () => {
     const written = await store.create('accession', { id_0: 'U2', accession_date: '2020-01-01' });
     await store.update(written.uri, await store.read(written.uri));
     await failureOf(store.update(written.uri, { id_0: 'U2', accession_date: '2020-01-01' }, 0));
-    const changes = await store.database.reader.any<{ op: string; lock_version: number }>(
-      sql`SELECT op, lock_version FROM change WHERE kind = 'accession' AND id = ${written.id} ORDER BY seq`,
-    );
+    const changes = await store.database.reader.any(sql.type(
+      z.strictObject({ op: column.text, lock_version: column.int }),
+    )`
+      SELECT op, lock_version FROM change WHERE kind = 'accession' AND id = ${written.id} ORDER BY seq`);
     expect(changes).toEqual([
       { op: 'create', lock_version: 0 },
       { op: 'update', lock_version: 1 },

@@ -10,9 +10,12 @@ import type { Visibility } from '#store/search/port.ts';
 import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { cursorPageStatement } from '#store/search/postgres/cursor-pages.ts';
+import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
+import { nothingHidden } from '#test/support/index-contents.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 const count = 3000;
@@ -47,8 +50,8 @@ let database: Database;
 beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 4 });
-  await postgresSearch(database).index(documents(Array.from({ length: count }, (_, index) => component(index + 1))), 1);
-  await database.reader.any(sql`ANALYZE`);
+  await indexDocuments(database, documents(Array.from({ length: count }, (_, index) => component(index + 1))), 1);
+  await database.reader.any(sql.type(AnyRow)`ANALYZE`);
 });
 
 afterAll(async () => {
@@ -124,13 +127,13 @@ describe('a walk by cursor', () => {
   });
 
   it('neither repeats nor skips what stays, while documents come, change and go', async () => {
-    const search = postgresSearch(database);
     const before = await walk({});
     let added = 0;
     const { uris } = await walk({}, staff, async (page) => {
       // Behind, before and around the place where the walk stands; published ones become unpublished, so their documents are made anew.
       const here = Number(before.uris[page * 250 - 1]?.split('/').at(-1) ?? 1);
-      await search.index(
+      await indexDocuments(
+        database,
         documents(
           [...new Set([1, here - 3, here, here + 3, count])]
             .filter((id) => id > 0 && id <= count)
@@ -138,8 +141,12 @@ describe('a walk by cursor', () => {
         ),
         10 + page,
       );
-      await search.index(documents(Array.from({ length: 40 }, () => component(count + (added += 1)))), 10 + page);
-      await search.remove([`/repositories/2/archival_objects/${2000 + page}`]);
+      await indexDocuments(
+        database,
+        documents(Array.from({ length: 40 }, () => component(count + (added += 1)))),
+        10 + page,
+      );
+      await removeDocuments(database, [`/repositories/2/archival_objects/${2000 + page}`]);
     });
     expect(new Set(uris).size).toBe(uris.length);
     const gone = new Set(Array.from({ length: 20 }, (_, n) => `/repositories/2/archival_objects/${2000 + n}`));
@@ -148,10 +155,10 @@ describe('a walk by cursor', () => {
 });
 
 describe('the statement of a page', () => {
-  const visible = toVisibleCondition(staff);
+  const visible = toVisibleCondition(staff, nothingHidden);
   const plan = (sort: string, after: readonly (string | null)[]): Promise<string> =>
     database.transaction(async (tx) => {
-      await tx.any(sql`SELECT set_config('jit', 'off', true)`);
+      await tx.run(sql`SELECT set_config('jit', 'off', true)`);
       const query = cursorPageStatement(
         sql.fragment`(SELECT d.* FROM search_doc d WHERE ${visible}) AS d`,
         buildSearchRequest({ page: 1, sort }, { now: 0 }).sort,
@@ -159,9 +166,10 @@ describe('the statement of a page', () => {
         11,
         'valued',
       );
-      const rows = await tx.any<{ 'QUERY PLAN': string }>({
+      const rows = await tx.any({
         sql: `EXPLAIN (ANALYZE, COSTS off, TIMING off, BUFFERS off) ${toStatement(query)}`,
         values: query.values,
+        parser: PlanRow,
       });
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });

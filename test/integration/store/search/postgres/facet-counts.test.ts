@@ -1,5 +1,6 @@
 // Facets that are answered from counts kept with every write: equal to counting documents one by one, whatever was written, by whomever they are asked.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import type { FacetCounts } from '#domain/search/reply/page.ts';
@@ -9,15 +10,18 @@ import { Database } from '#store/connection/database.ts';
 import type { Reader } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
+import { toScopeCondition } from '#store/search/postgres/conditions.ts';
 import { countFacets, countsOfScopes } from '#store/search/postgres/facets.ts';
-import { hideDocuments } from '#store/search/postgres/hide.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { foldCounts } from '#store/search/postgres/facet-counts.ts';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import type { Query } from '#store/connection/sql.ts';
+import { markSuppressed, nothingHidden } from '#test/support/index-contents.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -116,18 +120,22 @@ const visibilities: readonly Visibility[] = [
   { repositories: [4], mayNotSeeUnpublished: true, seesSuppressed: false },
 ];
 
-type Row = {
-  readonly audience: number;
-  readonly published: boolean;
-  readonly suppressed: boolean;
-  readonly repo_id: number | null;
-  readonly values: readonly (readonly [string, string])[];
-};
+const Row = z.strictObject({
+  audience: column.int,
+  published: column.bool,
+  suppressed: column.bool,
+  repo_id: column.maybeInt,
+  hidden: z.array(z.strictObject({ reach: z.string(), repo_id: z.number() })),
+  values: z.array(z.tuple([column.text, column.text])),
+});
+type Row = z.infer<typeof Row>;
 
 /** All documents as they are, with their facet values. */
 function readRows(database: Database): Promise<readonly Row[]> {
-  return database.reader.any<Row>(sql`
-    SELECT d.audience, d.published, d.suppressed, d.repo_id, (SELECT coalesce(jsonb_agg(jsonb_build_array(v.field, v.value)), '[]') FROM search_value v WHERE v.id = ANY(d.vals)) AS values FROM search_doc d`);
+  return database.reader.any(sql.type(Row)`
+    SELECT d.audience, d.published, d.suppressed, d.repo_id,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('reach', h.reach, 'repo_id', h.repo_id)), '[]') FROM search_hidden h WHERE h.kind = d.kind AND h.id = d.record_id) AS hidden,
+      (SELECT coalesce(jsonb_agg(jsonb_build_array(v.field, v.value)), '[]') FROM search_value v WHERE v.id = ANY(d.vals)) AS values FROM search_doc d`);
 }
 
 function isVisible(row: Row, { repositories, mayNotSeeUnpublished, seesSuppressed }: Visibility): boolean {
@@ -137,7 +145,14 @@ function isVisible(row: Row, { repositories, mayNotSeeUnpublished, seesSuppresse
     !row.suppressed ||
     seesSuppressed === true ||
     (seesSuppressed !== false && row.repo_id !== null && seesSuppressed.includes(row.repo_id));
-  return isForCaller && isInRepository && isShown;
+  const isHidden = row.hidden.some(({ reach, repo_id: repoId }) => {
+    if (reach === 'public') return mayNotSeeUnpublished;
+    if (reach === 'repository') return repositories !== 'all' && !repositories.includes(repoId);
+    return (
+      reach === 'all' || !(seesSuppressed === true || (seesSuppressed !== false && seesSuppressed.includes(repoId)))
+    );
+  });
+  return isForCaller && isInRepository && isShown && !isHidden;
 }
 
 /** The facets of some documents, counted one by one; `types`: only documents of one of these. */
@@ -146,7 +161,7 @@ function countOneByOne(
   visibility: Visibility,
   types: readonly string[],
 ): { readonly total: number; readonly facets: readonly FacetCounts[] } {
-  const valuesOf = (row: Row): Row['values'] =>
+  const valuesOf = (row: Row): readonly (readonly [string, string])[] =>
     visibility.mayNotSeeUnpublished && row.audience === 3
       ? [...row.values, ...copyTypes.map((type): readonly [string, string] => ['types', type])]
       : row.values;
@@ -190,19 +205,32 @@ async function expectExact(database: Database): Promise<void> {
 }
 
 async function writeSome(pick: (below: number) => number): Promise<void> {
-  const index = postgresSearch(database);
-  switch (pick(6)) {
+  switch (pick(8)) {
     case 0:
-      return index.remove([1, 2, 3].map(() => `/repositories/${2 + pick(3)}/archival_objects/${1 + pick(60)}`));
+      return removeDocuments(
+        database,
+        [1, 2, 3].map(() => `/repositories/${2 + pick(3)}/archival_objects/${1 + pick(60)}`),
+      );
     case 1:
-      return database.transaction((tx) => hideDocuments(tx, 'archival_object', [1 + pick(60), 1 + pick(60)], true));
+      await database.transaction((tx) => markSuppressed(tx, 'archival_object', [1 + pick(60), 1 + pick(60)]));
+      return;
+    case 3:
+      // Hidden from some, or shown again, whether there is a document of it or not.
+      await database.transaction((tx) =>
+        pick(5) === 0
+          ? tx.run(sql`DELETE FROM search_hidden`)
+          : tx.run(sql`INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT (ARRAY['archival_object', 'resource'])[1 + ${pick(2)}::int], ${1 + pick(60)}::int,
+              (ARRAY['all', 'public', 'suppressed', 'repository'])[1 + ${pick(4)}::int], ${2 + pick(3)}::int`),
+      );
+      return;
     case 2:
       return foldCounts(database);
     default: {
       const records = new Map(
         Array.from({ length: 1 + pick(6) }, () => randomRecord(pick)).map((one) => [one[1]['uri'], one]),
       );
-      return index.index(
+      return indexDocuments(
+        database,
         [...records.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
         1,
       );
@@ -222,7 +250,6 @@ test.each([1, 2, 3])(
 );
 
 test('facets of everything equal counting one by one while writers and two folders work beside each other', async () => {
-  const search = postgresSearch(database);
   const writers = [11, 12].map(async (seed) => {
     const pick = randomFrom(seed);
     // Each with records of its own, as batches of the indexer have.
@@ -244,11 +271,12 @@ test('facets of everything equal counting one by one while writers and two folde
           ] as const,
         ]),
       );
-      await search.index(
+      await indexDocuments(
+        database,
         [...records.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
         1,
       );
-      if (pick(3) === 0) await search.remove([`/subjects/${100 * seed + pick(20)}`]);
+      if (pick(3) === 0) await removeDocuments(database, [`/subjects/${100 * seed + pick(20)}`]);
     }
   });
   const folders = [1, 2].map(async () => {
@@ -263,14 +291,14 @@ test('facets of everything are nothing where all was taken out, and folding leav
   await expectExact(database);
   await foldCounts(database);
   expect(
-    await database.reader.one(
-      sql`SELECT (SELECT count(*) FROM search_tally) AS late, (SELECT count(*) FROM search_count) AS counts`,
-    ),
+    await database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM search_tally) AS late, (SELECT count(*) FROM search_count) AS counts`),
   ).toEqual({ late: 0, counts: 0 });
 });
 
 test('facets of everything look at no document', async () => {
-  const visible = toVisibleCondition({ repositories: [2, 3], mayNotSeeUnpublished: true, seesSuppressed: false });
+  const visibility = { repositories: [2, 3], mayNotSeeUnpublished: true, seesSuppressed: false };
+  const condition = toScopeCondition(visibility, nothingHidden);
   const asked: Query[] = [];
   const reader: Reader = {
     ...database.reader,
@@ -279,13 +307,11 @@ test('facets of everything look at no document', async () => {
       return Promise.resolve([]);
     },
   };
-  await countFacets(reader, fields, countsOfScopes(fields, visible), copyTypes);
+  await countFacets(reader, fields, countsOfScopes(fields, { condition, hidden: null }), copyTypes);
   const plans = await database.transaction(async (tx) => {
     const rows = [];
     for (const query of asked)
-      rows.push(
-        ...(await tx.any<{ 'QUERY PLAN': string }>({ sql: `EXPLAIN ${toStatement(query)}`, values: query.values })),
-      );
+      rows.push(...(await tx.any({ sql: `EXPLAIN ${toStatement(query)}`, values: query.values, parser: PlanRow })));
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plans).toMatch(/ on search_count /);
@@ -300,15 +326,15 @@ test('what was indexed before counts were kept is counted when they are introduc
   await using older = new Database({ url: empty.url, poolSize: 2 });
   const pick = randomFrom(4);
   const records = new Map(Array.from({ length: 40 }, () => randomRecord(pick)).map((one) => [one[1]['uri'], one]));
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     [...records.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
     1,
   );
   // Rows as the columns of that time hold them.
   for (const table of ['search_value', 'search_doc']) {
-    const { rows } = await database.reader.one<{ rows: string }>(
-      sql`SELECT json_agg(t)::text AS rows FROM ${sql.identifier([table])} AS t`,
-    );
+    const { rows } = await database.reader.one(sql.type(z.strictObject({ rows: column.text }))`
+      SELECT json_agg(t)::text AS rows FROM ${sql.identifier([table])} AS t`);
     await older.transaction((tx) =>
       tx.run(
         sql`INSERT INTO ${sql.identifier([table])} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${sql.identifier([table])}, ${rows}::json)`,

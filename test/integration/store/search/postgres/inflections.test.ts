@@ -1,5 +1,6 @@
 // Words in all their forms, by PostgreSQL's stems: what is found in which language, in which order, at which cost, and after an upgrade.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
@@ -11,9 +12,12 @@ import { migrate } from '#store/set-up/migrate.ts';
 import { inflectionsStatement, readInflections } from '#store/search/postgres/inflections.ts';
 import type { Inflections } from '#store/search/postgres/inflections.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { PlanRow } from '#test/support/rows.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false } as const;
 const times = {
@@ -54,7 +58,8 @@ let database: Database;
 beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     titles.flatMap((title, n) =>
       toSearchDocuments('subject', {
         uri: `/subjects/${n + 1}`,
@@ -222,9 +227,10 @@ describe('the forms of a word', () => {
       const query = inflectionsStatement(
         new Map(['map', 'the', 'organs'].map((word) => [expansionKey(formsOf(word)), formsOf(word)])),
       );
-      const rows = await tx.any<{ 'QUERY PLAN': string }>({
+      const rows = await tx.any({
         sql: `EXPLAIN (ANALYZE, COSTS off, TIMING off, BUFFERS off) ${toStatement(query)}`,
         values: query.values,
+        parser: PlanRow,
       });
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
@@ -251,7 +257,7 @@ describe('the forms of a word', () => {
         word,
       ]),
     );
-    const rows = await database.reader.any<{ code: string; has: boolean }>(sql`
+    const rows = await database.reader.any(sql.type(z.strictObject({ code: column.text, has: column.bool }))`
       SELECT code, search_stems(word) @> ts_lexize(dictionary::regdictionary, word) AND cardinality(ts_lexize(dictionary::regdictionary, word)) = 1 AS has FROM ${sql.unnest(asked, ['text', 'text', 'text'])} AS a (code, dictionary, word)`);
     expect(rows).toHaveLength(29);
     expect(rows.filter(({ has }) => !has)).toEqual([]);

@@ -1,5 +1,6 @@
 // What becomes of a record that was read twice while an index is made beside the live one: batch by batch, in an order of our own.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { makeDocuments } from '#domain/search/documents/material.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
@@ -7,10 +8,12 @@ import { createIndexMemory, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropRebuild, finishRebuild } from '#store/search/postgres/rebuild.ts';
-import { hideDocuments } from '#store/search/postgres/hide.ts';
 import type { RecordKey } from '#store/search/postgres/keys.ts';
 import { enqueueReindex } from '#store/search/reindex.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
+import { markSuppressed } from '#test/support/index-contents.ts';
+import { column } from '#store/connection/columns.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
@@ -55,16 +58,14 @@ const finish = (jobId: number): Promise<void> =>
   finishRebuild(store.database, jobId, new AbortController().signal, () => undefined);
 const titleOf = async ({ id }: RecordKey): Promise<readonly string[]> =>
   (
-    await store.database.reader.any<{ title: string }>(
-      sql`SELECT b.stored->>'title' AS title FROM search_doc d JOIN search_body b USING (no) WHERE d.kind = 'resource' AND d.record_id = ${id}`,
-    )
+    await store.database.reader.any(sql.type(z.strictObject({ title: column.text }))`
+      SELECT b.stored->>'title' AS title FROM search_doc d JOIN search_body b USING (no) WHERE d.kind = 'resource' AND d.record_id = ${id}`)
   ).map(({ title }) => title);
 /** Whether the record is due in lane 0 once more. */
 const isDueAgain = async ({ id }: RecordKey): Promise<boolean> =>
   (
-    await store.database.reader.one<{ is: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM reindex_fan WHERE lane = 0 AND kind = 'resource' AND ids @> ARRAY[${id}::int]) AS is`,
-    )
+    await store.database.reader.one(sql.type(z.strictObject({ is: column.bool }))`
+      SELECT EXISTS (SELECT FROM reindex_fan WHERE lane = 0 AND kind = 'resource' AND ids @> ARRAY[${id}::int]) AS is`)
   ).is;
 
 it('the live one counts where it was read later', async () => {
@@ -152,12 +153,11 @@ it('what was hidden stays hidden until it is indexed again', async () => {
   await index(0, key);
   const job = await begin();
   await index(2, key);
-  await store.database.transaction((tx) => hideDocuments(tx, 'resource', [key.id], true));
+  await store.database.transaction((tx) => markSuppressed(tx, 'resource', [key.id]));
   await finish(job);
   expect(
-    await store.database.reader.any(
-      sql`SELECT suppressed, published FROM search_doc WHERE kind = 'resource' AND record_id = ${key.id}`,
-    ),
+    await store.database.reader.any(sql.type(AnyRow)`
+      SELECT suppressed, published FROM search_doc WHERE kind = 'resource' AND record_id = ${key.id}`),
   ).toEqual([{ suppressed: true, published: false }]);
   expect(await isDueAgain(key)).toBe(true);
 });

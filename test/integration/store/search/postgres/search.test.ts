@@ -1,5 +1,6 @@
 // The search adapter on a real database: a few hundred made documents, found as a client would.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { toSearchPage } from '#domain/search/reply/page.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
@@ -11,9 +12,13 @@ import { Database } from '#store/connection/database.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createSeenValues } from '#store/search/postgres/seen-values.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { nothingHidden } from '#test/support/index-contents.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
@@ -130,7 +135,8 @@ let database: Database;
 beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     records.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
     1,
   );
@@ -283,14 +289,18 @@ describe('filters, order and facets', () => {
     const level = findField('level');
     if (level === undefined) throw new Error('no field level');
     const valuesSeen = (visibility: Visibility): Promise<readonly string[]> =>
-      seen.first(database.reader, level, visibility, []);
-    const index = postgresSearch(database);
+      seen.first(database.reader, level, { visibility, hidden: nothingHidden }, []);
     const before = await valuesSeen(staff);
-    await index.index(
+    await indexDocuments(
+      database,
       toSearchDocuments(...resource(91, { id_0: 'R91', title: 'Bilby', level: 'series', suppressed: true })),
       8,
     );
-    await index.index(toSearchDocuments(...resource(92, { id_0: 'R92', title: 'Potoroo', level: 'fonds' })), 8);
+    await indexDocuments(
+      database,
+      toSearchDocuments(...resource(92, { id_0: 'R92', title: 'Potoroo', level: 'fonds' })),
+      8,
+    );
     expect(await valuesSeen(staff)).toEqual(before);
     expect(await valuesSeen({ ...staff, seesSuppressed: true })).toEqual([...before, 'fonds', 'series'].sort());
     now = 60_000;
@@ -309,11 +319,11 @@ describe('filters, order and facets', () => {
         ],
       },
     });
-    await index.remove(['/repositories/2/resources/91', '/repositories/2/resources/92']);
+    await removeDocuments(database, ['/repositories/2/resources/91', '/repositories/2/resources/92']);
   });
 
   it('orders few matches and many alike', async () => {
-    await database.reader.any(sql`ANALYZE search_doc`);
+    await database.reader.any(sql.type(AnyRow)`ANALYZE search_doc`);
     const titles = async (q: string): Promise<readonly unknown[]> =>
       objectsOf(await find({ q, sort: 'title_sort desc', page_size: 50 }), 'results').map((hit) => hit['title']);
     const [many, few] = [await titles('letter'), await titles('"letter 77" OR "letter 9" OR "letter 250"')];
@@ -413,7 +423,7 @@ describe('writing', () => {
   it('replaces what a record had, keeps a later write, and removes', async () => {
     const index = postgresSearch(database);
     const write = (fields: JsonObject, seq: number) =>
-      index.index(toSearchDocuments(...resource(90, { id_0: 'R90', ...fields })), seq);
+      indexDocuments(database, toSearchDocuments(...resource(90, { id_0: 'R90', ...fields })), seq);
     const withNote = { title: 'Quokka', notes: [{ publish: false, content: ['wombat'] }] };
     await write(withNote, 5);
     expect(await idsOf({ q: 'wombat' })).toEqual(['2/resources/90']);
@@ -422,15 +432,15 @@ describe('writing', () => {
     expect(await idsOf({ q: 'quokka' }, publicUser)).toEqual(['2/resources/90']);
     await write({ title: 'Numbat' }, 6);
     expect(await idsOf({ q: 'quokka' })).toEqual(['2/resources/90']);
-    await index.remove(['/repositories/2/resources/90']);
+    await removeDocuments(database, ['/repositories/2/resources/90']);
     expect(await idsOf({ q: 'quokka' })).toEqual([]);
     expect(await index.read(['/repositories/2/resources/90'], staff)).toEqual([]);
   });
 
   it('leaves the latest of writes that come together, each waiting for the other', async () => {
-    const index = postgresSearch(database);
     const write = (seq: number) =>
-      index.index(
+      indexDocuments(
+        database,
         toSearchDocuments(
           ...resource(91, {
             id_0: 'R91',
@@ -443,9 +453,8 @@ describe('writing', () => {
     await write(1);
     for (let seq = 2; seq < 32; seq += 3) {
       await Promise.all([seq + 1, seq, seq + 2].map(write));
-      const rows = await database.reader.any<{ seq: number; audience: number }>(
-        sql`SELECT seq, audience FROM search_doc JOIN search_body USING (no) WHERE record_id = 91 ORDER BY audience`,
-      );
+      const rows = await database.reader.any(sql.type(z.strictObject({ seq: column.int, audience: column.int }))`
+        SELECT seq, audience FROM search_doc JOIN search_body USING (no) WHERE record_id = 91 ORDER BY audience`);
       expect(rows).toEqual(
         seq % 2 === 0
           ? [
@@ -455,13 +464,16 @@ describe('writing', () => {
           : [{ seq: seq + 2, audience: 0 }],
       );
     }
-    await index.remove(['/repositories/2/resources/91']);
+    await removeDocuments(database, ['/repositories/2/resources/91']);
   });
 
   it('keeps the number of a document that is written anew', async () => {
-    const numbers = () => database.reader.any(sql`SELECT no FROM search_doc WHERE kind = 'resource' AND record_id = 2`);
+    const numbers = () =>
+      database.reader.any(sql.type(AnyRow)`
+      SELECT no FROM search_doc WHERE kind = 'resource' AND record_id = 2`);
     const before = await numbers();
-    await postgresSearch(database).index(
+    await indexDocuments(
+      database,
       toSearchDocuments(
         ...resource(2, {
           title: 'Harbor maps',

@@ -8,10 +8,13 @@ import type { Visibility } from '#store/search/port.ts';
 import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { nearStatement, readCandidates } from '#store/search/postgres/suggest.ts';
+import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { counting } from '#test/support/count-statements.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
+import { nothingHidden } from '#test/support/index-contents.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 const listed = 200_000;
@@ -43,7 +46,8 @@ beforeAll(async () => {
     record(4, 'Дневник путешествия'),
     record(5, 'Harbor lights'),
   ];
-  await postgresSearch(database).index(
+  await indexDocuments(
+    database,
     records.flatMap(([kind, one]) => toSearchDocuments(kind, one)),
     1,
   );
@@ -52,7 +56,7 @@ beforeAll(async () => {
     tx.run(sql`
     INSERT INTO search_lexeme (word, df) SELECT (CASE WHEN n % 2 = 0 THEN 'har' ELSE '' END) || left(md5(n::text), 4 + n % 5), 1000 FROM generate_series(1, ${listed}::int) n ON CONFLICT DO NOTHING`),
   );
-  await database.reader.any(sql`ANALYZE`);
+  await database.reader.any(sql.type(AnyRow)`ANALYZE`);
 });
 
 afterAll(async () => {
@@ -84,7 +88,7 @@ describe('suggestions', () => {
     const count = (words: readonly string[]): Promise<number> =>
       database.transaction(async (tx) => {
         const counted = counting(tx);
-        await readCandidates(counted.tx, words, toVisibleCondition(staff));
+        await readCandidates(counted.tx, words, toVisibleCondition(staff, nothingHidden));
         return counted.count();
       });
     expect([
@@ -98,10 +102,11 @@ describe('suggestions', () => {
     const query = nearStatement(['harbr', 'mpas', 'familly']);
     const rows = await database.transaction(async (tx) => {
       // As in a search.
-      await tx.any(sql`SELECT set_config('enable_seqscan', 'off', true)`);
-      return tx.any<{ 'QUERY PLAN': string }>({
+      await tx.run(sql`SELECT set_config('enable_seqscan', 'off', true)`);
+      return tx.any({
         sql: `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${toStatement(query)}`,
         values: query.values,
+        parser: PlanRow,
       });
     });
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

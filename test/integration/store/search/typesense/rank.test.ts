@@ -12,6 +12,7 @@ import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.t
 import { ndcg } from '#test/support/ndcg.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import type { StandIn } from '#test/support/typesense/server.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -24,15 +25,17 @@ beforeAll(async () => {
   database = new Database({ url: server.url, poolSize: 3 });
   standIn = await startTypesenseStandIn();
   index = openSearch(database, {
-    TYPESENSE_URL: standIn.url,
+    TYPESENSE_URL: [standIn.url],
     TYPESENSE_API_KEY: standIn.apiKey,
     TYPESENSE_COLLECTION: 'judged',
   });
   await index.mirror?.prepare(database);
   for (const [name, [, record]] of judgedRecords) names.set(String(record['uri']), name);
-  await index.search.index(
+  await indexDocuments(
+    database,
     [...judgedRecords.values()].flatMap(([kind, record]) => toSearchDocuments(kind, record)),
     1,
+    index.mirror,
   );
 });
 afterAll(async () => {
@@ -82,9 +85,11 @@ it('takes any form of a word in a title before the word as typed in a short fiel
       },
     ],
   ] as const;
-  await index.search.index(
+  await indexDocuments(
+    database,
     records.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
     1,
+    index.mirror,
   );
   const request = buildSearchRequest({ page: 1, q: 'zeppelins', stem: 'en' }, { now: 0 });
   const { hits } = await index.search.search(request, {

@@ -190,7 +190,8 @@ function cellFor(column: string, at: number): string {
   if (/_(accession_date|date_[123]|last_verified_date|begin)$/.test(column)) return `${1800 + at}-02-03`;
   if (column.endsWith('_end')) return '1999-02-03';
   if (/^date_\d_type$/.test(column)) return 'bulk';
-  if (/_(integer_\d|real_\d|file_size_bytes)$/.test(column)) return String(100 + at);
+  if (/_(integer_\d|real_\d|file_size_bytes|processing_hours_total|processing_total_extent)$/.test(column))
+    return String(100 + at);
   if (column.startsWith('term_type_')) return 'geographic';
   if (column === 'subject_term_type') return 'geographic';
   return (

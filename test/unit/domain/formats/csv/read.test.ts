@@ -195,7 +195,73 @@ describe('accession_csv', () => {
   });
 });
 
+test('tells every fault of a sheet with line and column, and gives the records of the other rows', async () => {
+  const source = sheet([
+    { ...least, accession_number_1: 'a', accession_accession_date: 'soon', date_1_begin: 'then' },
+    { ...least, accession_number_1: 'b' },
+    { accession_title: 'x', agent_name_primary_name: 'Roe' },
+  ]);
+  await expect(readFormat('accession_csv', source)).rejects.toMatchObject({
+    error: {
+      line: 2,
+      element: 'accession_accession_date',
+      faults: [
+        { line: 2, column: 'accession_accession_date' },
+        { line: 2, column: 'date_1_begin' },
+        { line: 4, column: 'accession_number_1' },
+        { line: 4, column: 'agent_role' },
+        { line: 4, column: 'agent_type' },
+      ],
+    },
+  });
+});
+
+test('leaves out what is no number among user-defined fields and amounts, and says so', async () => {
+  const { of, report } = await readFormat(
+    'accession_csv',
+    sheet([
+      {
+        ...least,
+        user_defined_real_1: 'udr1',
+        user_defined_integer_1: 'many',
+        user_defined_real_2: '1.5',
+        accession_processing_hours_total: '7.25',
+        accession_processing_total_extent: '9 files',
+      },
+    ]),
+  );
+  expect(of('accession')).toMatchObject([
+    { collection_management: { processing_hours_total: '7.25' }, user_defined: { real_2: '1.50' } },
+  ]);
+  expect(report.dropped).toMatchObject([
+    { line: 2, element: 'accession_processing_total_extent', text: '9 files' },
+    { line: 2, element: 'user_defined_integer_1', text: 'many' },
+    { line: 2, element: 'user_defined_real_1', text: 'udr1' },
+  ]);
+});
+
 describe('other sheets', () => {
+  test('digital_object_csv takes other words than types of dates', async () => {
+    const { of, report } = await read('digital_object_csv', {
+      digital_object_id: 'd1',
+      digital_object_title: 'Scans',
+      date_1_begin: '1999',
+      date_1_end: '2000',
+      date_1_type: 'creation',
+      date_2_begin: '1980',
+      date_2_type: 'accession',
+    });
+    expect(of('digital_object')).toMatchObject([
+      {
+        dates: [
+          { begin: '1999', end: '2000', date_type: 'inclusive' },
+          { begin: '1980', date_type: 'single' },
+        ],
+      },
+    ]);
+    expect(report.dropped.map(({ text }) => text)).toEqual(['creation', 'accession']);
+  });
+
   test('digital_object_csv puts components below the object before them, and knows no object of another job', async () => {
     const object = {
       digital_object_id: 'd1',

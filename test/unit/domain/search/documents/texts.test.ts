@@ -29,6 +29,22 @@ it('drops unpublished parts at any depth and keeps the object where there are no
   });
 });
 
+it('keeps the name of the agent of a repository, published or not', () => {
+  const agent = {
+    jsonmodel_type: 'agent_corporate_entity',
+    uri: '/agents/corporate_entities/1',
+    title: 'Harbour Archive',
+    display_name: { primary_name: 'Harbour Archive' },
+    publish: false,
+    notes: [{ content: 'x' }],
+    names: [{ primary_name: 'Harbour Archive' }],
+  };
+  const { publish: _publish, notes: _notes, names: _names, ...named } = agent;
+  expect(
+    readPublicPart({ agent_representation: { ref: agent.uri, _resolved: agent }, creator: { _resolved: agent } }),
+  ).toEqual({ agent_representation: { ref: agent.uri, _resolved: named }, creator: {} });
+});
+
 it('drops the internal notes of containers, also of those that a record names', () => {
   const container = { jsonmodel_type: 'top_container', indicator: '1' };
   const noted = { ...container, internal_note: 'Mouldy' };

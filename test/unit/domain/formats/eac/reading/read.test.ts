@@ -1,5 +1,6 @@
 // EAC-CPF 2010 documents: what each part becomes.
 import { describe, expect, test } from 'vitest';
+import { objectsOf } from '#domain/json.ts';
 import { readFormat } from '#test/support/import-reading.ts';
 import type { Reading } from '#test/support/import-reading.ts';
 
@@ -55,6 +56,39 @@ describe('an EAC-CPF identity', () => {
           },
         ],
       },
+    ]);
+  });
+
+  test('takes the first of several authorized names for the authorized one, the first of several preferred ones for the shown one', async () => {
+    const entry = (text: string, mark: string): string =>
+      `<nameEntry><part localType="surname">${text}</part>${mark === '' ? '' : `<${mark}>x</${mark}>`}</nameEntry>`;
+    const names = async (...entries: readonly (readonly [string, string])[]): Promise<unknown> => {
+      const { of } = await read({ names: entries.map(([text, mark]) => entry(text, mark)).join('') });
+      const [agent] = of('agent_person');
+      return objectsOf(agent, 'names').map((name) => [
+        name['primary_name'],
+        name['authorized'],
+        name['is_display_name'],
+      ]);
+    };
+    expect(
+      await names(
+        ['A', ''],
+        ['B', 'authorizedForm'],
+        ['C', 'authorizedForm'],
+        ['D', 'preferredForm'],
+        ['E', 'preferredForm'],
+      ),
+    ).toEqual([
+      ['A', false, false],
+      ['B', true, false],
+      ['C', false, false],
+      ['D', false, true],
+      ['E', false, false],
+    ]);
+    expect(await names(['A', ''], ['B', ''])).toEqual([
+      ['A', true, true],
+      ['B', false, false],
     ]);
   });
 

@@ -10,7 +10,7 @@ describe('readOrigination', () => {
     });
     expect(of('agent_person')).toMatchObject([
       {
-        publish: true,
+        publish: false,
         names: [
           {
             jsonmodel_type: 'name_person',
@@ -57,12 +57,15 @@ describe('readOrigination', () => {
     expect(resource['linked_agents']).toMatchObject([{ role: 'creator' }, { role: 'subject' }, { role: 'subject' }]);
   });
 
-  test('publishes agents unless internal, or as peers do', async () => {
+  test('publishes agents marked external as peers do, or all that are not internal', async () => {
     const notes =
       '<controlaccess><persname>A</persname><persname audience="internal">B</persname><persname audience="external">C</persname></controlaccess>';
-    const flags = async (agentsPublished: 'unless-internal' | 'external-only') =>
-      (await readDocument({ notes }, { agentsPublished })).of('agent_person').map((agent) => agent['publish']);
+    const flags = async (agentsPublished?: 'unless-internal' | 'external') =>
+      (await readDocument({ notes }, agentsPublished === undefined ? {} : { agentsPublished }))
+        .of('agent_person')
+        .map((agent) => agent['publish']);
     expect(await flags('unless-internal')).toEqual([true, false, true]);
-    expect(await flags('external-only')).toEqual([false, false, true]);
+    expect(await flags('external')).toEqual([false, false, true]);
+    expect(await flags()).toEqual([false, false, true]);
   });
 });

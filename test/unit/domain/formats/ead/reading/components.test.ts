@@ -108,10 +108,25 @@ describe('with stand-ins', () => {
     expect(resource['extents']).toMatchObject([{ number: '200', extent_type: 'cartons' }]);
   });
 
+  test('a resource without any identifier gets one of its own in each reading, and the report has it', async () => {
+    const read = async (importId: string) =>
+      readDocument('<ead><archdesc level="fonds"><did><unittitle>T</unittitle></did></archdesc></ead>', {
+        standIns,
+        importId,
+      });
+    const { resource, report } = await read('0b');
+    const made = String(resource['id_0']);
+    expect(made).toMatch(/^imported-0b-\d+$/);
+    expect(report.dropped).toContainEqual(
+      expect.objectContaining({ element: 'archdesc', reason: expect.stringContaining(made) }),
+    );
+    expect((await read('0c')).resource['id_0']).not.toBe(made);
+  });
+
   test('a document that says nothing at all is refused', async () => {
     await expect(
       readDocument('<ead><archdesc level="fonds"><did/></archdesc></ead>', { standIns }),
-    ).rejects.toMatchObject({ error: { messages: { title: expect.anything(), id_0: expect.anything() } } });
+    ).rejects.toMatchObject({ error: { messages: { title: expect.anything() } } });
   });
 });
 

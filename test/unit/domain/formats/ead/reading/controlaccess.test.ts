@@ -37,10 +37,31 @@ describe('readControlAccess', () => {
     expect(of('subject')[0]?.['authority_id']).toBeUndefined();
     expect(resource['subjects']).toHaveLength(2);
     expect(components[0]?.['subjects']).toEqual([{ ref: of('subject')[0]?.uri }]);
-    expect(report.dropped.map((part) => part.text)).toEqual(['Terms', 'See these.', 'Topics']);
+    expect(report.dropped.map((part) => part.text)).toEqual(['Terms', 'See these.', 'Topics', 'sh1']);
   });
 
-  test('splits headings and keeps authority ids on request', async () => {
+  test('keeps the number of a heading in its authority file where no other subject has it', async () => {
+    const { of, report } = await readDocument(
+      {
+        notes: `<controlaccess><subject source="lcsh" authfilenumber="sh1">Ships</subject><subject source="lcsh" authfilenumber="sh1">Ships -- Design</subject>
+          <subject source="lcsh" authfilenumber="sh1">Ships</subject><subject source="aat" authfilenumber="sh1">Ships</subject>
+          <subject source="lcsh" authfilenumber="sh9">Masts</subject></controlaccess>`,
+      },
+      { isAuthorityIdTaken: (subject) => subject['authority_id'] === 'sh9' },
+    );
+    expect(of('subject').map((subject) => [subject['source'], subject['authority_id']])).toEqual([
+      ['lcsh', 'sh1'],
+      ['lcsh', undefined],
+      ['aat', 'sh1'],
+      ['lcsh', undefined],
+    ]);
+    expect(report.dropped).toMatchObject([
+      { element: 'subject', text: 'sh1', reason: 'authfilenumber of another subject' },
+      { element: 'subject', text: 'sh9', reason: 'authfilenumber of another subject' },
+    ]);
+  });
+
+  test('splits headings on request', async () => {
     const { of } = await readDocument(
       { notes: '<controlaccess><geogname authfilenumber="g1">Ulm (Germany)--History</geogname></controlaccess>' },
       { splitHeadings: true },

@@ -20,12 +20,22 @@ describe('unittitle', () => {
     expect(resource['title']).toBe('Letters. Bound');
   });
 
-  test('keeps a comma of its own, turns lb into a blank, and counts the first title only', async () => {
+  test('keeps a comma of its own, turns lb into a blank, and keeps further titles as notes', async () => {
     const { component, report } = await readComponent(
-      '<did><unittitle>Letters,<lb/>drafts,</unittitle><unittitle>Other</unittitle></did>',
+      '<did><unittitle>Letters,<lb/>drafts,</unittitle><unittitle>Other</unittitle><unittitle label="Parallel title" audience="internal">Lettres</unittitle></did>',
     );
     expect(component['title']).toBe('Letters, drafts,');
-    expect(report.dropped).toContainEqual(expect.objectContaining({ element: 'unittitle', text: 'Other' }));
+    expect(component['notes']).toMatchObject([
+      {
+        jsonmodel_type: 'note_multipart',
+        type: 'odd',
+        label: 'Title',
+        subnotes: [{ content: 'Other' }],
+        publish: true,
+      },
+      { type: 'odd', label: 'Parallel title', subnotes: [{ content: 'Lettres' }], publish: false },
+    ]);
+    expect(report.dropped).toEqual([]);
   });
 });
 
@@ -40,6 +50,18 @@ describe('unitid', () => {
       { jsonmodel_type: 'external_id', source: 'call number', external_id: '1.2' },
       { jsonmodel_type: 'external_id', source: 'old', external_id: 'x' },
     ]);
+  });
+
+  test('keeps further ones without a type as external ids, by their label', async () => {
+    const { component, report } = await readComponent(
+      '<did><unittitle>T</unittitle><unitid label="No.">1</unitid><unitid>2</unitid><unitid label="Old number:">3</unitid></did>',
+    );
+    expect(component['component_id']).toBe('1');
+    expect(component['external_ids']).toMatchObject([
+      { source: 'unitid', external_id: '2' },
+      { source: 'Old number', external_id: '3' },
+    ]);
+    expect(report.dropped).toMatchObject([{ element: 'unitid', text: 'No.', reason: 'label of unitid' }]);
   });
 
   test('reports an address that stands in an identifier without words', async () => {
@@ -128,7 +150,7 @@ describe('other parts of did', () => {
         publish: true,
         persistent_id: 'p',
       },
-      { jsonmodel_type: 'note_singlepart', type: 'abstract', content: ['About'], publish: true },
+      { jsonmodel_type: 'note_singlepart', type: 'abstract', label: 'Summary', content: ['About'], publish: true },
       {
         jsonmodel_type: 'note_multipart',
         type: 'odd',
@@ -141,6 +163,28 @@ describe('other parts of did', () => {
       ['head', 'H'],
       ['repository', 'Lib'],
       ['did', 'stray'],
+    ]);
+  });
+
+  test('keep their labels where they become notes; of others each label is told once', async () => {
+    const dsc = (n: number) =>
+      `<c level="file"><did><unittitle label="Title">T${n}</unittitle><unitdate label="Dates">190${n}</unitdate>
+        <langmaterial label="Languages">Latin</langmaterial><physdesc label="Size">large</physdesc><physdesc label="Amount"><extent>2 volumes</extent></physdesc>
+        <physdesc label="Look"><physfacet>blue</physfacet></physdesc>
+        <origination label="Author"><persname>A</persname></origination><origination label="Creator:"><persname>B</persname></origination></did></c>`;
+    const { components, report } = await readDocument({ dsc: dsc(1) + dsc(2) });
+    expect(components[0]).toMatchObject({
+      notes: [
+        { type: 'physdesc', label: 'Size', content: ['large'] },
+        { type: 'physfacet', label: 'Look', content: ['blue'] },
+      ],
+      lang_materials: [{ notes: [{ label: 'Languages', content: ['Latin'] }] }],
+    });
+    expect(report.dropped.map(({ element, text }) => [element, text])).toEqual([
+      ['unittitle', 'Title'],
+      ['unitdate', 'Dates'],
+      ['physdesc', 'Amount'],
+      ['origination', 'Author'],
     ]);
   });
 });

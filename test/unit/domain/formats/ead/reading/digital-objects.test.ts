@@ -53,6 +53,24 @@ describe('readDigitalObjects', () => {
     ]);
   });
 
+  test('keeps what is said of the files of a group: captions of files, heads of notes', async () => {
+    const { of, report } = await readComponent(`<did><unittitle>T</unittitle><daogrp>
+      <daodesc><head>About</head><p>All pages</p></daodesc>
+      <daoloc href="http://x/1"><daodesc><p>Page <emph>1</emph></p></daodesc></daoloc>
+      <daoloc href="http://x/2" title="Page 2"><daodesc><p>The second</p></daodesc></daoloc></daogrp></did>`);
+    expect(of('digital_object')).toMatchObject([
+      {
+        file_versions: [{ caption: 'Page 1' }, { caption: 'Page 2' }],
+        notes: [
+          { label: 'About', content: ['All pages'] },
+          { content: ['Page <emph>1</emph>'] },
+          { content: ['The second'] },
+        ],
+      },
+    ]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('recognises the mark exports put on the representative instance', async () => {
     const { component, of } = await readComponent(
       '<did><unittitle>T</unittitle><dao href="u" role="image-service representative"/></did>',

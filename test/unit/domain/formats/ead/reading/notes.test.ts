@@ -102,8 +102,8 @@ describe('readNote', () => {
       ),
     ).toMatchObject([
       { type: 'odd', subnotes: [text('n')] },
-      { type: 'odd', subnotes: [{ jsonmodel_type: 'note_orderedlist' }] },
-      { type: 'odd', subnotes: [{ jsonmodel_type: 'note_chronology' }] },
+      { type: 'odd', subnotes: [{ jsonmodel_type: 'note_orderedlist', publish: true }] },
+      { type: 'odd', subnotes: [{ jsonmodel_type: 'note_chronology', publish: true }] },
     ]);
   });
 

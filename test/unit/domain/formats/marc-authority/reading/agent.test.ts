@@ -5,10 +5,14 @@ import type { Reading } from '#test/support/import-reading.ts';
 import { marcField as field, marcRecord as marc } from '#test/support/marc-document.ts';
 
 const leader = '00000nz  a2200000n  4500';
-const read = async (fields: string, about: Parameters<typeof readFormat>[2] = {}): Promise<Reading> =>
+const read = async (
+  fields: string,
+  about: Parameters<typeof readFormat>[2] = {},
+  entered = '850624',
+): Promise<Reading> =>
   readFormat(
     'marcxml_auth_agent',
-    marc(fields, { leader, number: 'n 1', fixed: '850624n| azannaabn          |a aaa      ' }),
+    marc(fields, { leader, number: 'n 1', fixed: `${entered}n| azannaabn          |a aaa      ` }),
     about,
   );
 const heading = field('100', '1', ' ', { a: 'Roe, Ann,', d: '1870-1955' });
@@ -47,6 +51,19 @@ describe('an authority record', () => {
         ],
       },
     ]);
+  });
+
+  test.each([
+    ['690203', '2069-02-03'],
+    ['700203', '1970-02-03'],
+    ['001231', '2000-12-31'],
+  ])('entered on %s has a history that begins on %s', async (entered, event_date) => {
+    const { of } = await read(heading, {}, entered);
+    expect(of('agent_person')).toMatchObject([{ agent_maintenance_histories: [{ event_date }] }]);
+  });
+
+  test('entered on no day has no history', async () => {
+    expect((await read(heading, {}, '851324')).of('agent_person')[0]).not.toHaveProperty('agent_maintenance_histories');
   });
 
   test('has variants, dates, languages, sources and a history', async () => {

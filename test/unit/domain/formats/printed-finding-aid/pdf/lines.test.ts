@@ -1,7 +1,8 @@
-// What a printed finding aid says, and in which letters.
+// What a printed finding aid says.
 import { describe, expect, test } from 'vitest';
 import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
-import { latinText } from '#domain/formats/printed-finding-aid/pdf/latin.ts';
+import { groupLevels } from '#domain/formats/printed-finding-aid/groups.ts';
+import { contactLines } from '#domain/formats/writing/contact.ts';
 import { componentLines, resourceLines, titlePage } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
 import { paragraphsOf } from '#domain/formats/printed-finding-aid/pdf/paragraphs.ts';
 
@@ -20,17 +21,6 @@ const hidden = {
   subnotes: [{ jsonmodel_type: 'note_text', content: 'LEAK' }],
 };
 
-describe('letters', () => {
-  test('stay where the fonts have them', () => {
-    expect(latinText('Früh “Æon” – 5 €')).toEqual({ text: 'Früh “Æon” – 5 €', lost: 0 });
-  });
-  test('lose marks that the fonts lack, and are counted only where nothing is left of them', () => {
-    expect(latinText('Łódź, Dvořák, e\u0301, ﬁn, a\u200bb')).toEqual({ text: 'Lódz, Dvorák, é, fin, ab', lost: 0 });
-    expect(latinText('Москва 東')).toEqual({ text: '?????? ?', lost: 7 });
-    expect(latinText('😀')).toEqual({ text: '?', lost: 1 });
-  });
-});
-
 test('mixed content comes as paragraphs and items without markup', () => {
   const given =
     'One <emph render="bold">bold</emph> &amp; so\non\n\nTwo<list><item>first</item><item>second</item></list><p>Three<lb/>four</p><script>alert(1)</script> a < b';
@@ -42,6 +32,14 @@ test('mixed content comes as paragraphs and items without markup', () => {
     { text: 'Three', isItem: false },
     { text: 'four', isItem: false },
     { text: 'a < b', isItem: false },
+  ]);
+});
+
+test('addresses stand behind what they are linked from, once', () => {
+  const given =
+    '<extref xlink:href="https://a.example/x">The map</extref>, <ref href="https://a.example/y">https://a.example/y</ref>, <extptr href="https://a.example/z"/> and <a href="javascript:alert(1)">more</a>';
+  expect(paragraphsOf(given).map(({ text }) => text)).toEqual([
+    'The map (https://a.example/x), https://a.example/y, https://a.example/z and more',
   ]);
 });
 
@@ -66,6 +64,37 @@ describe('the lines', () => {
     ]);
   });
 
+  test('name telephones by their type, and nobody without a contact', () => {
+    const telephones = [{ number_type: 'home', number: '1', ext: '2' }, { number: '3' }];
+    const agent_representation = {
+      ref: '/agents/corporate_entities/1',
+      _resolved: { agent_contacts: [{ telephones }] },
+    };
+    expect(contactLines({ agent_representation }, (_, value) => value).map(({ text }) => text)).toEqual([
+      'home: 1 (Extension: 2)',
+      'Telephone: 3',
+    ]);
+    expect(
+      contactLines({ agent_representation: { ref: '/agents/corporate_entities/1' } }, (_, value) => value),
+    ).toEqual([]);
+  });
+
+  test('tell how the repository can be reached', () => {
+    const agent_representation = {
+      ref: '/agents/corporate_entities/1',
+      _resolved: {
+        agent_contacts: [{ address_1: 'ul. Długa 7', city: 'Łódź', post_code: '90-001', email: 'a@example.org' }],
+      },
+    };
+    const resource = {
+      ...record,
+      repository: { ref: '/repositories/2', _resolved: { name: 'A', url: 'https://a.example', agent_representation } },
+    };
+    expect(titlePage(resource, setting(false)).flatMap(({ part, text }) => (part === 'contact' ? [text] : []))).toEqual(
+      ['ul. Długa 7', 'Łódź 90-001', 'a@example.org', 'https://a.example'],
+    );
+  });
+
   test('leave unpublished parts out unless they are asked for', () => {
     expect(JSON.stringify(resourceLines(record, setting(false)))).not.toContain('LEAK');
     expect(resourceLines(record, setting(true)).map(({ text }) => text)).toContain('LEAK');
@@ -73,6 +102,7 @@ describe('the lines', () => {
   });
 
   test('name groups of records in the outline, files not', () => {
+    for (const level of groupLevels) expect(componentLines({ level }, 1, setting(false))[0]?.bookmark).toBe(true);
     expect(componentLines({ title: 'S', level: 'series' }, 1, setting(false))).toEqual([
       { part: 'component', depth: 1, text: 'S', bookmark: true },
     ]);

@@ -1,0 +1,18 @@
+// Entries of the audit log about what a request does, written in the transaction that does it.
+import type { AuditFact } from '#store/access/audit.ts';
+import { appendAudit } from '#store/access/audit.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import type { Call } from '../route.ts';
+
+/** What of a call tells who does it. */
+export type Audited = Pick<Call<unknown, unknown>, 'caller' | 'address' | 'requestId'>;
+
+/** Appends an entry in the name of the caller, or of `actor`, who is about to be the caller. */
+export async function audit(
+  tx: Transaction,
+  { caller, address, requestId }: Audited,
+  fact: AuditFact,
+  actor: string | null = caller.username,
+): Promise<void> {
+  await appendAudit(tx, { actor, address, requestId }, fact);
+}

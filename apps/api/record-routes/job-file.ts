@@ -1,0 +1,39 @@
+// A reply that is the file of a job: the request waits for the job and streams what it made.
+import { Readable } from 'node:stream';
+import { fail } from '#domain/errors.ts';
+import type { JobDeclaration } from '#domain/job.ts';
+import { readBlob } from '#store/files/blobs.ts';
+import type { JobOptions } from '#store/queue/enqueue.ts';
+import type { JobFile } from '#store/queue/files.ts';
+import { readJobFiles } from '#store/queue/files.ts';
+import { attachment } from '../reply/attachment.ts';
+import type { Reply } from '../reply/reply.ts';
+import { stream } from '../reply/reply.ts';
+import type { JobCall } from './jobs.ts';
+import { runJob } from './jobs.ts';
+
+/** How the file is sent: its media type, and headers that follow from it. */
+export type SentFile = {
+  readonly contentType: string;
+  readonly headers?: (file: JobFile) => { readonly [name: string]: string };
+};
+
+/** Headers of a file that is to be stored under the name that its job gave it. */
+export const asAttachment = ({ fileName }: JobFile): { readonly [name: string]: string } =>
+  fileName === null ? {} : { 'content-disposition': attachment(fileName) };
+
+/** Makes a job that only reads, waits for it and streams its output file; 202 where nobody waits. Throws the failure that the job ended with. */
+export async function fileByJob<Payload>(
+  call: JobCall,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+  { contentType, headers }: SentFile,
+): Promise<Reply> {
+  const { database } = call.services;
+  const end = await runJob(call, declaration, payload, options, { onlyReads: true });
+  if (end.early !== null) return end.early;
+  const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
+  if (file === undefined) throw fail('internal', 'The job made no file');
+  return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), contentType, headers?.(file));
+}

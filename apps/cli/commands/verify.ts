@@ -1,0 +1,142 @@
+// `muniment verify`: the proof that this service holds what a source holds.
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { JsonObject } from '#domain/json.ts';
+import type { ConnectionOptions } from '../credentials.ts';
+import { addConnectionOptions, readCredentials } from '../credentials.ts';
+import type { Environment } from '../environment.ts';
+import { runCommand } from '../environment.ts';
+import { exitCodes } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { count, printable, table } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { addPoliteness, isUrl, sourcePassword, sourceUrl } from '../migrate/run-reading.ts';
+import type { Side } from '../migrate/sides.ts';
+import { folderSide, serviceSide } from '../migrate/sides.ts';
+import type { Source } from '../migrate/source.ts';
+import { openSource } from '../migrate/source.ts';
+import type { Difference, Verdict } from '../migrate/verify.ts';
+import { verify } from '../migrate/verify.ts';
+
+type VerifyOptions = ConnectionOptions & {
+  readonly against: string;
+  readonly sourceUser: string;
+  readonly sourcePasswordFile?: string;
+  readonly report?: string;
+  readonly requestsAtOnce: number;
+  readonly requestsASecond: number;
+};
+
+// What the terminal shows; all of them are in the report.
+const mostShown = 100;
+
+/** Adds the command. */
+export function addVerify(program: Command, environment: Environment): void {
+  const command = program
+    .command('verify')
+    .summary('compare all records with a source')
+    .description(
+      'Compares all records of the service with those of a source: how many of each kind in each repository, every field, and the order in every tree. Exit code 1 where anything differs that should not.',
+    )
+    .requiredOption('--against <url or folder>', 'the source: a running service, or a folder that was read from one')
+    .option('--source-user <name>', 'a user of the source, where it is a service', 'admin')
+    .option(
+      '--source-password-file <file>',
+      'file with its password (otherwise MUNIMENT_SOURCE_PASSWORD, or it is asked for)',
+    )
+    .option('--report <file>', 'write every difference into this file, a JSON object a line')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ muniment verify --against archive
+  $ muniment verify --against https://archives.example.org/api --report differences.ndjson`,
+    );
+  addConnectionOptions(command);
+  addPoliteness(command);
+  command.action((options: VerifyOptions) =>
+    runCommand(environment, options.json === true, (output) => runVerify(environment, output, options)),
+  );
+}
+
+async function runVerify(environment: Environment, output: Output, options: VerifyOptions): Promise<number> {
+  const politeness = { atOnce: options.requestsAtOnce, aSecond: options.requestsASecond };
+  const opened: Source[] = [];
+  const open = async (login: Parameters<typeof openSource>[0], limits = politeness): Promise<Side> => {
+    const source = await openSource(login, limits, environment.signal);
+    opened.push(source);
+    return serviceSide(source);
+  };
+  const progress = showProgress(output);
+  const report = options.report === undefined ? null : createWriteStream(resolve(environment.cwd, options.report));
+  const shown: Difference[] = [];
+  try {
+    const source = isUrl(options.against)
+      ? await open(await sourceLogin(environment, options))
+      : await folderSide(resolve(environment.cwd, options.against));
+    // The service itself limits what it is asked; only the source is spared.
+    const here = await open(readCredentials(options, environment), { atOnce: politeness.atOnce, aSecond: 1000 });
+    const verdict = await verify(
+      source,
+      here,
+      (difference) => {
+        if (shown.length < mostShown) shown.push(difference);
+        report?.write(`${JSON.stringify(difference)}\n`);
+      },
+      (file, done) => progress.update(file.replaceAll('_', ' '), done, null),
+    );
+    progress.end();
+    output.result({ ...verdict, shown } as unknown as JsonObject, linesOf(verdict, shown, options.report));
+    return verdict.same ? exitCodes.done : exitCodes.failed;
+  } finally {
+    progress.end();
+    if (report !== null) await finished(report.end());
+    for (const source of opened) await source.close();
+  }
+}
+
+async function sourceLogin(environment: Environment, options: VerifyOptions) {
+  const url = sourceUrl(options.against);
+  const user = options.sourceUser;
+  return { url, user, password: await sourcePassword(environment, user, url, options.sourcePasswordFile) };
+}
+
+function linesOf(verdict: Verdict, shown: readonly Difference[], report: string | undefined): readonly string[] {
+  const rows = verdict.lists
+    .filter(({ list }) => !/\/(default_values|required_fields)\//.test(list))
+    .map(({ list, source, here, differing }) => [count(source), count(here), count(differing), list]);
+  const total = Object.values(verdict.differences).reduce((sum, number) => sum + number, 0);
+  const allowed = Object.entries(verdict.allowed).map(([reason, records]) => `  ${count(records)} records: ${reason}`);
+  return [
+    `source  ${verdict.source}`,
+    `here    ${verdict.here}`,
+    '',
+    ...table(['SOURCE', 'HERE', 'DIFFER', 'RECORDS'], rows),
+    ...(allowed.length === 0 ? [] : ['', 'Differs, and may:', ...allowed]),
+    ...(shown.length === 0 ? [] : ['', ...shown.map(lineOf)]),
+    ...(total > shown.length
+      ? [`… ${count(total - shown.length)} more${report === undefined ? ': --report FILE keeps all' : ` in ${report}`}`]
+      : []),
+    '',
+    verdict.same ? 'Everything is the same.' : `${count(total)} differences.`,
+  ];
+}
+
+function lineOf(difference: Difference): string {
+  const text = (value: unknown): string => printable(JSON.stringify(value) ?? '').slice(0, 120);
+  const { uri } = difference;
+  switch (difference.what) {
+    case 'missing':
+      return `${uri} is missing here`;
+    case 'extra':
+      return `${uri} is not in the source`;
+    case 'unread':
+      return `${uri} was not read ${difference.side === 'here' ? 'here' : 'in the source'}: ${printable(difference.reason)}`;
+    case 'order':
+      return `${uri}: what is below it comes as ${text(difference.source)}, here as ${text(difference.here)}`;
+    case 'field':
+      return `${uri} ${difference.path}: ${text(difference.source)}, here ${text(difference.here)}`;
+  }
+}

@@ -1,0 +1,142 @@
+// `muniment load-folder`: sends the folder of a migration to a service, which loads all of it or nothing, and follows the job.
+import { createReadStream } from 'node:fs';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import type { Command } from 'commander';
+import { isObject, textOf } from '#domain/json.ts';
+import type { ConnectionOptions } from './credentials.ts';
+import { addConnectionOptions } from './credentials.ts';
+import type { Call, Environment } from './environment.ts';
+import { withClient } from './environment.ts';
+import { CliFailure, usage } from './failure.ts';
+import { followJob } from './follow.ts';
+import { size } from './output.ts';
+import { showProgress } from './progress.ts';
+
+type LoadOptions = ConnectionOptions & { readonly intoFilled?: boolean; readonly unfinished?: boolean };
+
+/** Adds the command. */
+export function addLoadFolder(program: Command, environment: Environment): void {
+  const command = program
+    .command('load-folder')
+    .summary('load the records of another service from a folder')
+    .description(
+      'Loads the folder of a migration: every record with its address, version, times and place in its tree. All of it is stored, or nothing. Needs an administrator, and a service where nobody has made records yet.',
+    )
+    .argument('<folder>', 'the folder, with manifest.json and files of one record a line (.ndjson, .ndjson.gz)')
+    .option('--into-filled', 'load also where there are records; an address that is taken still refuses all')
+    .option('--unfinished', 'load also what was not read to the end')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ muniment load-folder archivesspace/
+  $ muniment load-folder more/ --into-filled`,
+    );
+  addConnectionOptions(command);
+  command.action((folder: string, options: LoadOptions) =>
+    withClient(environment, options, (call) => loadFolder(call, folder, options)),
+  );
+}
+
+async function loadFolder({ client, output, environment }: Call, name: string, options: LoadOptions): Promise<void> {
+  const folder = resolve(environment.cwd, name);
+  const files = await listRecordFiles(folder, name);
+  if (options.unfinished !== true) await requireFinished(folder, name);
+  const progress = showProgress(output);
+  const started = performance.now();
+  try {
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    const total = sizes.reduce((sum, each) => sum + each, 0);
+    const reply = await client.ask('/system/load', {
+      method: 'POST',
+      query: { into_filled: options.intoFilled },
+      body: {
+        contentType: 'application/x-ndjson',
+        bytes: () => readLines(files, (sent) => progress.update('Sending', sent, total, { show: size })),
+      },
+    });
+    const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
+    if (uri === undefined) throw new CliFailure('The service took the records but named no job.');
+    const lines: string[] = [];
+    const end = await followJob(client, uri, {
+      signal: environment.signal,
+      onLine: (line) => {
+        lines.push(line);
+        progress.line(line);
+      },
+      onProgress: ({ status, phase }) =>
+        progress.update(
+          status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Loading'),
+          phase?.done ?? null,
+          phase?.total ?? null,
+          { secondsLeft: phase?.secondsLeft ?? null },
+        ),
+    });
+    if (end.status !== 'completed')
+      throw new CliFailure(
+        [`Nothing was loaded: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'),
+        {
+          details: { job: uri, errors: [...end.errors] },
+        },
+      );
+    const seconds = Math.round(performance.now() - started) / 1000;
+    output.result({ job: uri, loaded: true, seconds, log: lines }, [`Loaded in ${seconds.toFixed(1)} s (${uri}).`]);
+  } finally {
+    progress.end();
+  }
+}
+
+// What tells of the reading, and history that nobody loads.
+const notRecords = /^(problems|jobs)\.ndjson(\.gz)?$/;
+
+async function listRecordFiles(folder: string, name: string): Promise<readonly string[]> {
+  const entries = await readdir(folder).catch(() => {
+    throw usage(`${name} is no folder that can be read.`);
+  });
+  const files = entries.filter((entry) => /\.ndjson(\.gz)?$/.test(entry) && !notRecords.test(entry)).toSorted();
+  if (files.length === 0) throw usage(`${name} holds no files of records (.ndjson).`);
+  return files.map((file) => join(folder, file));
+}
+
+/** Refuses a folder whose reading has not ended: half a source is no source. */
+async function requireFinished(folder: string, name: string): Promise<void> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
+    throw usage(`${name} has no manifest.json; --unfinished loads the files that are there.`);
+  });
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    manifest = null;
+  }
+  if (!isObject(manifest) || textOf(manifest, 'finished') === undefined)
+    throw new CliFailure(
+      `${name} was not read to its end. Go on with the reading, or load what is there with --unfinished.`,
+    );
+}
+
+const lineFeed = 0x0a;
+
+/** The whole lines of the files, one file after the other; half a line at the end of a file is left out. */
+async function* readLines(files: readonly string[], onBytes: (sent: number) => void): AsyncGenerator<Uint8Array> {
+  let sent = 0;
+  for (const file of files) {
+    const raw = createReadStream(file, { highWaterMark: 262_144 });
+    // Either stream gives buffers.
+    const bytes: AsyncIterable<Buffer> = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw;
+    let rest: Buffer[] = [];
+    for await (const piece of bytes) {
+      const end = piece.lastIndexOf(lineFeed);
+      if (end === -1) {
+        rest.push(piece);
+        continue;
+      }
+      yield Buffer.concat([...rest, piece.subarray(0, end + 1)]);
+      rest = [piece.subarray(end + 1)];
+      onBytes(sent + raw.bytesRead);
+    }
+    sent += raw.bytesRead;
+  }
+}

@@ -1,0 +1,121 @@
+// The folder of what was read: a file of lines for each kind, and a manifest (docs/guides/migrating.md). Whatever is killed while it writes leaves at
+// most half a line at the end of a file, which the next run cuts off.
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { CliFailure, usage } from '../failure.ts';
+import type { Release } from './source.ts';
+
+/** What a folder says of itself: where it comes from and how far it is. Times are ISO 8601; `since` is in epoch seconds. */
+export type Manifest = {
+  readonly format: 1;
+  readonly source: { readonly url: string; readonly release: Release; readonly version: string };
+  readonly started: string;
+  readonly finished: string | null;
+  readonly since: number | null;
+  readonly files: { readonly [file: string]: { readonly records: number; readonly complete: boolean } };
+};
+
+const manifestFile = 'manifest.json';
+
+/** The path of a file of lines. */
+export const linesFile = (folder: string, file: string): string => join(folder, `${file}.ndjson`);
+
+/** The manifest, or null where the folder has none: it does not exist, or is empty. */
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  const text = await readFile(join(folder, manifestFile), 'utf8').catch(missing);
+  if (text === null) {
+    const names = await readdir(folder).catch(missing);
+    if (names !== null && names.length > 0)
+      throw usage(`${folder} holds files, but no ${manifestFile}: give another folder.`);
+    return null;
+  }
+  const manifest: unknown = JSON.parse(text);
+  if (!isObject(manifest) || manifest['format'] !== 1 || !isObject(manifest['source']) || !isObject(manifest['files']))
+    throw new CliFailure(`${join(folder, manifestFile)} is no manifest of format 1.`);
+  // Its shape is that of the format, which is all that writes it.
+  return manifest as unknown as Manifest;
+}
+
+/** Writes the manifest, as a whole or not at all; makes the folder where there is none. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const beside = join(folder, `${manifestFile}.new`);
+  await writeFile(beside, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  await rename(beside, join(folder, manifestFile));
+}
+
+/** A line of a file: its bytes without the line end, and where they begin. */
+export type Line = { readonly bytes: Buffer; readonly at: number };
+
+/** The complete lines of a file, in order; none where there is no file. A line at the end that was not ended is left out. */
+export async function* readLines(path: string): AsyncGenerator<Line> {
+  if ((await stat(path).catch(missing)) === null) return;
+  let rest: Buffer[] = [];
+  let at = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    const piece: Buffer = chunk;
+    let from = 0;
+    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
+      const bytes = Buffer.concat([...rest, piece.subarray(from, end)]);
+      rest = [];
+      if (bytes.length > 0) yield { bytes, at };
+      at += bytes.length + 1;
+      from = end + 1;
+    }
+    if (from < piece.length) rest.push(piece.subarray(from));
+  }
+}
+
+/** The records of a file, in order. */
+export async function* readRecords(path: string): AsyncGenerator<JsonObject> {
+  for await (const { bytes, at } of readLines(path)) yield recordOf(bytes, path, at);
+}
+
+/** The record of a line. Throws a CliFailure that names the place where it is none. */
+export function recordOf(bytes: Buffer, path: string, at: number): JsonObject {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new CliFailure(`${path}: the line at byte ${at} is no record.`);
+}
+
+/** A file that lines are appended to. */
+export class LinesWriter {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Opens a file, and cuts off what stands after `end` bytes: half a line. */
+  static async open(path: string, end: number): Promise<LinesWriter> {
+    const file = await open(path, 'a');
+    await file.truncate(end);
+    return new LinesWriter(file);
+  }
+
+  /** Appends records, a line each. */
+  async write(records: readonly unknown[]): Promise<void> {
+    if (records.length > 0)
+      await this.#file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+
+  /** Ends it, when all is on the disk. */
+  async close(): Promise<void> {
+    await this.#file.datasync();
+    await this.#file.close();
+  }
+}
+
+/** Null for what does not exist. */
+function missing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,124 @@
+// What is compared: a folder that was read, or a service that runs. Both give the records of a file in the order of their uris.
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { JsonObject } from '#domain/json.ts';
+import { CliFailure } from '../failure.ts';
+import type { Manifest } from './folder.ts';
+import { linesFile, readLines, readManifest, readRecords, recordOf } from './folder.ts';
+import type { FilePlan } from './plan.ts';
+import { jobsFile, makePlan } from './plan.ts';
+import type { Problem } from './reading.ts';
+import { readUnit, uriOf } from './reading.ts';
+import type { Release, Source } from './source.ts';
+import { compareUris, splitUri } from './uri-set.ts';
+
+/** One of the two that are compared. */
+export type Side = {
+  readonly name: string;
+  readonly release: Release;
+  /** The files that are compared: all but jobs, which are history. */
+  readonly files: readonly string[];
+  /** Holds only what changed: that a record is not in it says nothing. */
+  readonly isPart: boolean;
+  /** Records in the order of their uris, each once. */
+  records(file: string): AsyncGenerator<JsonObject>;
+  /** What could not be read, as far as it is known. */
+  problems(): AsyncGenerator<Problem>;
+};
+
+/** A folder as a side. Fails where it was not read to its end. */
+export async function folderSide(folder: string): Promise<Side> {
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new CliFailure(`${folder} holds nothing that was read.`);
+  if (manifest.finished === null)
+    throw new CliFailure(`${folder} is not read to its end: run the command that reads it again.`);
+  return {
+    name: `${folder}, read from ${manifest.source.url}`,
+    release: manifest.source.release,
+    files: comparedFiles(manifest),
+    isPart: manifest.since !== null,
+    records: (file) => sortedRecords(linesFile(folder, file)),
+    problems: async function* () {
+      for await (const { uri, status, reason } of readRecords(linesFile(folder, 'problems')))
+        yield { uri: String(uri), status: typeof status === 'number' ? status : null, reason: String(reason) };
+    },
+  };
+}
+
+/** A running service as a side. */
+export async function serviceSide(source: Source): Promise<Side> {
+  const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile);
+  const found: Problem[] = [];
+  return {
+    name: `${source.url}, ${source.version}`,
+    release: source.release,
+    files: plan.map(({ file }) => file),
+    isPart: false,
+    records: (file) =>
+      servedRecords(
+        source,
+        plan.find((files) => files.file === file),
+        (problem) => found.push(problem),
+      ),
+    problems: async function* () {
+      yield* found;
+    },
+  };
+}
+
+async function* servedRecords(
+  source: Source,
+  plan: FilePlan | undefined,
+  onProblem: (problem: Problem) => void,
+): AsyncGenerator<JsonObject> {
+  const units = plan?.units ?? [];
+  // Lists that come whole are put in order here: they are short, and their uris follow from no address.
+  const whole: JsonObject[] = [];
+  for (const unit of units.filter(({ how }) => how !== 'ids'))
+    for await (const page of readUnit(source, unit, { onProblem })) whole.push(...page);
+  whole.sort((one, other) => compareUris(uriOf(one), uriOf(other)));
+  yield* whole.filter((record, index) => index === 0 || uriOf(record) !== uriOf(whole[index - 1] ?? {}));
+  const byIds = units.filter(({ how }) => how === 'ids').toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  for (const unit of byIds) for await (const page of readUnit(source, unit, { onProblem })) yield* page;
+}
+
+type Places = { readonly ids: number[]; readonly ats: number[]; readonly lengths: number[] };
+
+/** The records of a file in the order of their uris, the last of several lines of one. What is in memory is where each line stands. */
+export async function* sortedRecords(path: string): AsyncGenerator<JsonObject> {
+  const lists = new Map<string, Places>();
+  for await (const { bytes, at } of readLines(path)) {
+    const { list, id } = splitUri(uriOf(recordOf(bytes, path, at)));
+    let places = lists.get(list);
+    if (places === undefined) lists.set(list, (places = { ids: [], ats: [], lengths: [] }));
+    places.ids.push(id ?? -1);
+    places.ats.push(at);
+    places.lengths.push(bytes.length);
+  }
+  if (lists.size === 0) return;
+  const file = await open(path);
+  try {
+    for (const list of [...lists.keys()].sort((one, other) => (one < other ? -1 : 1))) {
+      const { ids, ats, lengths } = lists.get(list) ?? { ids: [], ats: [], lengths: [] };
+      const order = Uint32Array.from(ids.keys()).sort(
+        (one, other) => (ids[one] ?? 0) - (ids[other] ?? 0) || one - other,
+      );
+      for (const [index, line] of order.entries()) {
+        const next = order[index + 1];
+        if (next !== undefined && ids[next] === ids[line]) continue;
+        yield await readAt(file, path, ats[line] ?? 0, lengths[line] ?? 0);
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAt(file: FileHandle, path: string, at: number, length: number): Promise<JsonObject> {
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, at);
+  return recordOf(buffer, path, at);
+}
+
+function comparedFiles({ files }: Manifest): readonly string[] {
+  return Object.keys(files).filter((file) => file !== jobsFile && file !== 'deleted');
+}

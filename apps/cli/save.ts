@@ -1,0 +1,52 @@
+// Documents of the service on their way to a file or to standard output, piece by piece.
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { readPieces } from './client.ts';
+import type { Call } from './environment.ts';
+
+/** Writes the body of a reply to a file, which appears when all of it is there; gives its path and its bytes. */
+export async function saveAs(
+  { client, environment }: Call,
+  response: Response,
+  file: string,
+): Promise<{ readonly path: string; readonly bytes: number }> {
+  const path = resolve(environment.cwd, file);
+  const part = `${path}.part`;
+  const stream = createWriteStream(part);
+  try {
+    await pipeline(readPieces(response, client.url, environment.signal), stream);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return { path, bytes: stream.bytesWritten };
+}
+
+/** Writes the body of a reply to standard output. */
+export async function print({ client, environment }: Call, response: Response): Promise<void> {
+  const { stdout } = environment.streams;
+  await pipeline(readPieces(response, client.url, environment.signal), stdout, { end: false });
+}
+
+/** The name that a reply gives its file, without any folders; null where it gives none. */
+export function fileNameOf(response: Response): string | null {
+  const told = response.headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(told)?.[1];
+  const plain = /filename="([^"]*)"/i.exec(told)?.[1];
+  const name = basename((encoded === undefined ? undefined : decoded(encoded)) ?? plain ?? '').replace(
+    /[\u0000-\u001f\\]/g,
+    '_',
+  );
+  return name === '' || name === '.' || name === '..' ? null : name;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // Not as RFC 8187 writes it: the plain name counts.
+  }
+}

@@ -1,0 +1,54 @@
+// The bytes of an upload of lines as the array that blocks are cut from: gzip is opened, ends of lines become commas.
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+const lineFeed = 0x0a;
+const comma = 0x2c;
+const blank = 0x20;
+const isBlank = (byte: number): boolean => byte === blank || byte === lineFeed || byte === 0x0d || byte === 0x09;
+
+/** The records of the lines as one JSON array, a piece for each chunk. JSON texts of one line have no line ends of their own; empty lines are passed over. */
+export async function* linesAsArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('[');
+  // Whether a record stands before, and whether its line has ended: a comma goes before the next one.
+  let isAfterRecord = false;
+  let isEnded = false;
+  for await (const chunk of opened(chunks)) {
+    // The chunk is ours to change: nobody else has it.
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    while (start < bytes.length && isBlank(bytes[start] ?? 0)) {
+      isEnded ||= bytes[start] === lineFeed;
+      start += 1;
+    }
+    if (start === bytes.length) continue;
+    if (isEnded && isAfterRecord) yield Buffer.of(comma);
+    isAfterRecord = true;
+    isEnded = false;
+    for (let at = bytes.indexOf(lineFeed, start); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
+      let next = at + 1;
+      while (next < bytes.length && isBlank(bytes[next] ?? 0)) bytes[next++] = blank;
+      isEnded = next === bytes.length;
+      bytes[at] = isEnded ? blank : comma;
+    }
+    yield bytes.subarray(start);
+  }
+  yield Buffer.from(']');
+}
+
+/** The bytes, unpacked where they are gzip (they begin with 1f 8b). */
+async function* opened(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const rest = async function* (): AsyncGenerator<Uint8Array> {
+    if (first.done === true) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  if (first.done === true || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* rest();
+  const source = Readable.from(rest(), { objectMode: false });
+  const unpacked = createGunzip();
+  source.on('error', (error) => unpacked.destroy(error));
+  // A stream without an encoding gives buffers.
+  for await (const piece of source.pipe(unpacked)) yield piece as Buffer;
+}

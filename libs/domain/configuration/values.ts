@@ -1,0 +1,14 @@
+// How the values of variables are read that several parts of the configuration have.
+import { z } from 'zod';
+
+/** `true` or `false`. */
+export const flag = (value: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(value)
+    .transform((text) => text === 'true');
+/** A whole number with a default, a least and a largest value. */
+export const integer = (value: number, min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(value);
+};

@@ -1,0 +1,19 @@
+// Job: load the records of another service as they are, addresses and all (decision 0027).
+import { z } from 'zod';
+import { defineJob } from '../job.ts';
+
+/** The upload, one JSON record a line, perhaps gzipped; whether the service may have records already. */
+const LoadRecordsPayload = z.object({ blobId: z.uuid(), intoFilled: z.boolean() });
+
+/** The declaration. One at a time: each is alone in a service that was empty. */
+export const loadRecords = defineJob({
+  name: 'load-records',
+  doc: 'Loads the records of another service with their addresses, versions and times, all or nothing.',
+  payload: LoadRecordsPayload,
+  mailbox: () => 'load-records',
+  isShown: true,
+  needs: () => [{ code: 'administer_system', repoId: null }],
+  attempts: 10,
+  timeoutSeconds: 24 * 3600,
+  progressUnit: 'records',
+});

@@ -1,0 +1,68 @@
+// What is wrong between the records of a load, found when all of them are in place: refs that lead nowhere, nodes without a place, keys twice.
+import { z } from 'zod';
+import type { Failure } from '#domain/errors.ts';
+import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { enterStagedKeys, keyFault, readTaken } from '../batch-import/keys.ts';
+import { failuresOf } from '../batch-import/failures.ts';
+import type { StagedFault } from '../batch-import/failures.ts';
+import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
+import { sql } from '../connection/sql.ts';
+
+const Dangling = z.strictObject({
+  number: column.int,
+  source_kind: column.text,
+  source_id: column.int,
+  property: column.text,
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+});
+
+const Homeless = z.strictObject({
+  number: column.int,
+  source_kind: column.text,
+  source_id: column.int,
+  isRootMissing: column.bool,
+});
+
+const noSuch = (what: string): string => `Reference does not exist! (Reference: '${what}')`;
+
+/** Faults in the order of the lines, at most `limit` of each sort. Claims the keys. */
+export async function findLoadFaults(
+  tx: Transaction,
+  limit: number,
+): Promise<readonly { readonly number: number; readonly failure: Failure }[]> {
+  const dangling = await tx.any(sql.type(Dangling)`
+    SELECT s.number, l.source_kind, l.source_id, l.property, l.target_kind AS kind, l.target_id AS id, l.repo_id FROM load_record s
+    JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id LEFT JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id
+    WHERE r.id IS NULL ORDER BY s.number LIMIT ${limit}`);
+  await tx.client.query('CREATE INDEX ON load_node (repo_id, code, id); ANALYZE load_node');
+  const homeless = await tx.any(sql.type(Homeless)`
+    SELECT h.number, s.kind AS source_kind, h.id AS source_id, h."isRootMissing" FROM (
+      SELECT n.number, n.id, NOT EXISTS (SELECT FROM tree_root t WHERE t.repo_id = n.repo_id AND t.kind = n.code AND t.root_id = n.root_id) AS "isRootMissing",
+        n.parent_id IS NOT NULL
+          AND NOT EXISTS (SELECT FROM load_node p WHERE p.repo_id = n.repo_id AND p.code = n.code AND p.id = n.parent_id AND p.root_id = n.root_id)
+          AND NOT EXISTS (SELECT FROM tree_node t WHERE t.repo_id = n.repo_id AND t.kind = n.code AND t.id = n.parent_id AND t.root_id = n.root_id) AS stray
+      FROM load_node n) h JOIN load_record s ON s.number = h.number WHERE h."isRootMissing" OR h.stray ORDER BY h.number LIMIT ${limit}`);
+  const faults: StagedFault[] = [
+    ...dangling.map((row) => {
+      const kind = kindNamed(row.kind);
+      const uri = uriOf(kind, row.id, kind.scope === 'repository' ? row.repo_id : null);
+      return { faulty: row, errors: { [row.property]: [noSuch(uri)] }, errorClass: 'unknown_reference' };
+    }),
+    ...homeless.map((row) => {
+      const root = kindNamed(row.source_kind).tree?.rootProperty ?? 'parent';
+      const errors = row.isRootMissing
+        ? { [root]: ['Reference does not exist!'] }
+        : { parent: ['Must be a node of the same tree'] };
+      return { faulty: row, errors, errorClass: 'unknown_reference' };
+    }),
+  ];
+  if (!(await enterStagedKeys(tx))) faults.push(...(await readTaken(tx, limit)).map(keyFault));
+  const failures = await failuresOf(tx, faults);
+  return faults.flatMap(({ faulty }, index) => {
+    const failure = failures[index];
+    return failure === undefined ? [] : [{ number: faulty.number, failure }];
+  });
+}

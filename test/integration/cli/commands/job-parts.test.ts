@@ -1,0 +1,51 @@
+// The log and the files of a job.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { findingAid } from '../archive.ts';
+import type { Run } from '../run-cli.ts';
+import { filesForTests, runCli } from '../run-cli.ts';
+
+let api: TestApi;
+let job: string;
+const files = filesForTests();
+const run = (...args: readonly string[]): Promise<Run> =>
+  runCli(args, { cwd: files.folder, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword } });
+beforeAll(async () => {
+  api = await startTestApi();
+  await api.repository('OTHER');
+  await api.repository('MSS');
+  const made = await run('import', files.put('aid.xml', findingAid('MS.1')), '--repository', 'MSS', '--json');
+  [{ job }] = JSON.parse(made.stdout).files;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+describe('of a job', () => {
+  it('prints the log, by uri or by number in whichever repository has it', async () => {
+    const byUri = await run('jobs', 'log', job);
+    expect(byUri).toMatchObject({ code: 0, stdout: expect.stringContaining('STARTED: ') });
+    const number = job.split('/').at(-1) ?? '';
+    expect((await run('jobs', 'log', number)).stdout).toBe(byUri.stdout);
+    expect(JSON.parse((await run('jobs', 'log', number, '--repository', 'MSS', '--json')).stdout)).toEqual({
+      job,
+      log: byUri.stdout.trimEnd().split('\n'),
+    });
+    expect(await run('jobs', 'log', '999999')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no job 999999'),
+    });
+  });
+
+  it('lists the files, and fetches them', async () => {
+    expect((await run('jobs', 'files', job)).stdout).toMatch(/^ID +SIZE +NAME\n\d+ +[\d.]+ (bytes|kB) +aid\.xml\n$/);
+    mkdirSync(join(files.folder, 'fetched'));
+    const fetched = await run('jobs', 'files', job, '--to', 'fetched', '--json');
+    const path = join(files.folder, 'fetched/aid.xml');
+    expect(JSON.parse(fetched.stdout)).toEqual([
+      { id: expect.any(Number), name: 'aid.xml', bytes: Buffer.byteLength(findingAid('MS.1')), file: path },
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe(findingAid('MS.1'));
+  });
+});

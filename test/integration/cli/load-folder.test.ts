@@ -1,0 +1,59 @@
+// `muniment load-folder`: a folder goes in whole, and what is wrong with one is said before anything is sent.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { addLoadFolder } from '../../../apps/cli/load-folder.ts';
+import type { Run } from './run-cli.ts';
+import { runCli } from './run-cli.ts';
+
+let api: TestApi;
+const folder = mkdtempSync(join(tmpdir(), 'muniment-load-'));
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await api[Symbol.asyncDispose]();
+});
+const run = (...args: readonly string[]): Promise<Run> =>
+  runCli(args, { env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword } });
+const put = (name: string, content: string | Uint8Array): void => writeFileSync(join(folder, name), content);
+
+it('refuses a folder without records, and one that was not read to its end', async () => {
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  expect((await run('load-folder', empty)).stderr).toContain('holds no files of records');
+  put(
+    'repositories.ndjson',
+    '{"jsonmodel_type":"repository","uri":"/repositories/5","repo_code":"FIVE","name":"Five","lock_version":2}\n{"half',
+  );
+  expect((await run('load-folder', folder)).stderr).toContain('has no manifest.json');
+  put('manifest.json', JSON.stringify({ format: 1, finished: null }));
+  expect(await run('load-folder', folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('--unfinished') });
+});
+
+it('loads the whole lines of plain and packed files, and tells who has no password', async () => {
+  put('manifest.json', JSON.stringify({ format: 1, finished: '2026-01-01T00:00:00Z' }));
+  put('users.ndjson.gz', gzipSync('{"jsonmodel_type":"user","uri":"/users/77","username":"jane","name":"Jane"}\n'));
+  put('problems.ndjson', '{"uri":"/x","status":500,"reason":"r"}\n');
+  const { code, stdout, stderr } = await run('load-folder', folder);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Has no password yet: jane')]);
+  expect(stdout).toMatch(/^Loaded in \d/);
+  expect((await api.get('/repositories/5')).json).toMatchObject({ repo_code: 'FIVE', lock_version: 2 });
+  expect(await run('load-folder', folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There are records already'),
+  });
+});
+
+it('is a command with an example of its use', () => {
+  const program = new Command();
+  // Nothing is run: the environment is not looked at.
+  addLoadFolder(program, {} as never);
+  expect(program.commands[0]?.name()).toBe('load-folder');
+});

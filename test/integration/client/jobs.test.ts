@@ -1,0 +1,50 @@
+// Jobs awaited to their end; jobs of the command line, whose log is shown, are in test/integration/cli/following.test.ts.
+import { describe, expect, it } from 'vitest';
+import { openConnection } from '#client/connection.ts';
+import { JobFailed, awaitJob } from '#client/jobs.ts';
+import type { JobState } from '#client/jobs.ts';
+import type { Answer } from './stand-in.ts';
+import { standIn } from './stand-in.ts';
+
+const uri = '/repositories/2/jobs/7';
+
+describe('a job', () => {
+  it('tells how far it is, through a connection that breaks, and its log is not asked for where nobody reads it', async () => {
+    const progress = { label: 'Saving', done: 5, total: 10, seconds_left: 3 };
+    const states: readonly Answer[] = [
+      { json: { status: 'queued', queue_position: 2 } },
+      null,
+      { json: { status: 'running', progress } },
+      { json: { status: 'completed' } },
+    ];
+    await using server = await standIn((_asked, before) => states.at(before) ?? null);
+    const seen: JobState[] = [];
+    const connection = openConnection({ url: server.url, session: 's', retries: { whenLost: false } });
+    const end = await awaitJob(connection, uri, { onProgress: (state) => void seen.push(state) });
+    expect(end).toEqual({ uri, status: 'completed', errors: [] });
+    expect(seen).toEqual([
+      { status: 'queued', queuePosition: 2, phase: null },
+      { status: 'running', queuePosition: null, phase: { label: 'Saving', done: 5, total: 10, secondsLeft: 3 } },
+      { status: 'completed', queuePosition: null, phase: null },
+    ]);
+    expect(new Set(server.asked.map(({ call }) => call))).toEqual(new Set([`GET ${uri}`]));
+  });
+
+  it('that fails throws the lines of its log that say why', async () => {
+    await using server = await standIn(({ call }) => ({
+      json: call === `GET ${uri}` ? { status: 'failed' } : 'IMPORT ERROR\n\tlevel: is missing\n',
+    }));
+    const error = await awaitJob(openConnection({ url: server.url, session: 's' }), uri).catch((caught) => caught);
+    expect(error).toBeInstanceOf(JobFailed);
+    expect(error.end).toMatchObject({ uri, status: 'failed' });
+    expect(server.asked.map(({ call }) => call)).toEqual([`GET ${uri}`, `GET ${uri}/log?offset=0`]);
+  });
+
+  it('goes on where the waiting ends', async () => {
+    await using server = await standIn(() => ({ json: { status: 'running' } }));
+    const stop = new AbortController();
+    const waiting = awaitJob(openConnection({ url: server.url, session: 's' }), uri, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,217 @@
+// The statements of a load, each on a few rows of its own.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { JsonObject } from '#domain/json.ts';
+import { Database } from '#store/connection/database.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { readEnumeration } from '#store/enumerations/lists.ts';
+import { readClashes, readFilled, removeReplaced } from '#store/loading/clashes.ts';
+import { findLoadFaults } from '#store/loading/faults.ts';
+import { writeSettings } from '#store/loading/settings.ts';
+import { finishLoad, layLoadedTrees, readUsersToInvite, settleTargets, writeRights } from '#store/loading/settle.ts';
+import { copyAddresses, copyLoadedRecords, copyLoadedRows, createLoadStage } from '#store/loading/stage.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+
+let own: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await createDatabase();
+  database = new Database({ url: own.url, poolSize: 2 });
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await own.drop();
+});
+
+class Undone extends Error {}
+/** Work in a transaction that is taken back. */
+async function undone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const results: Result[] = [];
+  await database
+    .transaction(async (tx) => {
+      results.push(await work(tx));
+      throw new Undone();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+  const [result] = results;
+  if (result === undefined) throw new Error('nothing came of it');
+  return result;
+}
+const lines = (...rows: readonly (readonly (string | number)[])[]): readonly Uint8Array[] => [
+  Buffer.from(rows.map((row) => `${row.join('\t')}\n`).join('')),
+];
+const none = String.raw`\N`;
+const time = '2001-01-01T00:00:00Z';
+const user = (id: number, name: string) => [
+  'user',
+  id,
+  none,
+  3,
+  none,
+  'f',
+  name,
+  none,
+  none,
+  time,
+  time,
+  time,
+  `{"jsonmodel_type":"user","username":"${name}","name":"${name}","is_active_user":true}`,
+];
+const Label = z.strictObject({ label: column.text, lock_version: column.int });
+
+describe('a service', () => {
+  it('is empty until somebody makes a record', async () => {
+    const filled = await undone(async (tx) => {
+      const before = await readFilled(tx);
+      await tx.run(sql`INSERT INTO record (kind, id, created_by, body) VALUES ('subject', 5, 'jane', '{}')`);
+      return [before, await readFilled(tx)];
+    });
+    expect(filled).toEqual([[], [{ kind: 'subject', n: 1 }]]);
+  });
+});
+
+describe('what the service made by itself', () => {
+  it('gives way to the record of the same address and name, and clashes with another name', async () => {
+    const found = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await copyAddresses(
+        tx,
+        lines(['user', 1, none, 0, '/users/1', 'admin'], ['user', 2, none, 1, '/users/2', 'jane']),
+        [],
+      );
+      return readClashes(tx, 10);
+    });
+    expect(found).toMatchObject([{ uri: '/users/2', twice: false }]);
+    const rows = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await copyAddresses(tx, lines(['user', 1, none, 0, '/users/1', 'admin']), []);
+      await readClashes(tx, 10);
+      await removeReplaced(tx);
+      await copyLoadedRecords(tx, 'user', lines(user(1, 'admin')));
+      return tx.any(sql.type(Label)`SELECT label, lock_version FROM record WHERE kind = 'user' AND id = 1`);
+    });
+    expect(rows).toEqual([{ label: 'admin', lock_version: 3 }]);
+  });
+
+  it('gives its name up, with its groups, to a record that has it at another address', async () => {
+    const found = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await copyAddresses(tx, lines(['user', 50, none, 0, '/users/50', 'admin']), []);
+      await copyLoadedRecords(tx, 'user', lines(user(50, 'admin')));
+      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'admin', 'user', 50, 0, 'f']));
+      await settleTargets(tx);
+      const faults = await findLoadFaults(tx, 10);
+      const { n } = await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM group_member WHERE user_id = 50`);
+      const left = await tx.one(
+        sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE kind = 'user' AND label = 'admin'`,
+      );
+      return { faults, groups: n, admins: left.n };
+    });
+    expect(found).toEqual({ faults: [], groups: 1, admins: 1 });
+  });
+});
+
+describe('users and groups', () => {
+  it('get members, grants and administrators, and what there is not is told', async () => {
+    const found = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await copyAddresses(
+        tx,
+        lines(['user', 50, none, 0, '/users/50', 'jane'], ['group', 60, 9, 1, '/repositories/9/groups/60', 'g']),
+        [],
+      );
+      await copyLoadedRecords(tx, 'user', lines(user(50, 'jane')));
+      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'jane', 'user', 50, 0, 'f']));
+      await copyLoadedRows(tx, 'member', lines([60, 9, 'jane'], [60, 9, 'joe']));
+      await copyLoadedRows(tx, 'grant', lines([60, 9, 'view_repository'], [60, 9, 'fly']));
+      await copyLoadedRows(tx, 'admin', lines([50]));
+      await settleTargets(tx);
+      await findLoadFaults(tx, 10);
+      await layLoadedTrees(tx);
+      const unknown = await writeRights(tx);
+      const { n } = await tx.one(sql.type(NumberRow)`
+        SELECT count(*)::int AS n FROM group_member m JOIN group_grant g USING (group_id) WHERE m.user_id = 50 AND g.permission_code IN ('view_repository', 'administer_system')`);
+      return { unknown, n, invite: await readUsersToInvite(tx) };
+    });
+    expect(found).toMatchObject({ unknown: ['permission fly', 'user joe'], invite: ['jane'] });
+    expect(found.n).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('the end of a load', () => {
+  it('keeps new ids behind those of records and of what was deleted', async () => {
+    const next = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await copyAddresses(
+        tx,
+        lines(['subject', 40, none, 0, '/subjects/40', none]),
+        lines(['/subjects/44', 'subject', 44, time]),
+      );
+      await finishLoad(tx, 'admin');
+      return tx.one(sql.type(NumberRow)`SELECT nextval('subject_id_seq')::int AS n`);
+    });
+    expect(next).toEqual({ n: 45 });
+  });
+});
+
+describe('settings', () => {
+  it('replace the values of a list, and keep the read-only ones that the source lacks', async () => {
+    const list = await undone(async (tx) => {
+      const old = await readEnumeration(tx, { name: 'date_label' });
+      const value = {
+        uri: '/config/enumeration_values/90001',
+        value: 'mine',
+        position: 0,
+        suppressed: true,
+        lock_version: 2,
+      };
+      const record: JsonObject = {
+        ...old,
+        values: [],
+        readonly_values: [],
+        enumeration_values: [value],
+        lock_version: 7,
+      };
+      await writeSettings(tx, [
+        { type: 'enumeration', number: 0, record },
+        { type: 'oai_config', number: 1, record: { oai_repository_name: 'Mine', lock_version: 4 } },
+        {
+          type: 'required_fields',
+          number: 2,
+          record: { uri: '/repositories/2/required_fields/event', record_type: 'event', required: {} },
+        },
+        {
+          type: 'assessment_attribute_definitions',
+          number: 3,
+          record: {
+            uri: '/repositories/2/assessment_attribute_definitions',
+            definitions: [{ id: 900, label: 'Mine', type: 'rating', global: false, readonly: false, position: 0 }],
+          },
+        },
+      ]);
+      const { n } = await tx.one(
+        sql.type(
+          NumberRow,
+        )`SELECT (SELECT count(*) FROM form_setting) + (SELECT count(*) FROM assessment_attribute_definition WHERE id = 900) + (SELECT lock_version FROM oai_config) AS n`,
+      );
+      return { n: Number(n), ...(await readEnumeration(tx, { name: 'date_label' })), id: old['uri'] };
+    });
+    expect(list).toMatchObject({ n: 6, lock_version: 7, uri: list.id });
+    expect(list).toMatchObject({
+      enumeration_values: expect.arrayContaining([
+        expect.objectContaining({ uri: '/config/enumeration_values/90001', suppressed: true, lock_version: 2 }),
+      ]),
+    });
+  });
+
+  it('of nobody are refused', async () => {
+    await expect(
+      database.transaction((tx) => writeSettings(tx, [{ type: 'required_fields', number: 4, record: {} }])),
+    ).rejects.toMatchObject({ code: 'import_failed', error: { record_number: 5 } });
+  });
+});

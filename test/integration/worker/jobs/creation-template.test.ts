@@ -1,0 +1,117 @@
+// Prefilled templates as files of a job: one for more components than are read at a time, for who does not wait, killed, and run twice.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { creationTemplate } from '#domain/jobs/creation-template.ts';
+import { sheetMailbox } from '#domain/spreadsheets/mailbox.ts';
+import { readCaller } from '#store/access/grants.ts';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { readBlob } from '#store/files/blobs.ts';
+import { handler } from '../../../../apps/worker/jobs/creation-template.ts';
+import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
+import { endOfJob } from '#test/support/api-jobs.ts';
+import { largeTree } from '#test/support/large-tree.ts';
+import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+
+let api: TestApi;
+let repoId = 0;
+let resource = '';
+const count = 1002;
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+  resource = await largeTree(api, repoId, { code: 'T', count });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+test('a request waits for the job and gets a row for each component; who does not wait finds the same file at the job', async () => {
+  const path = `${resource}/templates/top_container_creation.csv`;
+  const reply = await api.get(path);
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-length')]).toEqual([
+    200,
+    'text/csv',
+    null,
+  ]);
+  const lines = reply.text.trimEnd().split('\n');
+  expect(lines).toHaveLength(4 + count);
+  expect([lines[4]?.includes('File 0,'), lines.at(-1)?.includes(`File ${count - 1},`)]).toEqual([true, true]);
+  const later = await api.ask(path, { headers: { prefer: 'respond-async' } });
+  expect(later.status).toBe(202);
+  expect(await endOfJob(api, later.json.uri)).toMatchObject({ status: 'completed', result: { rows: count } });
+  const [file] = (await api.get(`${later.json.uri}/output_files`)).json;
+  const found = await api.get(`${later.json.uri}/output_files/${file}`);
+  expect([found.text, found.headers.get('content-disposition')]).toEqual([
+    reply.text,
+    reply.headers.get('content-disposition'),
+  ]);
+});
+
+test('what is suppressed is there for those who see it when the job runs; killed it leaves no file, and each run makes the same', async () => {
+  // Without a worker, which would take the jobs of this test.
+  await using quiet = await startTestApi({ worker: false });
+  const at = await quiet.repository();
+  const root = await largeTree(quiet, at, { code: 'Q', count: 3 });
+  const [id] = (await quiet.get(`/repositories/${at}/archival_objects?all_ids=true`)).json;
+  const node = `/repositories/${at}/archival_objects/${id}`;
+  await quiet.database.transaction((tx) =>
+    tx.run(sql`UPDATE record SET suppressed = true WHERE kind = 'archival_object' AND id = ${Number(id)}`),
+  );
+  const admin = await readCaller(quiet.database.reader, 'admin');
+  const viewer = { ...admin, grants: new Map([[at, new Set(['view_repository'])]]) };
+  const threads = await startThreads(1);
+  try {
+    const payload = {
+      repoId: at,
+      actor: 'admin',
+      resourceId: idOf(root),
+      template: 'digital_object_creation' as const,
+      wantsSuppressed: false,
+      release: 'R-A' as const,
+    };
+    const files = () =>
+      quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
+        SELECT f.blob_id AS id FROM job_file f JOIN job j ON j.id = f.job_id WHERE j.owner IS NULL AND f.role = 'output' ORDER BY f.id`);
+    const around = (caller: typeof admin) => ({ caller, threads });
+    await expect(killedOnce(quiet.database, creationTemplate, handler, payload, around(admin))).rejects.toThrow(
+      'killed',
+    );
+    expect(await files()).toEqual([]);
+    for (const _ of [1, 2])
+      expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(admin))).toEqual({
+        rows: 3,
+      });
+    expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(viewer))).toEqual({
+      rows: 2,
+    });
+    const [one, two, less] = await Promise.all(
+      (await files()).map(async ({ id }) =>
+        Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))).toString(),
+      ),
+    );
+    expect(two).toBe(one);
+    expect([one?.includes(`${node},`), less?.includes(`${node},`), one?.includes('thumbnail_publish')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await expect(
+      runHandler(quiet.database, creationTemplate, handler, payload, around({ ...admin, grants: new Map() })),
+    ).rejects.toThrow('view_repository');
+    await expect(
+      runHandler(quiet.database, creationTemplate, handler, { ...payload, resourceId: 99_999 }, around(admin)),
+    ).rejects.toThrow('Resource not found');
+  } finally {
+    await threads.close();
+  }
+});
+
+test('sheets of one person in one repository are made one after another', () => {
+  const mailboxes = [
+    { repoId: 2, actor: 'one' },
+    { repoId: 2, actor: 'other' },
+    { repoId: 3, actor: 'one' },
+  ].map(sheetMailbox);
+  expect(new Set(mailboxes).size).toBe(3);
+});

@@ -1,0 +1,141 @@
+// A load in a transaction of its own: what it finds wrong between records, and that it leaves nothing when it is cut off.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRecords as loadJob } from '#domain/jobs/load-records.ts';
+import { writeBlob } from '#store/files/blobs.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { Database } from '#store/connection/database.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { handler } from '../../../../apps/worker/jobs/load-records.ts';
+import { linesAsArray } from '../../../../apps/worker/loading/lines.ts';
+import type { LoadOutcome } from '../../../../apps/worker/loading/load.ts';
+import { loadRecords } from '../../../../apps/worker/loading/load.ts';
+import { indexLoadBlock, prepareLoadBlock } from '../../../../apps/worker/threads/loading-tasks.ts';
+import type { Threads } from '../../../../apps/worker/threads/pool.ts';
+import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import { chunksOf } from '../../../support/batch.ts';
+import { killedOnce, runHandler } from '../../../support/run-handler.ts';
+
+let own: TestDatabase;
+let database: Database;
+let threads: Threads;
+beforeAll(async () => {
+  own = await createDatabase();
+  database = new Database({ url: own.url, poolSize: 4 });
+  threads = await startThreads(1);
+});
+afterAll(async () => {
+  await threads.close();
+  await database[Symbol.asyncDispose]();
+  await own.drop();
+});
+
+const repository = { jsonmodel_type: 'repository', uri: '/repositories/7', repo_code: 'SEVEN', name: 'Seven' };
+const resource = (id: number): object => ({
+  jsonmodel_type: 'resource',
+  uri: `/repositories/7/resources/${id}`,
+  id_0: `R${id}`,
+  title: `R${id}`,
+  level: 'collection',
+  finding_aid_language: 'eng',
+  finding_aid_script: 'Latn',
+  lang_materials: [{ language_and_script: { language: 'eng' } }],
+  extents: [{ portion: 'whole', number: '1', extent_type: 'cassettes' }],
+  dates: [{ date_type: 'single', label: 'creation', begin: '2001' }],
+});
+const node = (id: number, more: object): object => ({
+  jsonmodel_type: 'archival_object',
+  uri: `/repositories/7/archival_objects/${id}`,
+  title: `N${id}`,
+  level: 'file',
+  resource: { ref: '/repositories/7/resources/3' },
+  ...more,
+});
+const textOf = (records: readonly object[]): string => records.map((each) => JSON.stringify(each)).join('\n');
+const around = () => ({ threads, signal: new AbortController().signal, progress: () => undefined });
+const load = (records: readonly object[]): Promise<LoadOutcome> =>
+  database.transaction((tx) =>
+    loadRecords(
+      tx,
+      {
+        source: () => linesAsArray(chunksOf(textOf(records), 100)),
+        sizeBytes: 0,
+        blockBytes: 500,
+        intoFilled: true,
+        actor: 'admin',
+        limit: 10,
+      },
+      around(),
+    ),
+  );
+const count = async (): Promise<number> =>
+  (await database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE repo_id = 7`)).n;
+
+describe('a load', () => {
+  it('tells refs that lead nowhere, nodes without a place and keys that two have, all at once', async () => {
+    const bad = [
+      repository,
+      resource(3),
+      { ...resource(4), id_0: 'R3' },
+      { ...resource(5), subjects: [{ ref: '/subjects/77' }] },
+      node(1, { parent: { ref: '/repositories/7/archival_objects/99' } }),
+      node(2, { resource: { ref: '/repositories/7/resources/98' } }),
+    ];
+    await expect(load(bad)).rejects.toMatchObject({
+      code: 'import_failed',
+      extra: {
+        report: {
+          faults: [
+            { record_number: 3, errors: { id_0: [expect.any(String)] } },
+            { record_number: 4, errors: { subjects: ["Reference does not exist! (Reference: '/subjects/77')"] } },
+            { record_number: 5, errors: { parent: expect.anything() } },
+            { record_number: 6, errors: { resource: expect.anything() } },
+          ],
+        },
+      },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('tells an address that two lines have', async () => {
+    await expect(load([repository, resource(3), resource(3)])).rejects.toMatchObject({
+      code: 'conflict',
+      error: { clashes: ['/repositories/7/resources/3 (line 3): the address occurs more than once'] },
+    });
+  });
+
+  it('leaves nothing when it is cut off before its end, and is done by another run', async () => {
+    const records = [
+      repository,
+      resource(3),
+      node(2, {}),
+      node(1, { parent: { ref: '/repositories/7/archival_objects/2' } }),
+    ];
+    const blob = await writeBlob(database, chunksOf(textOf(records), 1000), { fileName: 'records.ndjson' });
+    const payload = { blobId: blob.id, intoFilled: false };
+    await expect(killedOnce(database, loadJob, handler, payload, { threads })).rejects.toThrow('killed');
+    expect(await count()).toBe(0);
+    expect(await runHandler(database, loadJob, handler, payload, { threads })).toMatchObject({ records: 4 });
+    expect(await count()).toBe(3);
+    await expect(runHandler(database, loadJob, handler, payload, { threads })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+describe('the tasks of its threads', () => {
+  it('are the two passes over a block', () => {
+    const bytes = Buffer.from(JSON.stringify([repository]));
+    expect(indexLoadBlock({ bytes, first: 0, limit: 1 }).faults.faults).toEqual([]);
+    const lists = { version: 'none', bytes: new SharedArrayBuffer(2) };
+    Buffer.from(lists.bytes).write('[]');
+    const moved: ArrayBuffer[] = [];
+    const rows = prepareLoadBlock(
+      { bytes, first: 0, limit: 1, lists, now: '2001-01-01T00:00:00Z' },
+      (...buffers) => void moved.push(...buffers),
+    );
+    expect(rows.count).toBe(1);
+    expect(moved.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,38 @@
+// Pictures from elsewhere: in bounds, from public addresses, or a reason why not.
+import { expect, test } from 'vitest';
+import { dot, startPictures } from '#test/support/pictures.ts';
+import { pin } from '../../../../apps/worker/outgoing/pinned.ts';
+import { readImage } from '../../../../apps/worker/outgoing/read-image.ts';
+
+const rules = (allowPrivate: boolean, signal = new AbortController().signal) => ({
+  allowPrivate,
+  timeoutMs: 5000,
+  signal,
+});
+
+test('a picture is read, anything else is a reason', async () => {
+  await using pictures = await startPictures();
+  const read = (path: string): Promise<Uint8Array | string> => readImage(`${pictures.url}${path}`, rules(true));
+  expect(await read('/logo.png')).toEqual(dot);
+  expect(await read('/text.png')).toBe('It is neither PNG nor JPEG');
+  expect(await read('/large.png')).toBe('It is larger than 4194304 bytes');
+  expect(await read('/moved.png')).toBe('The reply was 302');
+  expect(await read('/none.png')).toBe('The reply was 404');
+  expect(await readImage('http://127.0.0.1:9/x.png', rules(true))).toContain('ECONNREFUSED');
+  expect(await readImage(`${pictures.url}/logo.png`, rules(true, AbortSignal.abort()))).toBe('The worker was stopped');
+});
+
+test('a name that leads into a private network is not asked', async () => {
+  const { signal } = new AbortController();
+  expect(await pin('http://[::1]/', false, signal)).toContain('private network');
+  expect(await pin('http://user:secret@a.example/', true, signal)).toContain('user or password');
+  expect(await pin('http://127.0.0.1/', true, signal)).toHaveProperty('ask');
+  await expect(pin('http://127.0.0.1/', true, AbortSignal.abort())).rejects.toThrow('abort');
+});
+
+test('private addresses are not asked unless that is allowed', async () => {
+  await using pictures = await startPictures();
+  expect(await readImage(`${pictures.url}/logo.png`, rules(false))).toContain('private network');
+  expect(await readImage('file:///etc/passwd', rules(false))).toContain('Must begin with https');
+  expect(pictures.asked).toBe(0);
+});

@@ -1,0 +1,52 @@
+// A browser for tests of pages: a Chromium that is installed on the machine, without a window. CHROMIUM_TEST names another one than is found.
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The path of a browser, or null where the machine has none. */
+export function findBrowser(): string | null {
+  const named = process.env['CHROMIUM_TEST'];
+  return [...(named === undefined ? [] : [named]), ...usual].find((path) => existsSync(path)) ?? null;
+}
+
+/** Starts a browser that speaks to nobody by itself. */
+export const startBrowser = async (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** What a page did: the addresses it asked for, and what it broke: errors of scripts, and of the policy that it came under. */
+export type Watched = { readonly asked: string[]; readonly broken: string[] };
+
+/** Watches a page from now on. */
+export function watch(page: Page): Watched {
+  const watched: Watched = { asked: [], broken: [] };
+  page.on('request', (request) => void watched.asked.push(request.url()));
+  page.on('pageerror', (error) => void watched.broken.push(String(error)));
+  page.on('console', (message) => {
+    // Statuses of 400 and above are told there too, which are no faults of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      watched.broken.push(message.text());
+  });
+  return watched;
+}
