@@ -3,6 +3,7 @@ import { parseUri } from '#domain/addresses.ts';
 import type { SearchDocument } from '#domain/search/documents/document.ts';
 import { packDocuments } from '#domain/search/documents/packed.ts';
 import type { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
 import { readEdition } from '#store/search/document-version.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { RecordKey } from '#store/search/postgres/keys.ts';
@@ -32,6 +33,11 @@ export async function removeDocuments(
 ): Promise<void> {
   const records = uris.flatMap((uri) => parseUri(uri) ?? []);
   await write(database, records, [], Number.MAX_SAFE_INTEGER, mirror);
+}
+
+/** Forgets what the set-up of a database hid from callers, which an indexer would have come to: until then PostgreSQL answers, whatever the index (decision 0025). */
+export async function forgetWhatSetUpHid(database: Database): Promise<void> {
+  await database.transaction((tx) => tx.run(sql`DELETE FROM search_hidden`));
 }
 
 async function write(

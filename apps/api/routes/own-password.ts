@@ -15,6 +15,7 @@ import type { Services } from '../services.ts';
 export const currentPassword = text({
   optional: true,
   doc: 'The current password, where it is the own one that is changed (MUNIMENT_PASSWORD_ASK_CURRENT).',
+  example: 'admin',
 });
 
 /** Sets a password, which ends what the old one opened, but the session of `keptToken`; and tells of it. */
@@ -43,7 +44,11 @@ const ownPassword = defineRoute({
     check: (call) => call.caller.userId !== null && call.caller.userId === call.params.id,
     says: 'the user itself',
   },
-  parameters: { id: id(), password: text({ doc: 'The new password.' }), current_password: currentPassword },
+  parameters: {
+    id: id({ example: 1 }),
+    password: text({ doc: 'The new password.', example: 'seven letters to the harbour' }),
+    current_password: currentPassword,
+  },
   replies: {
     200: { says: 'Done.', shape: shape.object({ success: shape.text }) },
     400: 'The password is too short or too common, or the current one is missing.',

@@ -134,8 +134,12 @@ const rounds: readonly (readonly [string, (each: Operation) => boolean])[] = [
   ['what is merged in detail', (each) => nameOf(each) === 'mergeAgentsInDetail'],
   [
     'what is left',
-    (each) => each.method === 'POST' && !isUpdate(each) && !/^(restore|mergeAgentsInDetail)/.test(nameOf(each)),
+    (each) =>
+      each.method === 'POST' &&
+      !isUpdate(each) &&
+      !/^(restore|mergeAgentsInDetail|changeOwnPassword)/.test(nameOf(each)),
   ],
+  ['what ends the session', (each) => nameOf(each) === 'changeOwnPassword'],
 ];
 
 it.each(rounds)('%s takes its example as it stands', async (_, isOfRound) => {

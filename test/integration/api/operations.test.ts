@@ -127,6 +127,7 @@ describe('the OpenAPI document', () => {
           description: 'Its place.',
           schema: { type: 'integer', default: 0 },
         },
+        { name: 'Prefer', in: 'header', required: false },
         { name: 'Idempotency-Key', in: 'header', required: false },
       ],
     });

@@ -1,6 +1,7 @@
 // What was hidden from callers before the documents of the index tell of it: rows of `search_hidden`, written by triggers in the transaction that
 // hides (migration 0030; docs/decisions/0025), and repositories that are not published. Searches look both up in the snapshot that they read.
 import { z } from 'zod';
+import { globalRepoId } from '#domain/access/caller.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
@@ -28,7 +29,8 @@ const HiddenRow = z.strictObject({
   now: column.number,
 });
 
-const unpublished = sql.fragment`ARRAY(SELECT r.id FROM record r WHERE r.kind = ${repository.name} AND r.publish IS NOT TRUE)`;
+// Of the repository that stands for all nothing is searched (material.ts).
+const unpublished = sql.fragment`ARRAY(SELECT r.id FROM record r WHERE r.kind = ${repository.name} AND r.publish IS NOT TRUE AND r.id <> ${globalRepoId})`;
 
 /** Looks up what is hidden from a caller at this moment. One statement, of a few pages while nothing is hidden. */
 export async function readHidden(reader: Reader, visibility: Visibility): Promise<Hidden> {

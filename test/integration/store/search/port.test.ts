@@ -13,7 +13,7 @@ import { openSearch } from '#store/search/open.ts';
 import type { OpenSearch } from '#store/search/open.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
-import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
+import { forgetWhatSetUpHid, indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import { callers, matching, now, ordered, records, resource, visibility as visible } from './port-cases.ts';
 import type { Case } from './port-cases.ts';
@@ -103,6 +103,7 @@ describe.each(adapters)('$name', (adapter) => {
   beforeAll(async () => {
     server = await createDatabase();
     database = new Database({ url: server.url, poolSize: 4 });
+    await forgetWhatSetUpHid(database);
     const opened = await adapter.open(database);
     index = opened.search;
     mirror = opened.mirror;

@@ -31,7 +31,7 @@ test('a request waits for the job and gets a row for each component; who does no
   const reply = await api.get(path);
   expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-length')]).toEqual([
     200,
-    'text/csv',
+    'text/csv; charset=utf-8',
     null,
   ]);
   const lines = reply.text.trimEnd().split('\n');

@@ -4,7 +4,7 @@ import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
-import { multipartNote, singlepartNote } from '../../reading/note-records.ts';
+import { labelOf, multipartNote, singlepartNote } from '../../reading/note-records.ts';
 import { mixedText } from '../../reading/content.ts';
 import { isPublic } from '../../xml/audience.ts';
 
@@ -36,10 +36,14 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
     for (const facet of parts.physfacets) addSinglepart(draft, 'physfacet', facet);
     for (const size of parts.dimensions) {
       const text = mixedText(size.children);
-      if (text !== '') draft.notes.push(multipartNote('dimensions', text, size));
+      if (text !== '') draft.notes.push({ ...labelOf(size), ...multipartNote('dimensions', text, size) });
     }
   } else {
     const further = parts.extents.filter((extent) => extent !== numeric);
+    for (const part of [...parts.extents, ...parts.physfacets, ...parts.dimensions]) {
+      const label = attributeOf(part, 'label');
+      if (label !== undefined) context.report.dropTextOnce(part.line, part.name, label, 'label of an extent');
+    }
     draft.extents.push({
       jsonmodel_type: 'extent',
       portion: attributeOf(node, 'altrender') === 'part' ? 'part' : 'whole',

@@ -12,7 +12,7 @@ import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.t
 import { ndcg } from '#test/support/ndcg.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import type { StandIn } from '#test/support/typesense/server.ts';
-import { indexDocuments } from '#test/support/index-documents.ts';
+import { forgetWhatSetUpHid, indexDocuments } from '#test/support/index-documents.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -23,6 +23,7 @@ const names = new Map<string, string>();
 beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
+  await forgetWhatSetUpHid(database);
   standIn = await startTypesenseStandIn();
   index = openSearch(database, {
     TYPESENSE_URL: [standIn.url],

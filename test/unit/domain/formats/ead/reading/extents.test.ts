@@ -62,14 +62,22 @@ describe('readPhysdesc', () => {
 
   test('makes notes where no extent starts with a number', async () => {
     const component = await read(
-      '<physdesc><extent>several boxes</extent><physfacet>sepia</physfacet><dimensions>large</dimensions></physdesc>',
+      `<physdesc><extent>several boxes</extent><physfacet label="Tone">sepia</physfacet>
+      <dimensions label="Size">large</dimensions></physdesc>`,
     );
     expect(component['extents']).toBeUndefined();
     expect(component['notes']).toMatchObject([
       { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: ['several boxes'] },
-      { jsonmodel_type: 'note_singlepart', type: 'physfacet', content: ['sepia'] },
-      { jsonmodel_type: 'note_multipart', type: 'dimensions', subnotes: [{ content: 'large' }] },
+      { jsonmodel_type: 'note_singlepart', type: 'physfacet', label: 'Tone', content: ['sepia'] },
+      { jsonmodel_type: 'note_multipart', type: 'dimensions', label: 'Size', subnotes: [{ content: 'large' }] },
     ]);
+  });
+
+  test('tells of the labels of what becomes part of an extent, which has none', async () => {
+    const { report } = await readComponent(
+      '<did><unittitle>T</unittitle><physdesc><extent>3 volumes</extent><dimensions label="Size">20 cm</dimensions></physdesc></did>',
+    );
+    expect(report.dropped).toMatchObject([{ element: 'dimensions', text: 'Size' }]);
   });
 
   test('makes a note of plain text, of other elements, and of text between the parts', async () => {
