@@ -16,6 +16,7 @@ import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { readImage } from '../outgoing/read-image.ts';
 import { print } from '../formats/print.ts';
+import { tellMissing } from '../printing/missing.ts';
 import type { PrintReport } from '../threads/print-tasks.ts';
 
 /** Prints; the value tells how many pages and components the document has. */
@@ -63,10 +64,7 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   const { pages = 0, components = 0, missing = [], logo: isShown = false } = report ?? {};
   context.log(`${fileName}: ${pages} pages, ${components} components`);
   if (logo !== null && !isShown) context.log('Warning: the logo of the repository could not be read');
-  for (const { script, characters, package: from } of missing)
-    context.log(
-      `Warning: no font is installed for ${characters} characters (script ${script}), which are shown as boxes${from === undefined ? '' : `; the package ${from} has them`}`,
-    );
+  for (const line of tellMissing(missing)) context.log(line);
   return context.transaction(async (tx) => {
     await context.addOutputFile(tx, blob.id);
     const value = { pages, components };

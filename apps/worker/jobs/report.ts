@@ -13,6 +13,7 @@ import { readRepositoryName, withReportRows } from '#store/reports/stream.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
 import { throughThread } from '../formats/through-thread.ts';
+import { tellMissing } from '../printing/missing.ts';
 
 const pieceCharacters = 65_536;
 
@@ -61,10 +62,14 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
       columns: statement.columns,
       showsJson: saysYes(params['csv_show_json']),
     };
-    const bytes = throughThread(await begun(pieces()), (port) =>
-      context.threads.run('writeReportFile', { port, about }, { signal, transfer: [port] }),
-    );
-    return writeBlob(database, bytes, { fileName: `${code}.${format}`, mediaType: reportFiles[format].mediaType });
+    const rows = await begun(pieces());
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      const { missing } = yield* throughThread(rows, (port) =>
+        context.threads.run('writeReportFile', { port, about }, { signal, transfer: [port] }),
+      );
+      for (const line of tellMissing(missing)) context.log(line);
+    }
+    return writeBlob(database, bytes(), { fileName: `${code}.${format}`, mediaType: reportFiles[format].mediaType });
   });
   context.log(`${code}: ${count} rows as ${format}`);
   return context.transaction(async (tx) => {

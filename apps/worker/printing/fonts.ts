@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Blob, Face, Font } from 'harfbuzzjs';
+import type { MissingScript } from './missing.ts';
 
 /** A weight in which texts are printed. */
 export type Weight = 'regular' | 'bold';
@@ -101,9 +102,6 @@ export function scriptOf(character: number): string | null {
   scriptOfCharacter.set(character, found);
   return found;
 }
-
-/** What a document lacked: characters of a script, and the package that has them, where one is known. */
-export type MissingScript = { readonly script: string; readonly characters: number; readonly package?: string };
 
 /** Which font shows which character. `missing` counts what no font has. */
 export type FontChoice = {

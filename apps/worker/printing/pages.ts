@@ -140,7 +140,7 @@ function gatherBytes(): { add(bytes: Uint8Array): void; readonly waiting: number
 
 /** Labels of pages for viewers: so many in Roman figures, then Arabic ones from 1. */
 export function labelPages({ inner }: Pages, front: number): void {
-  inner._root.data['PageLabels'] = new Raw(`<</Nums [0 <</S /r>> ${front} <</S /D>>]>>`);
+  inner._root.data['PageLabels'] = new Raw(`<</Nums [${front === 0 ? '' : '0 <</S /r>> '}${front} <</S /D>>]>>`);
 }
 
 const ones = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'];

@@ -1,12 +1,13 @@
-// Sets the lines of a finding aid on pages of A4 and gives the bytes of the PDF as pages fill up: title page, contents, text, outline, tags. The
+// Sets the lines of a finding aid or a report on pages of A4 and gives the bytes of the PDF as pages fill up: title page, contents, text, outline, tags. The
 // contents are set last, when pages are known, and stand behind the title page all the same: the file lists its pages in any order.
 import type { Line, LinePart } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
 import { annotate, createEntries, writeContents, writeOutline } from './contents.ts';
 import { drawPieces } from './draw-line.ts';
-import type { MissingScript, Weight } from './fonts.ts';
+import type { Weight } from './fonts.ts';
 import { createFontChoice } from './fonts.ts';
 import type { LinePiece, SetLine } from './lines.ts';
 import { runsRightToLeft, setParagraph, settable } from './lines.ts';
+import type { MissingScript } from './missing.ts';
 import type { DocumentAbout } from './pages.ts';
 import { ascent, createPages, labelPages, leading, leftOf, margin } from './pages.ts';
 import { drawLogo } from './logo.ts';
@@ -14,7 +15,7 @@ import { drawLogo } from './logo.ts';
 /** What was printed. `missing`: the scripts that no font had. `logo`: whether the one that was given could be read. */
 export type Printed = { readonly pages: number; readonly missing: readonly MissingScript[]; readonly logo: boolean };
 
-/** A document in the making. `waiting` bytes are ready for `take`; `end` writes contents, outline and tags. */
+/** A document in the making, with or without a title page. `waiting` bytes are ready for `take`; `end` writes contents, outline and tags. */
 export type Printer = {
   /** The logo is an image in PNG or JPEG, or null. */
   titlePage(lines: readonly Line[], logo: Uint8Array | null): void;
@@ -143,8 +144,9 @@ export function createPrinter(about: DocumentAbout): Printer {
       newPage();
     },
     line({ part, depth, text, term, bookmark }) {
+      if (printed === 0) newPage();
       const look = looks[part];
-      const isHead = part === 'section' || part === 'component' || part === 'note';
+      const isHead = part === 'title' || part === 'section' || part === 'component' || part === 'note';
       enter(part, depth, bookmark === true);
       const isAtTop = pages.y <= margin;
       // A term must not break the page between itself and what it says.
@@ -170,7 +172,7 @@ export function createPrinter(about: DocumentAbout): Printer {
         tags.close();
         return;
       }
-      const level = part === 'section' ? 2 : Math.min(depth + (part === 'note' ? 3 : 2), 6);
+      const level = part === 'title' ? 1 : part === 'section' ? 2 : Math.min(depth + (part === 'note' ? 3 : 2), 6);
       // What a term says has a direction of its own (first strong isolate).
       write(term === undefined ? text : `${term}: \u2068${text}\u2069`, look, isHead ? `H${level}` : 'P', inset);
     },
@@ -181,7 +183,7 @@ export function createPrinter(about: DocumentAbout): Printer {
     async end() {
       leaveList();
       leaveSections(0);
-      let front = 1;
+      let front = contents === undefined ? 0 : 1;
       if (contents !== undefined && entries.all.length > 0) {
         tags.openAt(contents, 'TOC');
         const count = writeContents(pages, entries.all, fonts, { head: 'Contents', isRightToLeft, firstPage: 2 });

@@ -11,7 +11,7 @@ import {
 import { languageOf } from '#domain/formats/printed-finding-aid/language.ts';
 import type { TreeRecord } from '#domain/formats/writing/tree-stream.ts';
 import { readValueLabels } from '#store/enumerations/value-labels.ts';
-import type { MissingScript } from '../printing/fonts.ts';
+import type { MissingScript } from '../printing/missing.ts';
 import { createPrinter } from '../printing/printer.ts';
 import { openExchange } from './exchange.ts';
 

@@ -13,7 +13,8 @@ import { updaterSheets } from '#domain/spreadsheets/updater-workbook.ts';
 import type { CreationTemplateName, TemplateResource, TemplateRow } from '#domain/templates/creation-templates.ts';
 import { creationTemplateOf, templateHead, templateLine } from '#domain/templates/creation-templates.ts';
 import { readEnumerationLabels } from '#store/enumerations/labels.ts';
-import { writeReportPdf } from '../job-steps/reports-pdf.ts';
+import type { MissingScript } from '../printing/missing.ts';
+import { printReport } from '../printing/report.ts';
 import type { SharedLists } from './batch-tasks.ts';
 import { enumerationsOf } from './batch-tasks.ts';
 import type { Exchange } from './exchange.ts';
@@ -95,19 +96,22 @@ export async function writeTemplate({
 /** What a report is written with, its rows apart. */
 export type ReportAbout = Omit<ReportOutput, 'rows'> & { readonly format: ReportFormat };
 
-/** Writes a report in any format. Pieces hold whole rows, with rowSeparator between them. */
+/** Writes a report in any format. Pieces hold whole rows, with rowSeparator between them. `missing`: the scripts that the fonts of a PDF lack. */
 export async function writeReportFile({
   port,
   about: { format, ...about },
 }: {
   readonly port: MessagePort;
   readonly about: ReportAbout;
-}): Promise<void> {
-  await through(port, (pieces) => {
+}): Promise<{ readonly missing: readonly MissingScript[] }> {
+  let missing: readonly MissingScript[] = [];
+  await through(port, async function* (pieces) {
     async function* rows(): AsyncGenerator<string> {
       for await (const piece of pieces) yield* piece.split(rowSeparator);
     }
     const output = { ...about, rows: rows() };
-    return format === 'pdf' ? writeReportPdf(output) : writeReport(format, output);
+    if (format === 'pdf') missing = yield* printReport(output);
+    else yield* writeReport(format, output);
   });
+  return { missing };
 }

@@ -20,7 +20,7 @@ export type ReportOutput = {
 /** Stands between rows that cross into a thread as one text: JSON has no such character, while line breaks it may have. */
 export const rowSeparator = '\u001e';
 
-/** The media type and the ending of the file's name. PDF is made elsewhere, of the same lines. */
+/** The media type and the ending of the file's name. PDF is printed: `printed-lines.ts`. */
 export const reportFiles: { readonly [Format in ReportFormat]: { readonly mediaType: string } } = {
   json: { mediaType: 'application/json' },
   csv: { mediaType: 'text/csv' },
@@ -30,7 +30,8 @@ export const reportFiles: { readonly [Format in ReportFormat]: { readonly mediaT
   xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 };
 
-const nothing = 'No results found.';
+/** What a report without rows says. */
+export const nothing = 'No results found.';
 const textOfCell = (cell: Json | undefined): string =>
   cell === null || cell === undefined ? '' : typeof cell === 'string' ? cell : String(cell);
 

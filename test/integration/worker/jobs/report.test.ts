@@ -6,6 +6,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
 import type { EndedReport } from '#test/support/report-job.ts';
+import { readPdf } from '#test/support/pdf-text.ts';
 import { makeReport } from '#test/support/report-job.ts';
 
 let api: TestApi;
@@ -213,10 +214,30 @@ describe('a report', () => {
       'Record Title': 'Früh <b>',
       'Accession Number': '2020-1',
     });
-    expect((await make('accession_report', 'pdf')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const { lines } = readPdf((await make('accession_report', 'pdf')).bytes);
+    expect(lines.map(({ text }) => text)).toEqual(expect.arrayContaining(['Accessions', 'Record Title: Früh <b>']));
     expect((await make('accession_report', 'rtf')).bytes.toString()).toContain(
       '{\\b Record Title:} Fr\\u252?h <b>\\par',
     );
+  });
+
+  test('is printed in any script, and the log tells what no font has', async () => {
+    const other = await api.repository();
+    const titles = ['Zażółć gęślą jaźń', 'מכתבים', 'مراسلات', 'Переписка', '東京'];
+    for (const [n, title] of titles.entries())
+      await api.create(`/repositories/${other}/accessions`, { title, id_0: `S${n}`, accession_date: '2020-03-01' });
+    const { bytes, log } = await makeReport(api, {
+      ...{ repoId: other, code: 'accession_report', format: 'pdf' },
+      ...{ parameters: {}, session: api.session },
+    });
+    const heads = readPdf(bytes).lines.flatMap(
+      ({ text }) => /^Record Title: \u2068?(.*?)\u2069?$/u.exec(text)?.[1] ?? [],
+    );
+    expect(heads.toSorted()).toEqual(titles.toSorted());
+    expect(log).toContain(
+      '(script Han), which are shown as boxes; the package @expo-google-fonts/noto-sans-jp has them',
+    );
+    expect(bytes.toString('latin1')).not.toContain('/Helvetica');
   });
 
   test('is refused to owners without the right', async () => {

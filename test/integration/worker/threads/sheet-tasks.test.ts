@@ -1,6 +1,7 @@
 // Files that threads write from rows: pieces of any size come in, and the same bytes go out as without a thread.
 import { expect, test } from 'vitest';
 import { reportFiles, rowSeparator, writeReport } from '#domain/reports/write.ts';
+import { readPdf } from '#test/support/pdf-text.ts';
 import { throughThread } from '../../../../apps/worker/formats/through-thread.ts';
 import { writeReportFile, writeTemplate } from '../../../../apps/worker/threads/sheet-tasks.ts';
 
@@ -43,9 +44,23 @@ test('a report in PDF is one, and one without rows says so in every format', asy
       throughThread(each([]), (port) => writeReportFile({ port, about: { ...report, format } })),
     );
     expect([format, empty.length > 10, reportFiles[format].mediaType.length > 0]).toEqual([format, true, true]);
-    if (format === 'pdf') expect(empty.subarray(0, 5).toString()).toBe('%PDF-');
+    if (format === 'pdf') expect(readPdf(empty).text).toContain('No results found.');
     if (format === 'csv') expect(empty.toString()).toContain('No results found.');
   }
+});
+
+test('a report in PDF has a head for each row, pages from 1 on, and paragraphs where texts have them', async () => {
+  const { pages, lines, tags, catalog, bookmarks } = readPdf(
+    await collected(
+      throughThread(pieces(700), (port) => writeReportFile({ port, about: { ...report, format: 'pdf' } })),
+    ),
+  );
+  expect([tags.filter((tag) => tag === 'H1').length, tags.filter((tag) => tag === 'H2').length]).toEqual([1, 3000]);
+  const texts = lines.map(({ text }) => text);
+  expect(texts).toEqual(expect.arrayContaining(['Repository: R', 'Title: Line', 'break "2999"', 'Number: 2999']));
+  expect(texts.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: pages }, (_, n) => String(n + 1)));
+  expect(catalog).toContain('/PageLabels <</Nums [0 <</S /D>>]>>');
+  expect(bookmarks).toEqual([]);
 });
 
 test('a template has its headings where there are no rows, and what is wrong with a row ends it', async () => {
