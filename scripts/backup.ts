@@ -3,6 +3,8 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { writeBackup } from '#store/backup/backup.ts';
+import { Database } from '#store/connection/database.ts';
+import { noteBackup } from '#store/doctor/work.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
@@ -19,12 +21,12 @@ try {
   const embedded =
     external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
   try {
-    const { at, tables, rows } = await writeBackup(
-      external ?? embedded?.url ?? '',
-      createWriteStream(part, { mode: 0o600, flush: true }),
-    );
+    const url = external ?? embedded?.url ?? '';
+    const { at, tables, rows } = await writeBackup(url, createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);
-    process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${(await stat(file)).size} bytes\n`);
+    const { size } = await stat(file);
+    process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${size} bytes\n`);
+    await note(url, at, size);
   } finally {
     // Stops nothing that the service started.
     await embedded?.stop();
@@ -33,4 +35,12 @@ try {
   await rm(part, { force: true });
   process.stderr.write(`No backup was made: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
+}
+
+/** Notes the backup for `muniment doctor`. It is made, whether or not that can be noted, such as on a replica that takes no writes. */
+async function note(url: string, at: string, size: number): Promise<void> {
+  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment backup' });
+  await noteBackup(database, at, size).catch((error: unknown) => {
+    process.stderr.write(`The backup could not be noted: ${error instanceof Error ? error.message : String(error)}\n`);
+  });
 }

@@ -1,11 +1,10 @@
 // `muniment check --data`: whether what the database holds is in itself right. The one command that asks the database and not the service,
 // so that it can be trusted where the service cannot, and used on a restored copy.
-import { existsSync } from 'node:fs';
 import type { Violation } from '#store/check/check-database.ts';
 import type { Environment } from './environment.ts';
-import { CliFailure, exitCodes, toCliFailure } from './failure.ts';
+import { withDatabaseUrl } from './database-url.ts';
+import { exitCodes, toCliFailure } from './failure.ts';
 import { count, makeOutput } from './output.ts';
-import { readServiceConfig } from '../service-config.ts';
 
 /** The options of the command: the url of a database; absent, the one that the configuration names. */
 export type CheckDataOptions = { readonly database?: string; readonly json?: boolean };
@@ -14,7 +13,7 @@ export type CheckDataOptions = { readonly database?: string; readonly json?: boo
 export async function checkData(environment: Environment, options: CheckDataOptions): Promise<void> {
   const output = makeOutput(environment.streams, options.json === true);
   try {
-    const found = await withDatabaseUrl(environment, options, (url) =>
+    const found = await withDatabaseUrl(environment, options.database, (url) =>
       violationsOf(url, (what) => output.note(`checking: ${what}`)),
     );
     const lines =
@@ -47,27 +46,4 @@ async function violationsOf(url: string, onStep: (what: string) => void): Promis
   ]);
   await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check' });
   return await checkDatabase(database, onStep);
-}
-
-/** Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. */
-async function withDatabaseUrl<T>(
-  environment: Environment,
-  options: CheckDataOptions,
-  work: (url: string) => Promise<T>,
-): Promise<T> {
-  const config = readServiceConfig(environment.env);
-  const url = options.database ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  if (url !== undefined) return work(url);
-  if (!existsSync(config.MUNIMENT_DATA_DIR))
-    throw new CliFailure(
-      `There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
-    );
-  const { startEmbedded } = await import('#store/embedded/server.ts');
-  const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined });
-  try {
-    return await work(embedded.url);
-  } finally {
-    // Stops nothing that the service started.
-    await embedded.stop();
-  }
 }

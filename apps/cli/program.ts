@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDelete } from './commands/delete.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addExportAll } from './commands/export-all.ts';
 import { addImport } from './commands/import.ts';
@@ -43,6 +44,7 @@ const commands = [
   addLogin,
   addProfiles,
   addCheck,
+  addDoctor,
   // Last: it tells of all others.
   addCompletion,
 ];

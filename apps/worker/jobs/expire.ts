@@ -4,6 +4,7 @@ import { pruneBlobs } from '#store/files/blobs.ts';
 import type { SessionTimes } from '#store/maintenance/expire.ts';
 import { pruneAudit } from '#store/access/audit.ts';
 import { pruneLogins } from '#store/access/login-limit.ts';
+import { sampleSize } from '#store/doctor/work.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
 import { pruneKeys } from '#store/access/idempotency.ts';
 import { pruneHistory } from '#store/records/history/purge.ts';
@@ -34,5 +35,6 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   context.log(`revisions: ${await pruneHistory(database, payload.revisionDays)}`);
   context.log(`shifts of siblings: ${await pruneShifts(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
+  context.log(`size of the database: ${(await sampleSize(database)) ? 'noted' : 'known'}`);
   await pruneFeed(database, payload.feedRetentionDays);
 });

@@ -29,7 +29,7 @@ export async function openDiskSpace(reader: Reader, reserveBytes: number): Promi
   return {
     require: async (bytes = 0) => {
       if (folder === null) return;
-      const free = Math.min(...(await Promise.all([folder, join(folder, 'pg_wal')].map(freeBytes))));
+      const free = await freeBytesOf(folder);
       if (free >= bytes + reserveBytes) return;
       throw fail(
         'disk_full',
@@ -37,6 +37,17 @@ export async function openDiskSpace(reader: Reader, reserveBytes: number): Promi
       );
     },
   };
+}
+
+/** The bytes that are free on the disk of the database, or on that of its log where that has less; null where it is no disk of this machine. */
+export async function readFreeBytes(reader: Reader): Promise<number | null> {
+  const folder = await ownFolder(reader);
+  return folder === null ? null : freeBytesOf(folder);
+}
+
+/** Of a server's folder; its log may be on a disk of its own. */
+async function freeBytesOf(folder: string): Promise<number> {
+  return Math.min(...(await Promise.all([folder, join(folder, 'pg_wal')].map(freeBytes))));
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

@@ -1,0 +1,66 @@
+// Findings that need no database: of settings, of what cannot be seen. All others: test/integration/cli/doctor.test.ts.
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '#domain/config.ts';
+import { diagnose, isWell } from '#domain/doctor/diagnose.ts';
+import type { ServerFacts } from '#domain/doctor/facts.ts';
+import type { Finding } from '#domain/doctor/finding.ts';
+import { bytesText, timeText } from '#domain/doctor/finding.ts';
+import { limits } from '#domain/doctor/limits.ts';
+
+// A server that nothing is to be said of, with a gigabyte free.
+const quiet: ServerFacts = {
+  unsafeSettings: [],
+  withoutVacuum: [],
+  migrations: { pending: [], unknown: [], changed: [] },
+  sizeBytes: 1e7,
+  freeBytes: 1e9,
+  wraparound: 0.1,
+  deadRows: [],
+  oldest: null,
+  slots: [],
+  archiveFailing: null,
+  connections: { used: 1, limit: 100, processes: 2 },
+  lostSettings: [],
+  readOnlyByDefault: false,
+  invalidIndexes: [],
+  sequences: [],
+  clockSeconds: 0,
+};
+
+const told = (found: readonly Finding[]): readonly string[] => found.map(({ level, says }) => `${level}: ${says}`);
+
+describe('a diagnosis', () => {
+  it('tells of settings that do not fit each other', () => {
+    const of = (environment: { readonly [name: string]: string }, unknown: readonly string[] = []): readonly string[] =>
+      told(diagnose({ server: quiet, work: null }, limits, readConfig(environment), unknown));
+    expect(of({})).toEqual([]);
+    expect(of({}, ['MUNIMENT_DATADIR'])).toEqual(['warning: No settings are called MUNIMENT_DATADIR.']);
+    const wrong: readonly (readonly [{ readonly [name: string]: string }, RegExp])[] = [
+      [{ HOST: '0.0.0.0', MUNIMENT_ADMIN_PASSWORD: 'admin', MUNIMENT_TRUST_PROXY: '1' }, /^problem: .* is admin/],
+      [{ HOST: '0.0.0.0' }, /^notice: .*MUNIMENT_TRUST_PROXY is empty/],
+      [{ MUNIMENT_SESSION_LIFETIME_SECONDS: '60' }, /^warning: .*MUNIMENT_SESSION_TTL_SECONDS/],
+      [{ MUNIMENT_SESSION_LONG_LIFETIME_SECONDS: '60' }, /^warning: .*MUNIMENT_SESSION_LONG_TTL_SECONDS/],
+      [{ MUNIMENT_MAX_BODIES_BYTES: '2048' }, /^warning: MUNIMENT_MAX_BODY_BYTES/],
+      [{ MUNIMENT_WORKER_CONCURRENCY: '10' }, /^warning: A worker runs 10 jobs at once .* on 10 connections/],
+      [{ MUNIMENT_OAI_URL: 'https://a.example/oai' }, /^warning: Harvesters come to/],
+      [{ MUNIMENT_DISK_RESERVE_MB: '100' }, /^notice: MUNIMENT_DISK_RESERVE_MB is 100/],
+    ];
+    for (const [environment, words] of wrong) expect(of(environment)).toEqual([expect.stringMatching(words)]);
+    expect(of({ MUNIMENT_SESSION_LIFETIME_SECONDS: '0' })).toEqual([]);
+  });
+
+  it('says what it could not see, and nothing of growth that is not known', () => {
+    const away = diagnose({ server: { ...quiet, freeBytes: null }, work: null }, limits, readConfig({}), []);
+    expect(told(away)).toEqual(['notice: The disk of the database is not seen from here. The database has 10.0 MB.']);
+    expect(isWell(away)).toBe(true);
+    const little = diagnose({ server: { ...quiet, sizeBytes: 1e11 }, work: null }, limits, readConfig({}), []);
+    expect(told(little)).toEqual([
+      'warning: The disk of the database has 1.0 GB left, little for a database of 100.0 GB.',
+    ]);
+  });
+});
+
+it('shows figures in units that people read', () => {
+  expect([0, 999, 1500, 2.5e9, 3e15].map(bytesText)).toEqual(['0 bytes', '999 bytes', '1.5 kB', '2.5 GB', '3000.0 TB']);
+  expect([5, 600, 10_000, 864_000].map(timeText)).toEqual(['5 s', '10 minutes', '3 hours', '10 days']);
+});
