@@ -24,7 +24,11 @@ afterAll(async () => {
 
 type Fields = readonly (readonly [string, string])[];
 const form = (path: string, fields: Fields = [], session = api.session): Promise<Reply> =>
-  api.ask(path, { method: 'POST', form: new URLSearchParams(fields.map(([key, value]) => [key, value])), session });
+  api.ask(path, {
+    method: 'POST',
+    form: new URLSearchParams(fields.map(([key, value]): [string, string] => [key, value])),
+    session,
+  });
 const json = (path: string, body: object, session = api.session): Promise<Reply> =>
   api.ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/json' }, session });
 
