@@ -1,5 +1,6 @@
 // Archival Resource Keys of resources and archival objects (contract 6.15): which name a record bears after a save, what of a set of names
 // is kept, and how names are compared. Pure: the number of a new name is the caller's. Off in a new installation.
+import { fail } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf, textOf, textsOf } from '../json.ts';
 import type { UniqueRule } from './unique-rule.ts';
@@ -70,6 +71,8 @@ export function arkStem(settings: ArkSettings, shoulder: string | undefined): st
 }
 
 const isOwn = (name: string, settings: ArkSettings): boolean => arkKey(name).startsWith(`ark:/${settings.naan}/`);
+const isWhole = (name: string, settings: ArkSettings): boolean =>
+  /^[^\s]+$/.test(arkKey(name).slice(`ark:/${settings.naan}/`.length));
 const fits = (name: string, stem: string): boolean =>
   arkKey(name).startsWith(stem) && /^\d+$/.test(arkKey(name).slice(stem.length));
 const shownOwn = (name: string, settings: ArkSettings): string =>
@@ -123,7 +126,8 @@ function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): re
 
 /**
  * What is kept of a set of names that replaces a record's own (POST …/ark_name): the current one as it is where it is flagged external,
- * is an own form, or external names are allowed; previous ones that are own forms. Null where nothing is left.
+ * is an own form, or external names are allowed; previous ones that are own forms. Null where nothing is left. Fails with
+ * `invalid_record` where the current one has the authority number of this service and no name behind it, or blanks in it.
  */
 export function arkReplacement(sent: JsonObject, settings: ArkSettings): ArkName | null {
   const given = textOf(sent, 'current');
@@ -132,6 +136,8 @@ export function arkReplacement(sent: JsonObject, settings: ArkSettings): ArkName
     given !== undefined &&
     given !== '' &&
     (!isExternal || sent['current_is_external'] === true || settings.allowsExternal);
+  if (isKept && !isExternal && !isWhole(given, settings))
+    throw fail('invalid_record', { ark: ['ark_format_error'] }, { warning: null, invalid_object: 'nil' });
   const previous = [
     ...new Set(
       textsOf(sent, 'previous')

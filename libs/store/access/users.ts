@@ -70,7 +70,7 @@ function inUse(error: unknown, prepared: Prepared): unknown {
     : error;
 }
 
-/** Creates a user with a person agent. `passwordHash` null: nobody can log in as this user. Fails with `not_unique`, `bad_parameter`. */
+/** Creates a user, who may log in, with a person agent. `passwordHash` null: nobody can log in as this user. Fails with `not_unique`, `bad_parameter`. */
 export async function createUser(
   tx: Transaction,
   prepared: Prepared,
@@ -78,8 +78,10 @@ export async function createUser(
   context: AgentContext,
   isSystemUser = false,
 ): Promise<Written> {
+  // Forms have no box for it and send false. Who shall not log in is deactivated.
+  const active: Prepared = { ...prepared, body: { ...prepared.body, is_active_user: true } };
   // Found out before an agent is made: the id of the agent would be lost.
-  const named = ownPart(prepared, { source: 'local', is_system_user: isSystemUser, agentUri: null });
+  const named = ownPart(active, { source: 'local', is_system_user: isSystemUser, agentUri: null });
   const taken = await findLogin(tx, textOf(named.body, 'username') ?? '');
   if (taken !== null) throw inUse(Object.assign(new Error(), { code: 'not_unique' }), prepared);
   const agentUri = await createPersonOf(tx, textOf(prepared.body, 'name') ?? '', context);

@@ -104,6 +104,12 @@ describe('a public interface', () => {
       });
     }
     const [found] = (await c.api.get(`/search/records?uri[]=${c.uris['papers']}`, c.publicUser)).json.results;
+    // Its agent is unpublished: the public reads its name all the same, and nothing else of it.
+    const { json: agent } = await c.api.get(home.agent_representation.ref);
+    expect(agent.publish).toBe(false);
+    const represented = JSON.parse(found.json).repository._resolved.agent_representation._resolved;
+    expect(represented.display_name.sort_name).toBe(agent.display_name.sort_name);
+    expect(represented.agent_contacts ?? []).toEqual([]);
     expect(JSON.parse(found.json).repository._resolved.repo_code).toBe('HOME');
     expect((await ask({ q: 'wallaby', fields: ['id', 'title'] })).results[0]).not.toHaveProperty('json');
   });

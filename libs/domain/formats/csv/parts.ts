@@ -244,13 +244,18 @@ function readContact(context: ReadingContext, row: CsvRow): JsonObject | undefin
 
 const eventTypes = ['acknowledgement_sent', 'agreement_received', 'agreement_sent', 'cataloged', 'processed'] as const;
 
-/** Emits the events of a row: each type whose column is true. Call it after the record has its uri. */
+/** The events of a row: each type whose column is true. */
+export const eventsIn = (context: ReadingContext, row: CsvRow, prefix: string): readonly string[] =>
+  eventTypes.filter((type) => properties(context, row, prefix, { [type]: 'boolean' })[type] === true);
+
+/** Emits the events of a row. Call it after the record has its uri. */
 export function emitEvents(context: ReadingContext, row: CsvRow, prefix: string, uri: string): void {
+  const happened = eventsIn(context, row, prefix);
   for (const type of eventTypes) {
-    const { [type]: happened } = properties(context, row, prefix, { [type]: 'boolean' });
+    // Asked for in every row: a column that nobody asks for is told as unknown.
     const expression = row.cell(`${prefix}${type}_date`) ?? 'unknown';
     const note = type === 'cataloged' ? row.cell(`${prefix}cataloged_note`) : undefined;
-    if (happened !== true) continue;
+    if (!happened.includes(type)) continue;
     context.emit({
       jsonmodel_type: 'event',
       uri: context.nextUri('event'),

@@ -5,6 +5,7 @@ import { listed, missingCell, properties, subRecord } from './cells.ts';
 import type { CellType } from './cells.ts';
 import {
   emitEvents,
+  eventsIn,
   readAgent,
   readDates,
   readLanguage,
@@ -95,8 +96,11 @@ export function digitalObjectEmitter(): (context: ReadingContext, row: CsvRow) =
           'digital_object_id',
           'Components must be preceded by their top-level digital object in the CSV',
         );
-      for (const property of Object.keys(managed))
+      const ofObjects = { ...managed, level, type, restrictions: restrictions === true ? true : undefined };
+      for (const [property] of Object.entries(ofObjects).filter(([, value]) => value !== undefined))
         context.report.dropText(row.line, `digital_object_${property}`, property, 'a component has no such part');
+      for (const type of eventsIn(context, row, 'digital_object_'))
+        context.report.dropText(row.line, `digital_object_${type}`, type, 'a component has no such part');
       context.emit({
         ...common,
         ...(componentId === undefined ? {} : { component_id: componentId }),

@@ -73,6 +73,10 @@ describe('where ARKs are off', () => {
     expect([external.status, external.json]).toEqual([400, collision('external_ark_url', 'external_ark_collision')]);
     const own = await api.post(`${second}/ark_name`, { current: 'ark:/f00001/99' });
     expect([own.status, own.json]).toEqual([400, collision('ark', 'ark_collision')]);
+    for (const current of ['ark:/f00001/', 'http://x.example/ark:/f00001/a b']) {
+      const bad = await api.post(`${second}/ark_name`, { current });
+      expect([bad.status, bad.json]).toEqual([400, collision('ark', 'ark_format_error')]);
+    }
     expect((await api.post(`${uri}/ark_name`, { previous: 'x' })).json.error).toEqual({
       previous: ['Must be a array (you provided a String)'],
     });

@@ -277,10 +277,19 @@ describe('other sheets', () => {
       digital_object_title: 'Page',
       digital_object_component_id: 'p1',
     };
-    const { of } = await read('digital_object_csv', object, component, {
+    const { of, report } = await read('digital_object_csv', object, component, {
       ...component,
       digital_object_component_id: 'p2',
+      ...{ digital_object_level: 'image', digital_object_restrictions: '0', digital_object_processed: 'yes' },
+      ...{ digital_object_processing_plan: 'soon', user_defined_string_1: 'mine' },
     });
+    expect(report.dropped.map(({ line, element }) => [line, element])).toEqual([
+      [4, 'digital_object_collection_management'],
+      [4, 'digital_object_user_defined'],
+      [4, 'digital_object_level'],
+      [4, 'digital_object_processed'],
+    ]);
+    expect(of('event')).toEqual([]);
     expect(of('digital_object')).toMatchObject([
       {
         digital_object_id: 'd1',
