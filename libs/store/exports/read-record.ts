@@ -12,8 +12,8 @@ import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
 import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
-import type { Step } from '../trees/walk.ts';
-import { readingOrder } from './reading-order.ts';
+import type { OutlineNode } from '../trees/outline.ts';
+import { nodesOf, readOutline } from '../trees/outline.ts';
 
 /** A record as writers take it, and the repository it is read in. */
 export type ExportRecord = { readonly record: JsonObject; readonly repository: JsonObject };
@@ -76,7 +76,7 @@ export async function digitalRecords(
     describedRefs,
     viewer,
   );
-  const steps = await readingOrder(tx, { repoId, code: componentTree, rootId: id }, publishedOnly);
+  const steps = nodesOf(await readOutline(tx, { repoId, code: componentTree, rootId: id }, { publishedOnly }));
   const found = await readRecords(tx, new Map([[digitalObjectComponent.name, steps.map((step) => step.id)]]), {
     ...viewer,
     seesSuppressed: false,
@@ -95,7 +95,10 @@ export async function digitalRecords(
 const componentTree = digitalObjectComponent.tree?.code ?? 0;
 
 /** The records of the walk, without those that were not found and what is below them. */
-function shownOf(steps: readonly Step[], find: (id: number) => ReadRecord | undefined): DigitalTree['components'] {
+function shownOf(
+  steps: readonly OutlineNode[],
+  find: (id: number) => ReadRecord | undefined,
+): DigitalTree['components'] {
   const components: { readonly record: JsonObject; readonly depth: number }[] = [];
   let hiddenDepth = Infinity;
   for (const { id, depth } of steps) {

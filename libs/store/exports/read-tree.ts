@@ -1,5 +1,5 @@
 // A root and the nodes of its tree in reading order with what they point at in place, a block at a time: what EAD, METS, OAI, labels and
-// NDJSON are written from. Memory holds the outline (8 bytes a node) and one block, whatever the size of the tree.
+// NDJSON are written from. Memory holds the outline (8 bytes a node), two blocks, and some linked records, whatever the size of the tree.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -9,9 +9,10 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { column } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
-import { readRecord, readRecords } from '../records/reading/read.ts';
+import { readManyRecords, readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
 import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
+import { ResolvedRecords } from '../records/reading/resolved-records.ts';
 import { readOutline } from '../trees/outline.ts';
 
 /** Which tree. */
@@ -27,7 +28,10 @@ export type ExportOptions = {
   readonly viewer: ResolveViewer;
   readonly resolve: readonly string[];
   readonly after?: number;
-  /** Nodes with what is computed from other rows, such as their place; without, and in resolved records, what is stored alone. */
+  /**
+   * Nodes as a GET answers them, with what is computed from other rows, such as their place, and with who saved them; without, what is
+   * stored alone. Resolved records have what is stored of them, and who saved them.
+   */
   readonly computed?: boolean;
   /** Levels of description whose nodes are read before all, for a table of contents; at most 2,000, the least deep ones. */
   readonly groups?: readonly string[];
@@ -53,15 +57,14 @@ export type ExportTree = {
   readonly blocks: AsyncGenerator<readonly ExportedRecord[]>;
 };
 
-// Large enough that a block's statements cost little each. Blocks of 200 held the event loop for 40 ms (99th percentile, on a machine with
-// seven times its load; test/bench/export.ts), so blocks are a third of that.
+// Large enough that a block's statements cost little each, small enough that it holds the event loop for a few milliseconds (test/bench/export.ts).
 const defaultBlockSize = 64;
 
 /**
  * Opens a tree. Fails with `not_found` before anything is read where there is no such root, and with `bad_parameter` where `after` is no
  * node of what would be read. The order is that of one moment; records are as they are when their block is read, without a transaction,
- * so that a slow client holds no connection. What was hidden, moved out or deleted meanwhile is left out with all below it. A block
- * costs one statement for the nodes and one for each level of refs.
+ * so that a slow client holds no connection, and at most one block early. What was hidden, moved out or deleted meanwhile is left out with
+ * all below it. A block costs one statement for the nodes, and one for each level of refs to records that no block before it named.
  */
 export async function exportTree(
   database: Database,
@@ -126,23 +129,50 @@ async function readGroups(
   return groups;
 }
 
+/** The blocks in order. While one is written the next is read, from the first on that is asked for. */
 async function* readBlocks(
   database: Database,
-  { node, repoId }: { readonly node: Kind; readonly repoId: number },
-  { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array },
+  place: { readonly node: Kind; readonly repoId: number },
+  outline: { readonly ids: Int32Array; readonly depths: Int32Array },
   first: number,
   options: ExportOptions,
 ): AsyncGenerator<readonly ExportedRecord[]> {
-  const { publishedOnly, viewer, signal, blockSize = defaultBlockSize } = options;
+  const { signal, blockSize = defaultBlockSize } = options;
+  const read = blockReader(database, place, outline, options);
+  let next: Promise<readonly ExportedRecord[]> | null = null;
+  try {
+    for (let at = first; at < outline.ids.length; at += blockSize) {
+      signal?.throwIfAborted();
+      const block = await (next ?? read(at, blockSize));
+      next = at + blockSize < outline.ids.length ? read(at + blockSize, blockSize) : null;
+      // It is awaited in its turn; where nobody comes for it, its failure is nobody's.
+      next?.catch(() => undefined);
+      yield block;
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
+/** Reads the block of so many nodes from a place of the outline on; blocks are to be read one after the other, in order. */
+function blockReader(
+  database: Database,
+  { node, repoId }: { readonly node: Kind; readonly repoId: number },
+  { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array },
+  options: ExportOptions,
+): (at: number, size: number) => Promise<readonly ExportedRecord[]> {
+  const { publishedOnly, viewer, computed: isWhole = false } = options;
   const resolve = parseResolve(options.resolve);
+  const known = new ResolvedRecords();
   // Below a node that is hidden or gone by now nothing is shown: depths beyond this one.
   let hiddenDepth = Number.POSITIVE_INFINITY;
-  for (let at = first; at < ids.length; at += blockSize) {
-    signal?.throwIfAborted();
-    const block = ids.subarray(at, at + blockSize);
-    const texts = await readRecords(database.reader, new Map([[node.name, [...block]]]), {
+  return async (at, size) => {
+    const block = ids.subarray(at, at + size);
+    // Positions of neighbours are counted together, where they are read.
+    const texts = await (isWhole ? readManyRecords : readRecords)(database.reader, new Map([[node.name, [...block]]]), {
       ...viewer,
-      seesPlain: options.computed !== true,
+      seesPlain: !isWhole,
+      seesSaves: isWhole,
     });
     const shown: ExportedRecord[] = [];
     for (const [index, id] of block.entries()) {
@@ -159,7 +189,8 @@ async function* readBlocks(
       shown.map((each) => each.record),
       resolve,
       viewer,
+      known,
     );
-    yield shown;
-  }
+    return shown;
+  };
 }

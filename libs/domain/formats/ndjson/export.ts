@@ -1,5 +1,5 @@
 // A whole collection as lines of JSON, for programs; ours.
-import { componentOption, defineExport, refsOption } from '../define-export.ts';
+import { componentOption, defineExport, flag, refsOption } from '../define-export.ts';
 import { unpublishedOption } from '../writing/finding-aid.ts';
 import { findingAidRefs } from '../writing/refs.ts';
 import { ndjsonLines } from './lines.ts';
@@ -9,7 +9,7 @@ export const recordLines = defineExport({
   paths: { resource: '/repositories/:repo_id/resources/:id/records.ndjson' },
   name: 'RecordLines',
   summary: 'A whole collection, one record a line',
-  doc: 'The resource, then its components in reading order, each as a GET answers it, with its refs resolved to what is stored of their records. A client that was cut off goes on with `after`: the id of the last component it has.',
+  doc: 'The resource, then its components in reading order, each as a GET answers it, with its refs resolved to what is stored of their records. A linked record stands as `_resolved` beside the first ref to it at such a place of a record; later refs to it are bare. A client that was cut off goes on with `after`: the id of the last component it has; linked records are then embedded anew.',
   says: 'Lines of JSON.',
   mediaType: 'application/x-ndjson',
   access: 'view_repository',
@@ -21,6 +21,10 @@ export const recordLines = defineExport({
       default: findingAidRefs,
       doc: 'Ref properties to embed; those of finding aids where none is named.',
     }),
+    repeat_resolved: flag({
+      default: false,
+      doc: 'Linked records beside each ref to them, so that each line stands alone.',
+    }),
   },
   refusals: { 400: '`after` is no record of the tree.' },
   reads: 'tree',
@@ -28,5 +32,8 @@ export const recordLines = defineExport({
   computed: true,
   after: (options) => options.after,
   write: ({ root, blocks }, context, options) =>
-    ndjsonLines(options.after === null ? root : null, blocks, context.includesUnpublished),
+    ndjsonLines(options.after === null ? root : null, blocks, {
+      includeUnpublished: context.includesUnpublished,
+      repeatsResolved: options.repeat_resolved,
+    }),
 });

@@ -57,9 +57,12 @@ export const audience = (part: JsonObject | undefined): 'internal' | undefined =
 export const plain = (text: string | undefined): string =>
   text === undefined
     ? ''
-    : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, ''))
-        .replace(/\s+/g, ' ')
-        .trim();
+    : // Most texts have nothing to take out.
+      !/[<&]|^\s|\s$|\s\s|[^\S ]/.test(text)
+      ? text
+      : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, ''))
+          .replace(/\s+/g, ' ')
+          .trim();
 
 /** The text of a date: its expression, else its beginning and end. */
 export function dateText(date: JsonObject): string {
@@ -102,12 +105,22 @@ const elementOfModel: ReadonlyMap<string, LinkedAgent['element']> = new Map([
 /** The linked agents of some roles that were resolved, in order. */
 export function linkedAgents(record: JsonObject, roles: readonly string[]): readonly LinkedAgent[] {
   return agentLinks(record, roles).flatMap(({ link, agent }): LinkedAgent[] => {
-    const name = displayName(agent) ?? {};
-    const text = plain(textOf(name, 'sort_name') ?? textOf(agent, 'title'));
-    return text === ''
-      ? []
-      : [{ link, agent, name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' }];
+    const shown = shownAgent(agent);
+    return shown.text === '' ? [] : [{ link, agent, ...shown }];
   });
+}
+
+// One agent stands in many components of a finding aid, as one object.
+const shownAgents = new WeakMap<JsonObject, Pick<LinkedAgent, 'name' | 'text' | 'element'>>();
+
+function shownAgent(agent: JsonObject): Pick<LinkedAgent, 'name' | 'text' | 'element'> {
+  const known = shownAgents.get(agent);
+  if (known !== undefined) return known;
+  const name = displayName(agent) ?? {};
+  const text = plain(textOf(name, 'sort_name') ?? textOf(agent, 'title'));
+  const shown = { name, text, element: elementOfModel.get(textOf(agent, 'jsonmodel_type') ?? '') ?? 'name' };
+  shownAgents.set(agent, shown);
+  return shown;
 }
 
 /** The text of an agent as a heading: the name, then the terms of the link. */
@@ -125,6 +138,7 @@ export type Heading = {
 
 /** The headings without those equal to an earlier one: a source may be a subject too, and agents may differ in what documents do not show. */
 export function distinctHeadings(headings: readonly Heading[]): readonly Heading[] {
+  if (new Set(headings.map(({ text }) => text)).size === headings.length) return headings;
   return [...new Map(headings.map((heading) => [JSON.stringify(heading), heading])).values()];
 }
 
@@ -145,6 +159,18 @@ export function linkedSubjects(
 ): readonly { readonly subject: JsonObject; readonly element: string; readonly text: string }[] {
   return objectsOf(record, 'subjects').flatMap((link) => {
     const subject = resolvedOf(link);
+    const shown = subject === undefined ? null : shownSubject(subject);
+    return subject === undefined || shown === null ? [] : [{ subject, ...shown }];
+  });
+}
+
+type ShownSubject = { readonly element: string; readonly text: string };
+
+const shownSubjects = new WeakMap<JsonObject, ShownSubject | null>();
+
+function shownSubject(subject: JsonObject): ShownSubject | null {
+  let shown = shownSubjects.get(subject);
+  if (shown === undefined) {
     const element = subjectElements.get(textOf(objectsOf(subject, 'terms')[0], 'term_type') ?? '');
     const text = plain(
       textOf(subject, 'title') ??
@@ -152,8 +178,10 @@ export function linkedSubjects(
           .map((term) => textOf(term, 'term') ?? '')
           .join(' -- '),
     );
-    return subject === undefined || element === undefined || text === '' ? [] : [{ subject, element, text }];
-  });
+    shown = element === undefined || text === '' ? null : { element, text };
+    shownSubjects.set(subject, shown);
+  }
+  return shown;
 }
 
 /** The addresses under which a record is known: its URI, and its ARK names where documents show them. */

@@ -6,12 +6,14 @@ const prefix = 'aspace_';
 
 /** An id as exports write them: prefixed unless it is already, and of characters an id may have. */
 export function prefixedId(id: string): string {
-  const clean = id.replace(/[^\p{L}\p{N}._-]/gu, '_');
+  // Ids of our own making are tested without tables of Unicode.
+  const clean = /^[\w.-]*$/.test(id) ? id : id.replace(/[^\p{L}\p{N}._-]/gu, '_');
   return clean.startsWith(prefix) ? clean : `${prefix}${clean}`;
 }
 
 /** A text as a name token (xs:NMTOKEN): what it may not hold becomes `_`. */
-export const nameToken = (text: string): string => text.trim().replace(/[^\p{L}\p{N}._:-]/gu, '_');
+export const nameToken = (text: string): string =>
+  /^[\w.:-]*$/.test(text) ? text : text.trim().replace(/[^\p{L}\p{N}._:-]/gu, '_');
 
 /** An address with the characters encoded that no URI may hold, whatever was typed. */
 export function anyUri(address: string): string {
@@ -31,17 +33,45 @@ export type DocumentIds = {
 
 /** Starts the ids of a document. Holds 53 bits of a hash for each, so that a hundred thousand cost little. */
 export function createIds(): DocumentIds {
-  const seen = new Set<number>();
+  const seen = new HashSet();
   return {
     claim(id) {
       if (id === undefined || id === '') return undefined;
       const wanted = prefixedId(id);
-      const hash = hashOf(wanted);
-      if (seen.has(hash)) return undefined;
-      seen.add(hash);
-      return wanted;
+      return seen.add(hashOf(wanted)) ? wanted : undefined;
     },
   };
+}
+
+/** Hashes in one array, where a Set would make an object of each, which took a tenth of the time of a finding aid. */
+class HashSet {
+  #slots = new Float64Array(1024);
+  #count = 0;
+
+  /** Whether it is new. */
+  add(hash: number): boolean {
+    // 0 marks an empty slot.
+    const slot = this.#slotOf(hash === 0 ? 1 : hash);
+    if (this.#slots[slot] !== 0) return false;
+    this.#slots[slot] = hash === 0 ? 1 : hash;
+    this.#count += 1;
+    if (this.#count * 2 > this.#slots.length) this.#grow();
+    return true;
+  }
+
+  // Where it is, or the empty slot where it would be: at most half of them are taken.
+  #slotOf(hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = (hash >>> 0) & mask;
+    while (this.#slots[slot] !== 0 && this.#slots[slot] !== hash) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Float64Array(before.length * 2);
+    for (const hash of before) if (hash !== 0) this.#slots[this.#slotOf(hash)] = hash;
+  }
 }
 
 // cyrb53: two 32-bit multiplicative hashes, 53 bits of them.

@@ -17,17 +17,49 @@ export type IsPublic = (property: string, item: JsonObject) => boolean;
  * decide. Contacts of agents are left as they were read. `isPublic` is for readers who may see less.
  */
 export function publishedPart(record: JsonObject, isPublic: IsPublic = isPublished): JsonObject {
-  const filtered = (property: string, value: Json | undefined): Json | undefined => {
-    if (Array.isArray(value))
-      return value
-        .filter((item: Json) => !isObject(item) || isPublic(property, item))
-        .map((item: Json) => filtered('', item) ?? null);
-    return isObject(value) ? publishedPart(value, isPublic) : value;
-  };
-  const shown = Object.entries(record).filter(
-    ([property]) => property !== 'finding_aid_status' || record['is_finding_aid_status_published'] !== false,
-  );
-  return Object.fromEntries(shown.map(([property, value]) => [property, filtered(property, value)]));
+  // Most records lose nothing, and are given as they are; a copy is made at the first property that differs.
+  let copy: { [property: string]: Json | undefined } | null = null;
+  for (const property of Object.keys(record)) {
+    const value = record[property];
+    if (property === 'finding_aid_status' && record['is_finding_aid_status_published'] === false) {
+      copy ??= { ...record };
+      delete copy[property];
+      continue;
+    }
+    const shown = shownValue(property, value, isPublic);
+    if (shown === value) continue;
+    copy ??= { ...record };
+    copy[property] = shown;
+  }
+  return copy ?? record;
+}
+
+function shownValue(property: string, value: Json | undefined, isPublic: IsPublic): Json | undefined {
+  if (Array.isArray(value)) return shownItems(property, value, isPublic);
+  if (!isObject(value)) return value;
+  return property === '_resolved' && isPublic === isPublished ? shownResolved(value) : publishedPart(value, isPublic);
+}
+
+function shownItems(property: string, items: readonly Json[], isPublic: IsPublic): readonly Json[] {
+  let copy: Json[] | null = null;
+  for (const [at, item] of items.entries()) {
+    const isOut = isObject(item) && !isPublic(property, item);
+    const shown = isOut ? item : (shownValue('', item, isPublic) ?? null);
+    if (copy === null && (isOut || shown !== item)) copy = items.slice(0, at);
+    if (!isOut) copy?.push(shown);
+  }
+  return copy ?? items;
+}
+
+// What many records of a document name is one object in all of them, and looked through once.
+const resolvedShown = new WeakMap<JsonObject, JsonObject>();
+
+function shownResolved(record: JsonObject): JsonObject {
+  const known = resolvedShown.get(record);
+  if (known !== undefined) return known;
+  const shown = publishedPart(record);
+  resolvedShown.set(record, shown);
+  return shown;
 }
 
 /** What publishedPart lets through by itself. */

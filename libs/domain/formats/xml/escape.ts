@@ -23,5 +23,6 @@ export function escapeText(text: string): string {
 
 /** Text as it stands in a double-quoted attribute value. Line ends and tabs are references, or readers would make blanks of them. */
 export function escapeAttribute(text: string): string {
+  if (!/["&<>\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/.test(text)) return text;
   return escapeText(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

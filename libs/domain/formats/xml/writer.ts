@@ -23,7 +23,8 @@ export class XmlWriter {
   open(name: string, attributes: Attributes = {}): this {
     this.#endTag();
     this.#text += `<${name}`;
-    for (const [attribute, value] of Object.entries(attributes)) {
+    for (const attribute in attributes) {
+      const value = attributes[attribute];
       if (value !== null && value !== undefined && value !== '')
         this.#text += ` ${attribute}="${escapeAttribute(String(value))}"`;
     }

@@ -190,5 +190,5 @@ export function versionText(about: HistoryOf, version: Version): string {
     user_mtime: state.at,
     body: JSON.stringify(body),
   };
-  return composeRecord(kind, row, '', about.viewer.release);
+  return composeRecord(kind, row, '', { release: about.viewer.release });
 }

@@ -13,6 +13,12 @@ function auditText(row: RecordRow): string {
   return `{"lock_version":${row.lock_version},${createdBy}${modifiedBy}"create_time":"${row.create_time}","system_mtime":"${row.system_mtime}","user_mtime":"${row.user_mtime}",`;
 }
 
+/** For which release, and whether with what is known of its last save, in it and in its parts (`seesSaves` of a viewer). */
+type ComposeOptions = {
+  readonly release?: Config['MUNIMENT_RELEASE'] | undefined;
+  readonly seesSaves?: boolean | undefined;
+};
+
 /**
  * The JSON text of a record as a GET answers it: audit fields, flags and addresses from the row, what is computed from other rows, and the
  * body. `computedText` gives the text `"name":value,…` of the kind's computed columns, each with a trailing comma; it may be empty.
@@ -21,7 +27,7 @@ export function composeRecord(
   kind: Kind,
   row: RecordRow,
   computedText: string,
-  release: Config['MUNIMENT_RELEASE'] = 'R-B',
+  { release = 'R-B', seesSaves = true }: ComposeOptions = {},
 ): string {
   const publish = row.publish === null ? '' : `"publish":${row.publish},`;
   const suppressed = kind.suppressible === true ? `"suppressed":${row.suppressed},` : '';
@@ -29,6 +35,6 @@ export function composeRecord(
   const repository = kind.scope === 'repository' ? `"repository":{"ref":"/repositories/${row.repo_id}"},` : '';
   const label =
     kind.labelProperty === null || row.label === '' ? '' : `"${kind.labelProperty}":${JSON.stringify(row.label)},`;
-  const body = withShownParts(kind, row, row.body.slice(1), release);
-  return `${auditText(row)}${publish}${suppressed}${uri}${repository}${label}${computedText}${body}`;
+  const body = seesSaves ? withShownParts(kind, row, row.body.slice(1), release) : row.body.slice(1);
+  return `${seesSaves ? auditText(row) : '{'}${publish}${suppressed}${uri}${repository}${label}${computedText}${body}`;
 }

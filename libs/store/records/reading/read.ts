@@ -99,7 +99,7 @@ function shownRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | nul
   const visible = viewer.seesConfidential === true ? row : withoutConfidential(kind, row);
   const shown =
     visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
-  const text = composeRecord(kind, shown, withFarLinksInverted(kind, row.computed), viewer.release);
+  const text = composeRecord(kind, shown, withFarLinksInverted(kind, row.computed), viewer);
   return {
     row: visible,
     uri: uriOf(kind, row.id, row.repo_id),

@@ -6,6 +6,7 @@ import { isObject } from '#domain/json.ts';
 import type { Reader } from '../../connection/database.ts';
 import type { Viewer } from './viewer.ts';
 import { readRecords } from './read.ts';
+import type { ResolvedRecords } from './resolved-records.ts';
 
 /** What to resolve, as a tree: {subjects: {}, instances: {top_container: {}}}. */
 export type ResolveTree = { readonly [name: string]: ResolveTree };
@@ -62,19 +63,22 @@ function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
 
 /**
  * Completes records with `_resolved` in place, level by level: all one-step names, then two-step, and so on.
- * `records` come from JSON.parse. Costs one round trip a level.
+ * `records` come from JSON.parse. Costs one round trip a level. `known`: what earlier calls with the same tree and viewer read, which is not
+ * read again.
  */
 export async function resolveRefs(
   reader: Reader,
   records: readonly JsonObject[],
   tree: ResolveTree,
   viewer: ResolveViewer,
+  known?: ResolvedRecords,
 ): Promise<void> {
   let level: Found[] = [];
   for (const record of records) findRefs(record, tree, level);
   for (let depth = 0; level.length > 0 && depth < 16; depth++) {
     const wanted = new Map<string, Set<number>>();
-    for (const { holder } of level) {
+    const missing = known === undefined ? level : level.filter(({ holder, below }) => !known.fill(holder, below));
+    for (const { holder } of missing) {
       const address = parseUri(String(holder['ref']));
       if (address === null || (address.repoId !== null && !viewer.mayView(address.repoId))) continue;
       const ids = wanted.get(address.kind) ?? new Set();
@@ -87,17 +91,18 @@ export async function resolveRefs(
     const next: Found[] = [];
     // A target that several name is parsed once and stands in all of them; but apart where not the same is wanted below it.
     const parsed = new Map<ResolveTree, Map<string, Mutable>>();
-    for (const { holder, below } of level) {
+    for (const { holder, below } of missing) {
       const uri = String(holder['ref']);
       const target = targets.get(uri);
       if (target === undefined) continue;
-      const known = parsed.get(below) ?? new Map<string, Mutable>();
-      parsed.set(below, known);
-      const before = known.get(uri);
+      const now = parsed.get(below) ?? new Map<string, Mutable>();
+      parsed.set(below, now);
+      const before = now.get(uri);
       const resolved: Mutable = before ?? JSON.parse(target.text);
       holder['_resolved'] = resolved;
       if (before !== undefined) continue;
-      known.set(uri, resolved);
+      now.set(uri, resolved);
+      known?.keep(below, uri, resolved, target.text.length);
       if (Object.keys(below).length > 0) findRefs(resolved, below, next);
     }
     level = next;

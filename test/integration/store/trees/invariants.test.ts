@@ -12,7 +12,7 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds, pathsFromRoot, positionsOf, previousNode, subtreeIds, waypoint } from '#store/trees/read.ts';
 import { setSubtreeVisible, setVisible, setVisibleEach } from '#store/trees/visibility.ts';
-import { walkTree } from '#store/trees/walk.ts';
+import { nodesOf, readOutline } from '#store/trees/outline.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { ModelTree } from './model.ts';
@@ -196,7 +196,7 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
     }
     if (i % 250 === 0) {
       for (const publishedOnly of [false, true]) {
-        const walked = await Array.fromAsync(walkTree(database.reader, tree, { publishedOnly, batchRows: 30 }));
+        const walked = nodesOf(await readOutline(database.reader, tree, { publishedOnly }));
         expect(walked).toEqual(model.walk(null, 1, publishedOnly));
       }
       const id = anyNode();

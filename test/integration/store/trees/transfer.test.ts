@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, pathsFromRoot } from '#store/trees/read.ts';
 import { moveToRepository, moveToRoot } from '#store/trees/transfer.ts';
-import { walkTree } from '#store/trees/walk.ts';
+import { readOutline } from '#store/trees/outline.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
 
@@ -21,9 +21,7 @@ test('takes a subtree to the end of another root, its inner order kept', async (
   const to = await forest.plant(2, { 0: [21, 22], 22: [221] });
   const moved = await forest.database.transaction((tx) => moveToRoot(tx, from, to, [12]));
   expect(moved.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1211, 1212]);
-  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([
-    21, 22, 221, 12, 121, 1211, 1212, 122,
-  ]);
+  expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([21, 22, 221, 12, 121, 1211, 1212, 122]);
   expect(await childrenIds(forest.database.reader, from, null)).toEqual([11]);
   expect((await pathsFromRoot(forest.database.reader, to, [1212])).get(1212)).toMatchObject({
     rootId: 2,
@@ -38,7 +36,7 @@ test('takes it under a parent of the target where one is named, and refuses one 
     code: 'bad_parameter',
   });
   await forest.database.transaction((tx) => moveToRoot(tx, from, to, [31], 41));
-  expect((await Array.fromAsync(walkTree(forest.database.reader, to))).map((step) => step.id)).toEqual([41, 31, 311]);
+  expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([41, 31, 311]);
 });
 
 test('to its own root goes to the end of the top level', async () => {
@@ -63,8 +61,6 @@ test('refuses unknown nodes and roots', async () => {
 test('takes a whole tree to another repository as it is', async () => {
   const tree = await forest.plant(8, { 0: [81, 82], 82: [821] });
   await forest.database.transaction((tx) => moveToRepository(tx, tree, 3));
-  expect(
-    (await Array.fromAsync(walkTree(forest.database.reader, { ...tree, repoId: 3 }))).map((step) => step.id),
-  ).toEqual([81, 82, 821]);
+  expect([...(await readOutline(forest.database.reader, { ...tree, repoId: 3 })).ids]).toEqual([81, 82, 821]);
   expect(await childrenIds(forest.database.reader, tree, null)).toEqual([]);
 });

@@ -21,6 +21,13 @@ test('a document has each id once', () => {
   ]);
 });
 
+test('a document of 20,000 ids has each once', () => {
+  const ids = createIds();
+  const claimed = Array.from({ length: 40_000 }, (_, n) => ids.claim(`c${n % 20_000}`));
+  expect(claimed.slice(0, 20_000)).toEqual(Array.from({ length: 20_000 }, (_, n) => `aspace_c${n}`));
+  expect(claimed.slice(20_000).every((id) => id === undefined)).toBe(true);
+});
+
 test('name tokens hold no blanks, addresses neither, and what is encoded stays', () => {
   expect(nameToken(' Sub-series (old) ')).toBe('Sub-series__old_');
   expect(anyUri(' http://x/ä b%20c%zz#a#b')).toBe('http://x/ä%20b%20c%25zz#a%23b');
