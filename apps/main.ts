@@ -11,7 +11,16 @@ await runProgram('api', async ({ config, log, recentLog, opened }) => {
   // In the stack before the API, so that at the end requests that wait for jobs are served before the worker goes.
   const worker = opened.use(
     new WorkerKeeper(
-      { ...process.env, DATABASE_URL: url, ...(directUrl === url ? {} : { DATABASE_DIRECT_URL: directUrl }) },
+      {
+        ...process.env,
+        // In place of the files that these may have come from: a setting that is given twice is refused.
+        DATABASE_URL_FILE: undefined,
+        DATABASE_DIRECT_URL_FILE: undefined,
+        DATABASE_URL: url,
+        ...(directUrl === url ? {} : { DATABASE_DIRECT_URL: directUrl }),
+        // This process has the port itself.
+        ...(config.MUNIMENT_METRICS_PORT === 0 ? {} : { MUNIMENT_METRICS_PORT: `${config.MUNIMENT_METRICS_PORT + 1}` }),
+      },
       log,
     ),
   );

@@ -74,7 +74,7 @@ export function buildServer(
   addErrors(app);
   addHeaders(app);
   addSessions(app, services);
-  addMetrics(app, services);
+  addMetrics(app, services, routes);
   const drain = options.drain ?? new Drain();
   addDrain(app, drain);
   addHealth(app, services, () => closing.signal.aborted || drain.isOn);

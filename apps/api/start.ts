@@ -1,6 +1,7 @@
 // Starts the HTTP interface on an open database: services, routes, server. apps/main.ts and apps/api/main.ts call it.
 import type { FastifyInstance } from 'fastify';
 import { notifyClients } from '#store/change-log/notifications.ts';
+import { openMetricsPort } from '../metrics-server.ts';
 import { buildServer } from './server.ts';
 import type { ApiSettings } from './make-services.ts';
 import { makeServices } from './make-services.ts';
@@ -27,12 +28,18 @@ export async function startApi(settings: ApiSettings): Promise<RunningApi> {
   const server = buildServer(services, allRoutes(), { schemas: recordSchemas(), largeBodies, drain });
   await settings.database.transaction((tx) => notifyClients(tx, 'BACKEND_STARTED'));
   const url = await server.listen({ host: config.HOST, port: config.PORT });
+  // Asked as the machine itself asks, so that both ports say the same.
+  const port = await openMetricsPort(config.MUNIMENT_METRICS_HOST, config.MUNIMENT_METRICS_PORT, {
+    metrics: async () => (await server.inject('/metrics')).body,
+    isReady: async () => (await server.inject('/health/ready')).statusCode === 200,
+  });
   return {
     url,
     server,
     [Symbol.asyncDispose]: async () => {
       await drain.run(config.MUNIMENT_DRAIN_SECONDS * 1000);
       await server.close();
+      await port?.[Symbol.asyncDispose]();
       await services.close();
     },
   };

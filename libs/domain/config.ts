@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCron } from './cron.ts';
 import { extentUnits } from './extents/shelf-extent.ts';
 import { accountVariables } from './configuration/accounts.ts';
+import { observingVariables } from './configuration/observing.ts';
 import { retentionVariables } from './configuration/retention.ts';
 import { flag, integer } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
@@ -101,6 +102,7 @@ export const ConfigSchema = z.object({
     'Whether the extent calculator reports width by height by depth, in cubes of the unit, rather than the side of the profile that counts.',
   ),
   ...retentionVariables,
+  ...observingVariables,
   MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe(
     'Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.',
   ),
