@@ -146,6 +146,9 @@ export const ConfigSchema = z.object({
     .describe(
       'Language, by its code of two letters, in whose forms the words of searches are found where a search does not say `stem`: with en, map finds maps. none: as they are written, as in the incumbent. Needs no reindexing.',
     ),
+  MUNIMENT_SEARCH_LIMIT_MS: integer(900, 50, 60_000).describe(
+    'How long the database works for a page of a search, in milliseconds. What takes longer is answered in part, with `warnings`, or with 503 search_stopped.',
+  ),
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe(
     'Database connections of a process. A fifth of them, and one at least, is for reads alone.',
   ),

@@ -137,6 +137,11 @@ export const errorTable = {
     retry: true,
     hint: 'Wait as long as Retry-After says, then try again.',
   },
+  search_stopped: {
+    status: 503,
+    retry: true,
+    hint: 'Add a rarer word or a filter (type[], a repository), leave out the order, or try again when less is going on.',
+  },
   disk_full: {
     status: 507,
     retry: false,

@@ -47,7 +47,8 @@ export async function run(): Promise<readonly BenchRow[]> {
   });
 }
 
-async function plant(database: Database): Promise<void> {
+/** The real finding aids, or made records where these are absent, indexed. */
+export async function plant(database: Database): Promise<void> {
   const folder = realDataFolder();
   if (folder !== undefined) return void (await indexFindingAids(database, folder));
   await seedImport(database, 100_000);
@@ -56,7 +57,7 @@ async function plant(database: Database): Promise<void> {
 }
 
 /** Copies what is indexed under other ids until there is enough, with the indexes made at the end. Gives the number of documents. */
-async function lieBeside(database: Database): Promise<number> {
+export async function lieBeside(database: Database): Promise<number> {
   const { n, step } = await database.reader.one(sql.type(z.strictObject({ n: column.int, step: column.int }))`
     SELECT count(*) AS n, max(no) AS step FROM search_doc`);
   const copies = Math.max(1, Math.ceil(wanted / n));

@@ -18,6 +18,9 @@ export function isRetryable(error: unknown): boolean {
   return retryable.has(codeOf(error) ?? '');
 }
 
+/** Whether a statement was stopped because it took longer than statement_timeout. */
+export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
+
 /** A failure for the caller: database errors get a code of the error table with the original as `cause`; anything else is returned as it is. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;

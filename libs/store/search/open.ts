@@ -2,7 +2,7 @@
 import type { Config } from '#domain/config.ts';
 import type { Database } from '../connection/database.ts';
 import type { SearchMirror, SearchPort } from './port.ts';
-import { postgresSearch } from './postgres/search.ts';
+import { postgresSearch, usualLimitMs } from './postgres/search.ts';
 import { createTypesenseClient } from './typesense/client.ts';
 import { collectionsOf } from './typesense/collections.ts';
 import { createMirror } from './typesense/mirror.ts';
@@ -14,12 +14,14 @@ export type OpenSearch = { readonly search: SearchPort; readonly mirror: SearchM
 /** Opens the search index that the configuration names. Sends nothing yet. */
 export function openSearch(
   database: Database,
-  config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'>,
+  config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'> &
+    Partial<Pick<Config, 'MUNIMENT_SEARCH_LIMIT_MS'>>,
 ): OpenSearch {
+  const { MUNIMENT_SEARCH_LIMIT_MS: limitMs = usualLimitMs } = config;
   const { TYPESENSE_URL: urls, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
-  if (urls === undefined) return { search: postgresSearch(database), mirror: null };
+  if (urls === undefined) return { search: postgresSearch(database, { limitMs }), mirror: null };
   const client = createTypesenseClient({ urls, apiKey });
   const collections = collectionsOf(client, alias);
   const mirror = createMirror(client, collections, Date.now);
-  return { search: typesenseSearch({ database, client, collections }), mirror };
+  return { search: typesenseSearch({ database, client, collections, limitMs }), mirror };
 }

@@ -62,7 +62,10 @@ export const searchPage = shape.named(
         mapOf(mapOf(list(text))),
         'With `hl`: fragments with what was found marked, by id and field.',
       ),
-      warnings: shape.says(list(object({ column: integer, message: text })), 'How a broken query was read.'),
+      warnings: shape.says(
+        list(object({ message: text }, { column: integer, code: text })),
+        'How a broken query was read (`column`), and what of the reply is not whole, since that would have taken too long (`code`).',
+      ),
       did_you_mean: list(object({ words: mapOf(text), total_hits: integer }, { query: text })),
       explain: shape.says(mapOf(shape.anyObject), 'How each document got its place, by id.'),
     },

@@ -13,7 +13,8 @@ import type { Field } from '../fields.ts';
 import { isStemChoice, stemChoices } from './stemming.ts';
 import type { StemChoice, StemLanguage } from './stemming.ts';
 
-const largestPage = 250;
+/** Rows of a page that clients can ask for at most. */
+export const largestPage = 250;
 const mostClauses = 1024;
 
 /** Where a document stands in the order: the values of the sort keys as texts (null: it has none), then its uri. */

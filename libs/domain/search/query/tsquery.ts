@@ -67,6 +67,30 @@ export function mapQuery(query: LexemeQuery, change: (part: LexemeQuery) => Lexe
   }
 }
 
+/** What a query finds any of, words of expansions one by one; itself where it is no choice. */
+export function alternativesOf(query: LexemeQuery, expanded: ExpandedWords): readonly LexemeQuery[] {
+  if (query.kind === 'any') return query.parts.flatMap((part) => alternativesOf(part, expanded));
+  if (query.kind !== 'expand') return [query];
+  return (expanded.get(expansionKey(query.expansion)) ?? []).map((text) =>
+    query.inNotes === true ? { kind: 'word', word: text, inNotes: true } : word(text),
+  );
+}
+
+/**
+ * A query that finds part of what another finds, where that has choices of very many words: of each choice `most` words, of all that it chooses among alike.
+ * What is refused stays refused.
+ */
+export function narrowed(query: LexemeQuery, expanded: ExpandedWords, most: number): LexemeQuery {
+  return mapQuery(query, (part) => {
+    if (part.kind === 'not') return part;
+    if (part.kind !== 'any' && part.kind !== 'expand') return undefined;
+    const choices = (part.kind === 'any' ? part.parts : [part]).map((one) => alternativesOf(one, expanded));
+    if (choices.reduce((sum, { length }) => sum + length, 0) <= most) return undefined;
+    const each = Math.max(1, Math.floor(most / choices.length));
+    return any(choices.flatMap((one) => one.slice(0, each)).slice(0, most));
+  });
+}
+
 /** What a query combines, from left to right, that of negations too: words, and expansions that stand for some. */
 export function operandsOf(query: LexemeQuery): readonly Extract<LexemeQuery, { kind: 'word' | 'expand' }>[] {
   switch (query.kind) {

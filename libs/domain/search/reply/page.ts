@@ -14,6 +14,9 @@ export type FacetCounts = {
   readonly counts: readonly (readonly [value: string, count: number])[];
 };
 
+/** What of a reply is not as it was asked for, since that would have taken too long: a code for programs, a sentence for people. */
+export type SearchWarning = { readonly code: string; readonly message: string };
+
 /** What a search found: the exact total, the stored documents of the page as JSON texts, counts, marked fragments by document id. */
 export type SearchResult = {
   readonly total: number;
@@ -28,6 +31,8 @@ export type SearchResult = {
   readonly suggestions?: readonly Suggestion[];
   /** How each document got its place, by its id, where that was asked for. */
   readonly explanations?: { readonly [id: string]: JsonObject };
+  /** What was left out or counted in part, to stay within the time of a search. */
+  readonly warnings?: readonly SearchWarning[];
 };
 
 /** The release whose form of reply is wanted where the two differ (contract section 13). */
@@ -48,9 +53,7 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
       facet_heatmaps: {},
     },
     ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
-    ...(request.warnings.length === 0
-      ? {}
-      : { warnings: request.warnings.map(({ column, message }): Json => ({ column, message })) }),
+    ...toWarnings(request, result),
     ...(request.suggests
       ? { did_you_mean: (result.suggestions ?? []).map((suggestion) => toSuggestion(suggestion, request)) }
       : {}),
@@ -59,6 +62,14 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
       ? {}
       : { next_cursor: result.last === undefined ? null : writeCursor(request, result.last, result.total) }),
   };
+}
+
+function toWarnings(request: SearchRequest, { warnings = [] }: SearchResult): JsonObject {
+  const all = [
+    ...request.warnings.map(({ column, message }): Json => ({ column, message })),
+    ...warnings.map(({ code, message }): Json => ({ code, message })),
+  ];
+  return all.length === 0 ? {} : { warnings: all };
 }
 
 // A structured query has no text to send again; its words are told all the same.

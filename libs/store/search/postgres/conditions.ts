@@ -1,8 +1,9 @@
 // Conditions of the search statements: what matches (domain predicates) and what the caller may see, as SQL over search_doc.
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Bound, Predicate } from '#domain/search/query/predicate.ts';
-import { toTsquery } from '#domain/search/query/tsquery.ts';
-import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
+import { toBareWord } from '#domain/search/lexeme.ts';
+import { alternativesOf, any, every, toTsquery, wordsOf } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
@@ -13,7 +14,7 @@ import type { Hidden } from './hidden.ts';
 export function toCondition(predicate: Predicate, expanded: ExpandedWords): Fragment {
   switch (predicate.kind) {
     case 'lexemes':
-      return sql.fragment`d.tsv @@ ${toTsquery(predicate.query, expanded)}::tsquery`;
+      return toLexemeCondition(predicate.query, expanded);
     case 'every':
       return sql.fragment`(${sql.join(
         predicate.parts.map((part) => toCondition(part, expanded)),
@@ -35,6 +36,32 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
     case 'compare':
       return compare(predicate);
   }
+}
+
+// For each document that any word finds, GIN goes through all words of the query. A thousand of them are asked for in portions, each by a scan of its own; the
+// planner would not do so for an OR of them, whose cost it takes for that of nothing.
+const mostTogether = 48;
+const portion = 16;
+
+function toLexemeCondition(query: LexemeQuery, expanded: ExpandedWords): Fragment {
+  const matching = (one: LexemeQuery): Fragment => sql.fragment`d.tsv @@ ${toTsquery(one, expanded)}::tsquery`;
+  const parts = query.kind === 'every' ? query.parts : [query];
+  const wide = parts.find((part) => alternativesOf(part, expanded).length > mostTogether);
+  const others = parts.filter((part) => part !== wide);
+  // A further word is rarer than many together, and what it finds is looked through.
+  if (
+    wide === undefined ||
+    others.some((other) => wordsOf(other, expanded).some((one) => toBareWord(one).indexOf('=') < 0))
+  )
+    return matching(query);
+  const alternatives = alternativesOf(wide, expanded);
+  const scans = Array.from(
+    { length: Math.ceil(alternatives.length / portion) },
+    (_, index) =>
+      sql.fragment`SELECT d.ctid FROM search_doc d WHERE ${matching(any(alternatives.slice(index * portion, (index + 1) * portion)))}`,
+  );
+  const found = sql.fragment`d.ctid = ANY(ARRAY(${sql.join(scans, sql.fragment` UNION ALL `)}))`;
+  return others.length === 0 ? found : sql.fragment`${found} AND ${matching(every(others))}`;
 }
 
 /** The condition that a caller may see a document of search_doc `d`. */

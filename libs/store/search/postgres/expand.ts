@@ -21,7 +21,7 @@ const largeWordList = 500_000;
 /** An expansion whose words one condition on the list tells. */
 type Listed = Exclude<Expansion, Inflections>;
 
-/** The words of each expansion. Throws `unsupported_query` where a pattern or range has more than 1,024. */
+/** The words of each expansion, of patterns the most frequent first, of near spellings the nearest. Throws `unsupported_query` where a pattern or range has more than 1,024. */
 export async function expandWords(reader: Reader, expansions: readonly Expansion[]): Promise<ExpandedWords> {
   const listed = await readListed(
     reader,
@@ -36,7 +36,7 @@ export async function expandWords(reader: Reader, expansions: readonly Expansion
   ]);
 }
 
-const ListedRow = z.strictObject({ key: column.text, word: column.text });
+const ListedRow = z.strictObject({ key: column.text, word: column.text, df: column.int });
 
 async function readListed(reader: Reader, expansions: readonly Listed[]): Promise<ExpandedWords> {
   const distinct = new Map(expansions.map((expansion) => [expansionKey(expansion), expansion]));
@@ -45,13 +45,17 @@ async function readListed(reader: Reader, expansions: readonly Listed[]): Promis
   }
   const parts = [...distinct].map(
     ([key, expansion]) =>
-      sql.fragment`(SELECT ${key}::text AS key, word FROM search_lexeme WHERE ${conditionOf(expansion)})`,
+      sql.fragment`(SELECT ${key}::text AS key, word, df FROM search_lexeme WHERE ${conditionOf(expansion)})`,
   );
   const rows = await reader.any(sql.type(ListedRow)`${sql.join(parts, sql.fragment` UNION ALL `)}`);
-  const found = new Map([...distinct.keys()].map((key): [string, string[]] => [key, []]));
-  for (const { key, word } of rows) {
-    found.get(key)?.push(isOfField(distinct.get(key)) ? `${distinct.get(key)?.prefix ?? ''}${word}` : word);
-  }
+  const found = new Map(
+    [...distinct].map(([key, expansion]): [string, readonly string[]] => {
+      const own = rows.filter((row) => row.key === key);
+      // Near spellings come in their order already.
+      const inOrder = expansion.kind === 'pattern' ? own.toSorted((a, b) => b.df - a.df) : own;
+      return [key, inOrder.map(({ word }) => (isOfField(expansion) ? expansion.prefix + word : word))];
+    }),
+  );
   for (const [key, words] of found) {
     if (words.length > mostWords) {
       throw fail(

@@ -9,7 +9,7 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
-import { countedWords, spreadOf, toRank, toScore, weigh } from './ranking.ts';
+import { countedWords, spreadOf, toRank, toRankedWords, toScore, weigh } from './ranking.ts';
 
 const Row = z.strictObject({
   head: column.number,
@@ -34,8 +34,9 @@ export async function explain(
 ): Promise<{ readonly [id: string]: JsonObject }> {
   const counted = await countDocuments(reader, countedWords(scores, expanded));
   const weighed = weigh(scores, counted, expanded);
-  const queries = weighed.map(({ term }) => toTsquery(term.query, expanded));
-  const spreads = weighed.map(({ term }) => spreadOf(term.query, expanded));
+  const ranked = toRankedWords(expanded, 'tsv');
+  const queries = weighed.map(({ term }) => toTsquery(term.query, ranked));
+  const spreads = weighed.map(({ term }) => spreadOf(term.query, ranked));
   const rows = await reader.any(sql.type(Row)`
     SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,

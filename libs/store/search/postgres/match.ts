@@ -12,7 +12,7 @@ import { leavesOf, lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot } fr
 import type { Predicate } from '#domain/search/query/predicate.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import { asksScopesOnly } from '#domain/search/query/scope.ts';
-import { any, every, expansionsOf, word } from '#domain/search/query/tsquery.ts';
+import { any, every, expansionsOf, narrowed, word } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { CountRow, column } from '../../connection/columns.ts';
@@ -28,6 +28,8 @@ import { hiddenDocuments } from './hidden.ts';
 import type { Hidden } from './hidden.ts';
 
 const mostNearCandidates = 5000;
+// Words of a choice that are looked for where looking for all takes too long.
+const mostNarrowed = 6;
 
 /** What a request matches, as SQL, and what it was made of. `scopes`: the same as scopes of documents, which are counted already, where it fits these as well. */
 export type Match = {
@@ -37,6 +39,8 @@ export type Match = {
   readonly visible: Fragment;
   readonly scopes: Scopes | null;
   readonly size: Fragment;
+  /** A condition that fits part of it and is looked up quickly, where the query has choices of very many words; else the same. */
+  readonly narrow: Fragment;
 };
 
 /** A request as words and conditions, and as what a caller of this visibility asks. */
@@ -74,7 +78,22 @@ export async function toMatch(
     : null;
   const size =
     scopes === null ? sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})` : sizeOfScopes(scopes);
-  return { compiled, expanded, visible, condition, scopes, size };
+  const part = toPart(predicate, expanded);
+  const narrow = isDeepStrictEqual(part, predicate) ? condition : toWhole(part, expanded, visible);
+  return { compiled, expanded, visible, condition, narrow, scopes, size };
+}
+
+/** What finds part of what a predicate finds, by fewer words. */
+function toPart(predicate: Predicate, expanded: ExpandedWords): Predicate {
+  switch (predicate.kind) {
+    case 'every':
+    case 'any':
+      return { kind: predicate.kind, parts: predicate.parts.map((part) => toPart(part, expanded)) };
+    case 'lexemes':
+      return lexemes(narrowed(predicate.query, expanded, mostNarrowed));
+    default:
+      return predicate;
+  }
 }
 
 /** The same predicate by neighbours, once all documents have them. */

@@ -30,7 +30,7 @@ export function readRankedPage(
   const keyed =
     scores.key === undefined
       ? sql.fragment`SELECT NULL::bigint AS no WHERE false`
-      : sql.fragment`SELECT d.no FROM search_doc d WHERE d.tsv @@ ${`'${scores.key.replace(/['\\]/g, '$&$&')}'`}::tsquery`;
+      : sql.fragment`SELECT d.no FROM search_doc d WHERE d.tsv @@ ${toKeyQuery(scores.key)}::tsquery`;
   const rest =
     slice.offset + slice.size <= rankedWindow
       ? sql.fragment``
@@ -45,6 +45,36 @@ export function readRankedPage(
       SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
+
+/**
+ * The page by relevance among some of the documents found: those that have words of the query in their titles, and the first of all others; of each so many
+ * at most. `total` is how many these are, or all, where there are fewer.
+ */
+export function readBoundedPage(
+  reader: Reader,
+  condition: Fragment,
+  {
+    head,
+    inTitle,
+    key,
+  }: { readonly head: Fragment; readonly inTitle: string | null; readonly key: string | undefined },
+  most: number,
+  slice: Slice,
+): Promise<FoundPage> {
+  const some = (score: Fragment, further: Fragment, limit: number): Fragment =>
+    sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} ${further} LIMIT ${limit})`;
+  const having = (query: string): Fragment => sql.fragment`AND d.tsv @@ ${query}::tsquery`;
+  const arms = [
+    some(head, sql.fragment``, most),
+    ...(inTitle === null ? [] : [some(head, having(inTitle), Math.floor(most / 2))]),
+    ...(key === undefined ? [] : [some(sql.fragment`${head} + 1000`, having(toKeyQuery(key)), rankedWindow)]),
+  ];
+  return reader.one(sql.type(FoundPage)`
+    WITH m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
+    SELECT (SELECT count(*) FROM m) AS total, ARRAY(SELECT no::int FROM m ORDER BY h DESC, no OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+}
+
+const toKeyQuery = (key: string): string => `'${key.replace(/['\\]/g, '$&$&')}'`;
 
 const PageRow = z.strictObject({ page: column.ints });
 

@@ -1,139 +1,177 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { markHits } from '#domain/search/reply/highlight.ts';
-import type { SearchResult } from '#domain/search/reply/page.ts';
+import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
+import { largestPage } from '#domain/search/query/request.ts';
 import type { Position, SearchRequest } from '#domain/search/query/request.ts';
-import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck } from '#domain/search/suggesting/suggest.ts';
-import type { Suggestion } from '#domain/search/suggesting/suggest.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import type { SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
-import { toVisibleCondition } from './conditions.ts';
+import { toScopeCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments } from './expand.ts';
-import { explain } from './explain.ts';
-import { countFacets, countsOfDocuments, countsOfScopes, countTypes, mostValues, withZeroCounts } from './facets.ts';
+import { partOfFacets, readExplanations, readFacets, readSuggestions } from './beside-page.ts';
+import { countTypes } from './facets.ts';
 import type { Match } from './match.ts';
-import { compile, readCapabilities, toMatch, toWhole } from './match.ts';
-import { readBodies, readRankedPage, readSortedPage, Body } from './query.ts';
+import { readCapabilities, toMatch } from './match.ts';
+import { readBodies, readBoundedPage, readRankedPage, readSortedPage, Body } from './query.ts';
 import type { FoundPage } from './query.ts';
-import { countedWords, toScore } from './ranking.ts';
-import { countUpTo, readCandidates } from './suggest.ts';
+import { countedWords, toScore, toTitleWords } from './ranking.ts';
 import { readTitles } from './typeahead.ts';
 import { readCursorPage } from './cursor-pages.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
-import type { Hidden } from './hidden.ts';
-import { readHidden } from './hidden.ts';
+import { hiddenDocuments, readHidden } from './hidden.ts';
+import type { TimeLimit, Way } from './time-limit.ts';
+import { mostBounded, startTimeLimit, toStopped } from './time-limit.ts';
 
 // Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
 
-/** The search index in the service's own database. */
-export function postgresSearch(database: Database): SearchPort {
+/** What a search may take of the database's time, in milliseconds; MUNIMENT_SEARCH_LIMIT_MS for clients. */
+export const usualLimitMs = 900;
+
+/** The search index in the service's own database. `limitMs`: how long a page of a search, titles or counts of types may take of it. */
+export function postgresSearch(database: Database, { limitMs = usualLimitMs } = {}): SearchPort {
   const seen = createSeenValues();
+  const within = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    try {
+      return await database.transaction(async (tx) => {
+        await tx.run(sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`);
+        return work(tx);
+      }, searching);
+    } catch (error) {
+      throw toStopped(error);
+    }
+  };
   return {
-    search: (request, visibility) => database.transaction((tx) => search(tx, request, visibility, seen), searching),
+    search: (request, visibility) =>
+      searchInTime(database, request, visibility, {
+        seen,
+        // What the service reads for itself in large portions (CSV) has the time of any statement.
+        time: startTimeLimit(request.pageSize > largestPage ? null : limitMs),
+        kept: {},
+      }),
     suggestTitles: (request, visibility) =>
-      database.transaction(
-        async (tx) =>
-          shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) =>
-            toSuggestedTitle(request.typed, stored),
-          ),
-        searching,
+      within(async (tx) =>
+        shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) =>
+          toSuggestedTitle(request.typed, stored),
+        ),
       ),
-    countTypes: async (types, visibility) =>
-      countTypes(
-        database.reader,
-        types,
-        toVisibleCondition(visibility, await readHidden(database.reader, visibility)),
-        visibility.mayNotSeeUnpublished ? copyTypes : [],
-      ),
+    countTypes: (types, visibility) =>
+      within(async (tx) => {
+        const hidden = await readHidden(tx, visibility);
+        const scopes = { condition: toScopeCondition(visibility, hidden), hidden: hiddenDocuments(hidden) };
+        return countTypes(tx, types, scopes, visibility.mayNotSeeUnpublished ? copyTypes : []);
+      }),
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     capabilities: () => readCapabilities(database.reader),
   };
+}
+
+/** What a search has between its attempts. `kept`: the page that was found before a later stage was stopped. */
+type Around = {
+  readonly seen: SeenValues;
+  readonly time: TimeLimit;
+  readonly kept: { page?: Page };
+};
+type Page = { readonly found: Found; readonly hits: SearchResult['hits'] };
+type Found = FoundPage & { readonly last?: Position; readonly isPart?: boolean };
+
+async function searchInTime(
+  database: Database,
+  request: SearchRequest,
+  visibility: Visibility,
+  around: Around,
+): Promise<SearchResult> {
+  for (;;) {
+    try {
+      return await database.transaction((tx) => search(tx, request, visibility, around), searching);
+    } catch (error) {
+      around.time.stopped(error);
+    }
+  }
 }
 
 async function search(
   tx: Transaction,
   request: SearchRequest,
   visibility: Visibility,
-  seen: SeenValues,
+  { seen, time, kept }: Around,
 ): Promise<SearchResult> {
   // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
   // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
   await tx.run(
-    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`,
+    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true),
+      set_config('statement_timeout', coalesce(nullif(${time.begin('page')}::text, ''), current_setting('statement_timeout')), true)`,
   );
   const hidden = await readHidden(tx, visibility);
   const match = await toMatch(tx, request, visibility, hidden);
   const { compiled, expanded } = match;
-  const found: FoundPage & { readonly last?: Position } =
-    request.cursor === undefined ? await readPage(tx, request, match) : await readCursorPage(tx, request, match);
-  const bodies = await readBodies(tx, found.page);
-  const hits = shown(bodies, visibility);
-  return {
+  if (kept.page === undefined) {
+    const found = await readFound(tx, request, match, time.way('page'));
+    kept.page = { found, hits: shown(await readBodies(tx, found.page), visibility) };
+  }
+  const { found, hits } = kept.page;
+  if (request.facets.length > 0) await time.enter(tx, 'facets');
+  const facets = await readFacets(tx, request, { match, visibility, hidden, seen, way: time.way('facets') });
+  const result: SearchResult = {
     total: found.total,
     hits,
-    facets: await readFacets(tx, request, { match, visibility, hidden, seen }),
+    facets,
     ...(found.last === undefined ? {} : { last: found.last }),
     ...(request.isHighlighted ? { highlighting: markHits(hits, compiled, expanded) } : {}),
     ...(request.suggests
-      ? {
-          suggestions:
-            found.total < fewHits ? await suggest(tx, request, visibility, { ...match, total: found.total }) : [],
-        }
+      ? { suggestions: await readSuggestions(tx, request, visibility, { match, found, time }) }
       : {}),
-    ...(request.isExplained
-      ? {
-          explanations: await explain(
-            tx,
-            found.page,
-            hits.map(({ id }) => id),
-            compiled,
-            expanded,
-          ),
-        }
-      : {}),
+    ...(request.isExplained ? { explanations: await readExplanations(tx, match, { found, hits }, time) } : {}),
   };
+  const warnings = [
+    ...(found.isPart === true ? [toPartWarning(found.total)] : []),
+    ...(request.facets.length > 0 && match.scopes === null && time.way('facets') === 'bounded' ? [partOfFacets] : []),
+    ...time.warnings(),
+  ];
+  return warnings.length === 0 ? result : { ...result, warnings };
 }
 
-/** Queries that find more than this one did, with other words in the place of its doubtful ones. */
-async function suggest(
-  tx: Transaction,
-  request: SearchRequest,
-  visibility: Visibility,
-  { visible, expanded, total }: Match & { readonly total: number },
-): Promise<readonly Suggestion[]> {
-  const { query, ...filtering } = request;
-  const words = query === undefined ? [] : wordsToCheck(query);
-  if (query === undefined || words.length === 0) return [];
-  // Words are looked for where the search looks: routes that are open to all are limited by their filters, not by what is visible.
-  const within = toWhole(compile(filtering, visibility).predicate, expanded, visible);
-  const attempts = toAttempts(await readCandidates(tx, words, within)).map((corrections) => ({
-    corrections,
-    query: correct(query, corrections),
-  }));
-  // Patterns and ranges stay as they were, so what was looked up for them serves here too.
-  const conditions = attempts.map((attempt) =>
-    toWhole(compile({ ...request, query: attempt.query }, visibility).predicate, expanded, visible),
-  );
-  const counts = await countUpTo(tx, conditions);
-  return attempts
-    .map((attempt, place) => ({ ...attempt, hits: counts[place] ?? 0 }))
-    .filter(({ hits }) => hits > total)
-    .slice(0, mostSuggested.suggestions);
+const toPartWarning = (total: number): SearchWarning => ({
+  code: 'total_is_least',
+  message: `Looking at all that is found takes too long: ${total} documents were, there are more, and the order is that of these. Add a rarer word or a filter.`,
+});
+
+/** The page in the way of the search. `isPart`: that not all that is found was looked at. */
+async function readFound(tx: Transaction, request: SearchRequest, match: Match, way: Way): Promise<Found> {
+  const isBounded = way !== 'whole' && match.scopes === null;
+  const bounded = isBounded ? { ...match, size: toBoundedSize(match.condition) } : match;
+  if (request.cursor !== undefined) {
+    const found = await readCursorPage(tx, request, bounded);
+    return isBounded && found.total >= mostBounded && request.cursor.total === undefined
+      ? { ...found, isPart: true }
+      : found;
+  }
+  const found = await readPage(tx, request, bounded, isBounded);
+  const isPart =
+    isBounded && (found.total >= mostBounded || (isRankedFirst(request) && match.narrow !== match.condition));
+  return isPart ? { ...found, isPart } : found;
+}
+
+const toBoundedSize = (condition: Fragment): Fragment =>
+  sql.fragment`(SELECT count(*) FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostBounded}) AS part)`;
+
+function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
+  return first === undefined || (first.field === 'score' && first.isDescending);
 }
 
 async function readPage(
   tx: Transaction,
   request: SearchRequest,
-  { compiled, condition, expanded, size }: Match,
+  { compiled, condition, narrow, expanded, size }: Match,
+  isBounded: boolean,
 ): Promise<FoundPage> {
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
-  const [first] = request.sort;
-  const isRanked = first === undefined || (first.field === 'score' && first.isDescending);
+  const isRanked = isRankedFirst(request);
   const needsScore = request.sort.some((key) => key.field === 'score');
   if (compiled.scores.length === 0 || !(isRanked || needsScore)) {
     return readSortedPage(
@@ -146,6 +184,18 @@ async function readPage(
   }
   const counted = await countDocuments(tx, countedWords(compiled.scores, expanded));
   const head = toScore(compiled.scores, 'head', counted, expanded);
+  if (isBounded && isRanked)
+    return readBoundedPage(
+      tx,
+      narrow,
+      {
+        head: toScore(compiled.scores, 'head', counted, expanded, 'bounded'),
+        inTitle: toTitleWords(compiled.scores, expanded),
+        key: compiled.key,
+      },
+      mostBounded,
+      slice,
+    );
   return isRanked
     ? readRankedPage(
         tx,
@@ -161,46 +211,6 @@ function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['h
   return bodies.map(({ id, stored, is_shared: isShared }) =>
     isShared && visibility.mayNotSeeUnpublished ? asPublicCopy(stored) : { id, stored },
   );
-}
-
-type Around = {
-  readonly match: Match;
-  readonly visibility: Visibility;
-  readonly hidden: Hidden;
-  readonly seen: SeenValues;
-};
-
-async function readFacets(
-  tx: Transaction,
-  request: SearchRequest,
-  { match, visibility, hidden, seen }: Around,
-): Promise<SearchResult['facets']> {
-  const names = request.facets.map((field) => field.name);
-  const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
-  const counts =
-    match.scopes === null ? countsOfDocuments(names, match.condition) : countsOfScopes(names, match.scopes);
-  const counted = await countFacets(tx, names, counts, copies);
-  if (request.facetMinCount > 0) {
-    return counted.map(({ field, counts }) => ({
-      field,
-      counts: counts.filter(([, count]) => count >= request.facetMinCount),
-    }));
-  }
-  // Zero rows come only from what the caller can see at all, or the list would tell of hidden records.
-  const complete: SearchResult['facets'][number][] = [];
-  // A handful of fields on the one connection of the snapshot.
-  for (const [place, found] of counted.entries()) {
-    const field = request.facets[place];
-    complete.push(
-      field === undefined || found.counts.length >= mostValues
-        ? found
-        : withZeroCounts(
-            found,
-            await seen.first(tx, field, { visibility, hidden }, field.name === 'types' ? copies : []),
-          ),
-    );
-  }
-  return complete;
 }
 
 async function readVisible(

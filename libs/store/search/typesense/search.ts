@@ -41,11 +41,13 @@ export type TypesenseParts = {
   readonly database: Database;
   readonly client: TypesenseClient;
   readonly collections: Collections;
+  /** How long a search of PostgreSQL's index may take, in milliseconds. */
+  readonly limitMs: number;
 };
 
 /** The search index on Typesense, beside PostgreSQL's. */
-export function typesenseSearch({ database, client, collections }: TypesenseParts): SearchPort {
-  const postgres = postgresSearch(database);
+export function typesenseSearch({ database, client, collections, limitMs }: TypesenseParts): SearchPort {
+  const postgres = postgresSearch(database, { limitMs });
   const known = knownFields(collections);
   const run = (searches: readonly Search[]): Promise<readonly Found[]> =>
     multiSearch(client, collections.alias, searches);
