@@ -1,11 +1,19 @@
 // Finding records by identifiers: find_by_id of five kinds, by-external-id, slug (contract 4.3). Answered from the records themselves, so
 // what was committed is found at once.
+import { says } from '#domain/checking/wording.ts';
+import { fail } from '#domain/errors.ts';
 import { shape } from '../openapi/shape.ts';
 import { refOf } from '../openapi/shapes/refs.ts';
 import { pascal } from '../record-routes/names.ts';
 import { askedIdentifierKeys } from '#domain/identifiers/four-parts.ts';
 import type { LookupCondition, LookupField } from '#store/identifiers/find.ts';
-import { findByExternalId, findByIdentifiers, findBySlug } from '#store/identifiers/find.ts';
+import {
+  findByExternalId,
+  findByIdentifiers,
+  findBySlug,
+  findKeysInUse,
+  rulesWithinRepositories,
+} from '#store/identifiers/find.ts';
 import type { Parameter } from '../request/parameters.ts';
 import { anything, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
 import { json, jsonText, text as textReply } from '../reply/reply.ts';
@@ -153,6 +161,39 @@ const slug = defineRoute({
   },
 });
 
+const taken = defineRoute({
+  method: 'GET',
+  path: '/repositories/:repo_id/identifiers_in_use',
+  operation: 'findIdentifiersInUse',
+  area,
+  summary: 'Which identifiers a repository has given already',
+  doc: 'For who is about to import: each value that a record of the repository has under a rule of uniqueness, so that clashes are known beforehand. Whoever may import learns the same from an import that is refused. `ref` is null where the caller does not see the record.',
+  access: { all: ['import_records'] },
+  parameters: {
+    repo_id: repositoryId(),
+    rule: text({ doc: 'The rule: a kind and what its records may not share.', example: 'resource.identifier' }),
+    value: listOf(text())({
+      doc: 'Values as the rule compares them: the text, or of identifiers in parts the JSON text of all four, null for those that are absent.',
+      example: ['["MS","1",null,null]'],
+    }),
+  },
+  replies: {
+    200: {
+      says: 'The values in use, in the order asked.',
+      shape: shape.object({
+        in_use: shape.list(shape.object({ value: shape.text, ref: shape.nullable(shape.uri) })),
+      }),
+      example: { in_use: [{ value: '["MS","1",null,null]', ref: '/repositories/2/resources/1' }] },
+    },
+  },
+  handler: async (call) => {
+    const { rule, repo_id: repoId, value: values } = call.params;
+    const rules = rulesWithinRepositories();
+    if (!rules.includes(rule)) throw fail('bad_parameter', { rule: [says.outside(rule, rules)] });
+    return { in_use: await findKeysInUse(call.services.database.reader, { rule, repoId, values }, viewerOf(call)) };
+  },
+});
+
 /** The routes of this file. */
 export const lookupRoutes: readonly Route[] = [
   byId('resource', 'resources', { identifier, ark }),
@@ -162,4 +203,5 @@ export const lookupRoutes: readonly Route[] = [
   byId('top_container', 'top_containers', { indicator: listed('Indicators.'), barcode: listed('Barcodes.') }, 'R-B'),
   byExternalId,
   slug,
+  taken,
 ];

@@ -16,6 +16,9 @@ import {
   toJson,
   usage,
 } from '../failure.ts';
+import type { FolderOptions } from './import-folder.ts';
+import { importWithReport } from './import-folder.ts';
+import { positive } from './jobs.ts';
 import { detectType, listFiles } from '../import/files.ts';
 import type { ImportFile } from '../import/files.ts';
 import type { FileOutcome } from '../import/import-file.ts';
@@ -27,14 +30,14 @@ import { showProgress } from '../progress.ts';
 import type { Repository } from '../repository.ts';
 import { findOrCreateRepository, findRepository } from '../repository.ts';
 
-type ImportOptions = ConnectionOptions & {
-  readonly repository?: string;
-  readonly createRepository?: string;
-  readonly type?: string;
-  readonly migration?: boolean;
-  readonly stop?: boolean;
-  readonly onlyValidate?: boolean;
-};
+type ImportOptions = ConnectionOptions &
+  FolderOptions & {
+    readonly repository?: string;
+    readonly createRepository?: string;
+    readonly type?: string;
+    readonly migration?: boolean;
+    readonly stop?: boolean;
+  };
 
 /** Adds the command. */
 export function addImport(program: Command, environment: Environment): void {
@@ -56,6 +59,14 @@ export function addImport(program: Command, environment: Environment): void {
       '--only-validate',
       'find out whether the files could be imported, and what would be left out; nothing is stored (not of JSON arrays)',
     )
+    .option(
+      '--report <file>',
+      'of one folder: look for identifiers that clash first, import what was not imported before, and write an HTML report of all of it',
+    )
+    .option('--state <file>', 'with --report: what was imported (otherwise .muniment-import.ndjson in the folder)')
+    .option('--leave-clashing', 'with --report: import the other files where identifiers clash')
+    .option('--repositories-by-folder', 'with --report: each folder in it is the code of a repository')
+    .option('--at-once <number>', 'with --report: repositories that are imported into beside each other', positive, 4)
     .option('--stop', 'end at the first file that fails, in place of going on with the next')
     .addHelpText(
       'after',
@@ -63,6 +74,7 @@ export function addImport(program: Command, environment: Environment): void {
 Examples:
   $ muniment import finding-aid.xml --repository MANUSCRIPTS
   $ muniment import finding-aids/ --create-repository MANUSCRIPTS
+  $ muniment import archive/ --repository MANUSCRIPTS --report import.html
   $ muniment import records.json --repository 2 --json
   $ muniment import accessions.csv --type accession_csv --repository 2`,
     );
@@ -73,6 +85,16 @@ Examples:
 }
 
 async function importAll(call: Call, names: readonly string[], options: ImportOptions): Promise<number> {
+  const { report } = options;
+  if (report !== undefined) {
+    if (options.type !== undefined || options.migration === true || options.stop === true)
+      throw usage('--report goes without --type, --migration and --stop.');
+    const isByFolder = options.repositoriesByFolder === true;
+    if (isByFolder && (options.repository ?? options.createRepository) !== undefined)
+      throw usage('Give --repository or --repositories-by-folder, not both.');
+    const repository = isByFolder ? null : await chooseRepository(call, options);
+    return importWithReport(call, names, { ...options, report }, repository);
+  }
   const { client, output, environment } = call;
   const files = await listFiles(names, environment.cwd, options.type);
   const repository = await chooseRepository(call, options);

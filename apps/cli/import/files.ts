@@ -1,12 +1,12 @@
 // Which files an import is given, and what is in each of them: told by their beginnings, not by their names alone.
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { importOf } from '#domain/formats/import-types.ts';
+import { beginningBytes, readBeginning } from '#domain/formats/reading/beginning.ts';
 import { CliFailure, usage } from '../failure.ts';
 
 /** A file to import. `name` is how it was called on the command line. */
 export type ImportFile = { readonly name: string; readonly path: string; readonly sizeBytes: number };
-
-const beginningBytes = 65_536;
 
 /** The files of the arguments in order; a folder stands for what can be imported below it, sorted by name. Fails as wrong use where one is missing. */
 export async function listFiles(
@@ -57,13 +57,17 @@ async function filesBelow(name: string, path: string, wanted: RegExp): Promise<r
 
 /** The import type of a file by its beginning. Fails where nothing tells. */
 export async function detectType(file: ImportFile): Promise<string> {
-  const handle = await open(file.path);
+  const type = sniff(await readStart(file.path), file.name);
+  if (type === null) throw new CliFailure(`${file.name}: its beginning does not tell what it is; name it with --type.`);
+  return type;
+}
+
+/** The first bytes of a file, as many as tell what it is. */
+export async function readStart(path: string): Promise<Uint8Array> {
+  const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
-    const type = sniff(buffer.subarray(0, bytesRead), file.name);
-    if (type === null)
-      throw new CliFailure(`${file.name}: its beginning does not tell what it is; name it with --type.`);
-    return type;
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
@@ -71,20 +75,10 @@ export async function detectType(file: ImportFile): Promise<string> {
 
 /** What the beginning of a file is: 'json', an import type, or null where that cannot be told. */
 export function sniff(beginning: Uint8Array, name: string): string | null {
-  const isUtf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
-  const text = new TextDecoder(isUtf16 ? (beginning[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8')
-    .decode(beginning)
-    .trimStart();
-  if (text.startsWith('[')) return 'json';
-  if (!text.startsWith('<')) return null;
-  // Declaration, comments and document type come before the root element.
-  const bare = text.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '').replace(/<!DOCTYPE[^[>]*(\[[\s\S]*?\]\s*)?>/i, '');
-  const root = /<(?:[\w.-]+:)?([\w.-]+)/.exec(bare)?.[1]?.toLowerCase();
-  if (root === 'ead') return 'ead_xml';
-  if (root === 'eac-cpf') return 'eac_xml';
-  if ((root === 'collection' || root === 'record') && /loc\.gov\/MARC21\/slim/i.test(bare)) {
-    // Type of record z, position 6 of the leader: authority data.
-    return /<(?:[\w.-]+:)?leader[^>]*>.{6}z/.test(bare) ? 'marcxml_auth_agent' : 'marcxml';
-  }
-  return /\.xml$/i.test(name) && root === undefined ? 'ead_xml' : null;
+  const known = importOf(beginning);
+  if (known !== undefined) return known.name;
+  const { text, elements } = readBeginning(beginning);
+  if (text.trimStart().startsWith('[')) return 'json';
+  // A prologue longer than what is looked at.
+  return /\.xml$/i.test(name) && text.trim() === '' && beginning.length > 0 && elements.length === 0 ? 'ead_xml' : null;
 }

@@ -121,15 +121,6 @@ async function importByJob(
   { client, repositoryUri, file, type, onlyValidate, progress, signal }: ImportOrder,
   tally: Tally,
 ): Promise<Ended> {
-  const job = {
-    jsonmodel_type: 'job',
-    job: {
-      jsonmodel_type: importFormat.wire.name,
-      filenames: [basename(file.name)],
-      import_type: type,
-      ...(onlyValidate ? { only_validate: '1' } : {}),
-    },
-  };
   const uri = await startJob();
   const leftOut: string[] = [];
   let isListing = false;
@@ -158,20 +149,19 @@ async function importByJob(
     const why = end.errors.length > 0 ? end.errors : [`The job ended as ${end.status}; its log says no more.`];
     return { job: uri, errors: why, leftOut };
   }
-  await readCreated(client, uri, tally, (done, total) => progress.update('Counting', done, total));
+  for await (const { uri: created, total } of createdBy(client, uri)) {
+    tally.add(created);
+    if (tally.total() % pageSize === 0) progress.update('Counting', tally.total(), total);
+  }
   return { job: uri, errors: null, leftOut };
 
   async function startJob(): Promise<string> {
     try {
-      const reply = await client.ask(`${repositoryUri}/jobs_with_files`, {
-        method: 'POST',
-        body: formBody({ job: JSON.stringify(job) }, file, (sent) =>
-          progress.update('Sending', sent, file.sizeBytes, { show: size }),
-        ),
-      });
-      const made = isObject(reply) ? textOf(reply, 'uri') : undefined;
-      if (made === undefined) throw new CliFailure('The service took the file but named no job.');
-      return made;
+      return await sendJob(
+        client,
+        { repositoryUri, type, onlyValidate, files: [file], names: [basename(file.name)] },
+        (sent) => progress.update('Sending', sent, file.sizeBytes, { show: size }),
+      );
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
       throw new Interrupted(`Interrupted while ${file.name} was being sent: nothing of it is stored.`);
@@ -182,17 +172,42 @@ async function importByJob(
 const pageSize = 250;
 const pagesAtOnce = 4;
 
-/** Tallies what a job created, page by page. */
-async function readCreated(
+/** Files that go into one job. `names` are what its log calls them. */
+export type JobOfFiles = {
+  readonly repositoryUri: string;
+  readonly type: string;
+  readonly onlyValidate: boolean;
+  readonly files: readonly ImportFile[];
+  readonly names: readonly string[];
+};
+
+/** Sends files as an import job, and gives its uri. `onBytes` hears how much has gone. */
+export async function sendJob(client: Client, order: JobOfFiles, onBytes: (sent: number) => void): Promise<string> {
+  const job = {
+    jsonmodel_type: 'job',
+    job: {
+      jsonmodel_type: importFormat.wire.name,
+      filenames: [...order.names],
+      import_type: order.type,
+      ...(order.onlyValidate ? { only_validate: '1' } : {}),
+    },
+  };
+  const reply = await client.ask(`${order.repositoryUri}/jobs_with_files`, {
+    method: 'POST',
+    body: formBody({ job: JSON.stringify(job) }, order.files, onBytes),
+  });
+  const made = isObject(reply) ? textOf(reply, 'uri') : undefined;
+  if (made === undefined) throw new CliFailure('The service took the file but named no job.');
+  return made;
+}
+
+/** The uris of what a job created, the last first, page by page; `total` is how many there are. */
+export async function* createdBy(
   client: Client,
   jobUri: string,
-  tally: Tally,
-  report: (done: number, total: number) => void,
-): Promise<void> {
+): AsyncGenerator<{ readonly uri: string; readonly total: number }> {
   const readPage = async (page: number) =>
     toPage(await client.ask(`${jobUri}/records`, { query: { page, page_size: pageSize } }));
-  for await (const { results, total } of walkPages(readPage, { atOnce: pagesAtOnce })) {
-    for (const result of results) tally.add(textOf(objectOf(result, 'record'), 'ref') ?? '');
-    report(tally.total(), total);
-  }
+  for await (const { results, total } of walkPages(readPage, { atOnce: pagesAtOnce }))
+    for (const result of results) yield { uri: textOf(objectOf(result, 'record'), 'ref') ?? '', total };
 }

@@ -12,24 +12,31 @@ export function fileBody(file: ImportFile, contentType: string, onBytes: (sent: 
   return { contentType, bytes: () => ReadableStream.from(counted(file, onBytes)) };
 }
 
-/** The file under `files[]` of a form, after the given fields. */
+/** The files under `files[]` of a form, after the given fields. `onBytes` hears how many bytes of all have gone. */
 export function formBody(
   fields: { readonly [name: string]: string },
-  file: ImportFile,
+  files: readonly ImportFile[],
   onBytes: (sent: number) => void,
 ): Body {
   const boundary = `muniment-${randomUUID()}`;
-  // As browsers write names of files: quotes and line breaks in percent form.
-  const fileName = basename(file.name).replace(/["\r\n]/g, encodeURIComponent);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const head = Object.entries(fields)
       .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
       .join('');
-    yield Buffer.from(
-      `${head}--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
-    );
-    yield* counted(file, onBytes);
-    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+    yield Buffer.from(head);
+    let before = 0;
+    for (const file of files) {
+      // As browsers write names of files: quotes and line breaks in percent form.
+      const fileName = basename(file.name).replace(/["\r\n]/g, encodeURIComponent);
+      yield Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      );
+      const already = before;
+      yield* counted(file, (sent) => onBytes(already + sent));
+      before += file.sizeBytes;
+      yield Buffer.from('\r\n');
+    }
+    yield Buffer.from(`--${boundary}--\r\n`);
   }
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes: () => ReadableStream.from(bytes()) };
 }

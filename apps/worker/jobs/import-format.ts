@@ -182,7 +182,8 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
       done += count;
       context.progress({ label, done, total });
     });
-    const report = yield* joined(convert(threads, bytes, { ...about, importId: randomUUID() }, signal), () => {
+    const importId = randomUUID();
+    const report = yield* joined(convert(threads, bytes, { ...about, importId }, signal), () => {
       const separator = isFirst ? '' : ',';
       isFirst = false;
       return separator;
@@ -193,6 +194,8 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     work.gave.emptyBecause ??= report.emptyBecause ?? null;
     work.faults.push(...(report.faults ?? []).map((fault) => ({ ...fault, file: name })));
     for (const line of reportLines(report)) context.log(line);
+    // By this the lines `Created:` tell of which file a record came.
+    context.log(`Temporary uris: import_${importId}`);
   }
   yield Buffer.from(']');
 }

@@ -1,6 +1,7 @@
 // Finding records by what others call them: their identifiers (contract 4.3), identifiers of other systems, slugs and ARKs. Each is one
 // statement that an index serves: the expression indexes of partitions (set-up/kind-partitions.ts) and the primary key of unique_key. Nothing here waits
 // for the search index, so a record is found as soon as it is committed.
+import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { arkKey, arkRule } from '#domain/identifiers/arks.ts';
@@ -8,7 +9,7 @@ import { keyText } from '#domain/checking/split.ts';
 import { slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
-import { IdRow, AddressRow } from '../connection/columns.ts';
+import { column, IdRow, AddressRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -95,4 +96,30 @@ export async function findBySlug(
     SELECT r.kind, r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
     WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slugKey(slug))} AND k.kind = ANY(${sql.array([...ofKinds], 'text')}) AND NOT r.suppressed`);
   return row === null ? null : { kind: row.kind, id: row.id, repoId: row.repo_id };
+}
+
+/** Names of the rules of uniqueness that hold within a repository, of all kinds. */
+export const rulesWithinRepositories = (): readonly string[] =>
+  [...kinds.values()].flatMap(({ unique }) =>
+    (unique ?? []).filter(({ within }) => within === 'repository').map(({ name }) => name),
+  );
+
+const TakenRow = z.strictObject({ value: column.text, kind: column.text, id: column.int, is_shown: column.bool });
+
+/** The values that a record of the repository has under the rule, in the order given; `ref` is null where the viewer does not see the record. */
+export async function findKeysInUse(
+  reader: Reader,
+  { rule, repoId, values }: { readonly rule: string; readonly repoId: number; readonly values: readonly string[] },
+  viewer: Viewer,
+): Promise<readonly { readonly value: string; readonly ref: string | null }[]> {
+  const rows = await reader.any(sql.type(TakenRow)`
+    SELECT k.value, k.kind, k.id, (${viewer.seesSuppressed} OR NOT r.suppressed) AS is_shown
+    FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
+    WHERE k.rule = ${rule} AND k.scope = ${`r${repoId}`} AND k.value = ANY(${sql.array(values.map(keyText), 'text')})`);
+  const owners = new Map(rows.map((row) => [row.value, row]));
+  return [...new Set(values)].flatMap((value) => {
+    const owner = owners.get(keyText(value));
+    if (owner === undefined) return [];
+    return [{ value, ref: owner.is_shown ? uriOf(kindNamed(owner.kind), owner.id, repoId) : null }];
+  });
 }

@@ -208,3 +208,41 @@ describe('the plans of lookups', () => {
     expect(plan).toContain(index);
   });
 });
+
+describe('identifiers_in_use', () => {
+  const ask = (rule: string, values: readonly string[], session?: string): Promise<Reply> =>
+    api.get(
+      `/repositories/${repoId}/identifiers_in_use?${new URLSearchParams([['rule', rule], ...values.map((value) => ['value[]', value])]).toString()}`,
+      session,
+    );
+
+  it('tells which values records of this repository have, and not those of others', async () => {
+    const here = await made('resources', resource({ id_0: 'USED', id_1: '1' }));
+    await made('resources', resource({ id_0: 'ELSEWHERE' }), other);
+    const [used, free, elsewhere] = [
+      ['USED', '1', null, null],
+      ['USED', null, null, null],
+      ['ELSEWHERE', null, null, null],
+    ].map((parts) => JSON.stringify(parts));
+    expect((await ask('resource.identifier', [free ?? '', elsewhere ?? '', used ?? ''])).json).toEqual({
+      in_use: [{ value: used, ref: here }],
+    });
+    expect((await ask('resource.ead_id', [used ?? ''])).json).toEqual({ in_use: [] });
+  });
+
+  it('names suppressed records only to those who see them, and needs the permission to import', async () => {
+    const hidden = await made('accessions', { title: 'Hidden', id_0: 'HIDDEN', accession_date: '2020-01-01' });
+    await api.post(`${hidden}/suppressed?suppressed=true`);
+    const value = JSON.stringify(['HIDDEN', null, null, null]);
+    const importer = await api.userWith(['view_repository', 'import_records'], repoId);
+    expect((await ask('accession.identifier', [value], importer)).json).toEqual({ in_use: [{ value, ref: null }] });
+    expect((await ask('accession.identifier', [value])).json).toEqual({ in_use: [{ value, ref: hidden }] });
+    const reader = await api.userWith(['view_repository'], repoId);
+    expect((await ask('accession.identifier', [value], reader)).status).toBe(403);
+    const unknown = await ask('user.username', ['admin']);
+    expect([unknown.status, unknown.json]).toEqual([
+      400,
+      { error: { rule: [expect.stringContaining('user.username')] } },
+    ]);
+  });
+});

@@ -28,7 +28,10 @@ describe('the type of a file', () => {
     ],
     ['another sort of XML', '<html><body/>', 'a.xml', null],
     ['one record that is no array', '{"uri":"/x"}', 'a.json', null],
-    ['a spreadsheet', 'accession_title,accession_number_1', 'a.csv', null],
+    ['a sheet of accessions', '\ufeff\r\n,\r\n"accession_title",accession_number_1', 'a.csv', 'accession_csv'],
+    ['a sheet of a sort that nobody knows', 'title,number', 'a.csv', null],
+    ['EAD in an answer of OAI-PMH', '<OAI-PMH><GetRecord><record><metadata><ead:ead>', 'a.xml', 'ead_xml'],
+    ['EAC-CPF of the draft', '<eac type="persname">', 'a.xml', 'eac_xml'],
     ['an empty file', '', 'a.xml', null],
   ])('of %s', (_what, text, name, type) => {
     expect(sniff(typeof text === 'string' ? Buffer.from(text) : text, name)).toBe(type);

@@ -1,0 +1,69 @@
+// What of a folder was imported by earlier runs: a line of JSON for each job that was sent and each file that ended, written as it
+// happens, so that a run that was killed goes on where it was.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { JsonObject } from '#domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { CliFailure } from '../../failure.ts';
+import type { FileResult } from './results.ts';
+
+/** A job that was sent and of whose end nothing is known. */
+export type SentJob = {
+  readonly job: string;
+  readonly repository: string;
+  readonly type: string;
+  readonly files: readonly { readonly file: string; readonly sha256: string }[];
+};
+
+/** The state of a folder for one service. */
+export type FolderState = {
+  /** What was imported of this file of the repository, whatever it held then. */
+  imported(repository: string, file: string): FileResult | undefined;
+  /** Jobs that were sent, and whose end no run saw. */
+  readonly open: readonly SentJob[];
+  sent(job: SentJob): void;
+  /** The job has ended; what became of its files, where they are imported. */
+  ended(job: string, results: readonly FileResult[]): void;
+};
+
+const keyOf = (repository: string, file: string): string => `${repository} ${file}`;
+
+/** Opens the state in a file, which is made with the first line. Fails where the file is something else. */
+export function openState(path: string, service: string): FolderState {
+  const imported = new Map<string, FileResult>();
+  const open = new Map<string, SentJob>();
+  for (const entry of readEntries(path)) {
+    if (textOf(entry, 'service') !== service) continue;
+    const sent = objectOf(entry, 'sent');
+    if (sent !== undefined) open.set(textOf(sent, 'job') ?? '', sent as unknown as SentJob);
+    const ended = textOf(entry, 'ended');
+    if (ended !== undefined) open.delete(ended);
+    // Written below.
+    for (const each of objectsOf(entry, 'imported') as unknown as readonly FileResult[])
+      imported.set(keyOf(each.repository, each.file), each);
+  }
+  const write = (entry: object): void => appendFileSync(path, `${JSON.stringify({ service, ...entry })}\n`);
+  return {
+    imported: (repository, file) => imported.get(keyOf(repository, file)),
+    open: [...open.values()],
+    sent: (job) => write({ sent: job }),
+    ended: (job, results) => write({ ended: job, imported: results.filter(({ status }) => status === 'imported') }),
+  };
+}
+
+function readEntries(path: string): readonly JsonObject[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      const entry: unknown = JSON.parse(line);
+      if (isObject(entry)) return [entry];
+    } catch {
+      // Half a line: the run was killed while it wrote.
+      if (index >= lines.length - 2) return [];
+    }
+    throw new CliFailure(
+      `${path} is no state of an import: line ${index + 1} is none of its lines. --state names another file.`,
+    );
+  });
+}
