@@ -14,7 +14,8 @@ import { followJob } from './follow.ts';
 import { size } from './output.ts';
 import { showProgress } from './progress.ts';
 
-type LoadOptions = ConnectionOptions & { readonly intoFilled?: boolean; readonly unfinished?: boolean };
+/** What a load may meet: a service with records, a folder that was not read to its end. */
+export type LoadOptions = { readonly intoFilled?: boolean; readonly unfinished?: boolean };
 
 /** Adds the command. */
 export function addLoadFolder(program: Command, environment: Environment): void {
@@ -25,8 +26,6 @@ export function addLoadFolder(program: Command, environment: Environment): void 
       'Loads the folder of a migration: every record with its address, version, times and place in its tree. All of it is stored, or nothing. Needs an administrator, and a service where nobody has made records yet.',
     )
     .argument('<folder>', 'the folder, with manifest.json and files of one record a line (.ndjson, .ndjson.gz)')
-    .option('--into-filled', 'load also where there are records; an address that is taken still refuses all')
-    .option('--unfinished', 'load also what was not read to the end')
     .addHelpText(
       'after',
       `
@@ -34,13 +33,26 @@ Examples:
   $ muniment load-folder archivesspace/
   $ muniment load-folder more/ --into-filled`,
     );
+  addLoadOptions(command);
   addConnectionOptions(command);
-  command.action((folder: string, options: LoadOptions) =>
+  command.action((folder: string, options: ConnectionOptions & LoadOptions) =>
     withClient(environment, options, (call) => loadFolder(call, folder, options)),
   );
 }
 
-async function loadFolder({ client, output, environment }: Call, name: string, options: LoadOptions): Promise<void> {
+/** The options that say what a load may meet. */
+export function addLoadOptions(command: Command): Command {
+  return command
+    .option('--into-filled', 'load also where there are records; an address that is taken still refuses all')
+    .option('--unfinished', 'load also what was not read to the end');
+}
+
+/** Sends a folder and follows the job to its end. Fails where nothing was loaded, with the reasons. */
+export async function loadFolder(
+  { client, output, environment }: Call,
+  name: string,
+  options: LoadOptions,
+): Promise<void> {
   const folder = resolve(environment.cwd, name);
   const files = await listRecordFiles(folder, name);
   if (options.unfinished !== true) await requireFinished(folder, name);

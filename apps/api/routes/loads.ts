@@ -18,7 +18,7 @@ const load = defineRoute({
   operation: 'loadRecords',
   area: 'system',
   summary: 'Load the records of another service',
-  doc: 'Starts a job that stores records as another service has them: addresses, versions, times and names, places in trees, suppression and publication. The body has one JSON record a line, as a GET of it answers, in any order; it may be gzipped. All are stored, or none, and only in a service where nobody has made records yet. Lines `{"uri", "at"}` are addresses that were deleted. Users come without passwords; the log of the job lists them.',
+  doc: 'Starts a job that stores records as another service has them: addresses, versions, times and names, places in trees, suppression and publication. The body has one JSON record a line, as a GET of it answers, in any order; it may be gzipped. All are stored, or none, and only in a service where nobody has made records yet. Lines `{"uri", "at"}` are addresses that were deleted (`at` null: nobody knows when). Users come without passwords; the log of the job lists them.',
   access: { all: ['administer_system'] },
   parameters: {
     into_filled: boolean({

@@ -1,19 +1,33 @@
-// `muniment migrate`: the records of a running service of the incumbent, into a folder.
+// `muniment migrate`: the records of a running service of the incumbent, into a folder, and from there into this service.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { ConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
-import { runCommand } from '../environment.ts';
+import { runCommand, withClient } from '../environment.ts';
 import { usage } from '../failure.ts';
+import type { LoadOptions } from '../load-folder.ts';
+import { addLoadOptions, loadFolder } from '../load-folder.ts';
+import type { Output } from '../output.ts';
+import type { ReadOutcome } from '../migrate/read-into.ts';
 import type { ReadingOptions } from '../migrate/run-reading.ts';
-import { addReadingOptions, runReading, sourcePassword, sourceUrl, tellReading } from '../migrate/run-reading.ts';
+import {
+  addReadingOptions,
+  isUrl,
+  runReading,
+  sourcePassword,
+  sourceUrl,
+  tellReading,
+} from '../migrate/run-reading.ts';
 
-type MigrateOptions = ReadingOptions & {
-  readonly from: string;
-  readonly user: string;
-  readonly passwordFile?: string;
-  readonly into?: string;
-  readonly json?: boolean;
-};
+type MigrateOptions = ReadingOptions &
+  LoadOptions &
+  Pick<ConnectionOptions, 'profile' | 'url' | 'session' | 'json'> & {
+    readonly from: string;
+    /** Of the source. */
+    readonly user: string;
+    readonly passwordFile?: string;
+    readonly into?: string;
+  };
 
 /** Adds the command. */
 export function addMigrate(program: Command, environment: Environment): void {
@@ -21,35 +35,90 @@ export function addMigrate(program: Command, environment: Environment): void {
     .command('migrate')
     .summary('move in from an ArchivesSpace')
     .description(
-      'Reads all records of a running ArchivesSpace into a folder, by its interface for clients alone. What was interrupted goes on when the same command is run again.',
+      'Reads all records of a running ArchivesSpace into a folder, by its interface for clients alone, and loads them into this service with their addresses. With --into it reads only; with a folder after --from it loads only. What was interrupted goes on when the same command is run again.',
     )
-    .requiredOption('--from <url>', 'address of its interface for clients, as https://archives.example.org/api')
+    .requiredOption(
+      '--from <url or folder>',
+      'address of its interface for clients, as https://archives.example.org/api; or a folder that was read',
+    )
     .option('--user <name>', 'a user of the source who may see everything', 'admin')
     .option('--password-file <file>', 'file with the password (otherwise MUNIMENT_SOURCE_PASSWORD, or it is asked for)')
-    .option('--into <folder>', 'folder for what is read')
+    .option('--into <folder>', 'folder for what is read; nothing is loaded')
+    .option('--profile <name>', 'the service to load into: a server of `profiles`')
+    .option('--url <url>', 'the service to load into: its address (environment: MUNIMENT_URL, MUNIMENT_USER, …)')
+    .option('--session <token>', 'a session of that service')
     .option('--json', 'JSON on standard output and nothing else there')
     .addHelpText(
       'after',
       `
 Examples:
+  $ muniment migrate --from https://archives.example.org/api --user admin
   $ muniment migrate --from https://archives.example.org/api --user admin --into archive
+  $ muniment migrate --from archive
   $ muniment migrate --from http://10.0.0.5:8089 --password-file secret --into archive --requests-a-second 5
   $ muniment migrate --from https://archives.example.org/api --into changes --since archive`,
     );
   addReadingOptions(command);
-  command.action((options: MigrateOptions) =>
-    runCommand(environment, options.json === true, async (output) => {
-      const url = sourceUrl(options.from);
-      if (options.into === undefined) throw usage('--into names the folder for what is read.');
-      const password = await sourcePassword(environment, options.user, url, options.passwordFile);
-      const outcome = await runReading(
-        environment,
-        output,
-        { url, user: options.user, password },
-        options.into,
-        options,
-      );
-      return tellReading(output, resolve(environment.cwd, options.into), outcome);
-    }),
-  );
+  addLoadOptions(command);
+  command.action((options: MigrateOptions) => runMigrate(environment, options));
 }
+
+async function runMigrate(environment: Environment, options: MigrateOptions): Promise<void> {
+  const { from, into, json } = options;
+  if (into !== undefined)
+    return runCommand(environment, json === true, async (output) => {
+      const outcome = await readSource(environment, output, options, into);
+      return tellReading(output, resolve(environment.cwd, into), outcome);
+    });
+  await withClient(environment, targetOf(options), async (call) => {
+    if (!isUrl(from)) return loadFolder(call, from, options);
+    if (options.since !== undefined)
+      throw usage('--since reads changes into a folder of their own: name it with --into.');
+    // Before hours of reading: whether there is a service to load into, and whether it knows us.
+    await call.client.ask('/users/current-user');
+    const folder = usualFolder(from);
+    tellReading(
+      asNotes(call.output),
+      resolve(environment.cwd, folder),
+      await readSource(environment, call.output, { ...options, update: true }, folder),
+    );
+    await loadFolder(call, folder, options);
+  });
+}
+
+/** Where the records go; `--user` is that of the source. */
+function targetOf({ profile, url, session, json }: MigrateOptions): ConnectionOptions {
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(url === undefined ? {} : { url }),
+    ...(session === undefined ? {} : { session }),
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+async function readSource(
+  environment: Environment,
+  output: Output,
+  options: MigrateOptions,
+  into: string,
+): Promise<ReadOutcome> {
+  const url = sourceUrl(options.from);
+  const password = await sourcePassword(environment, options.user, url, options.passwordFile);
+  return runReading(environment, output, { url, user: options.user, password }, into, options);
+}
+
+/** The folder for a source where none is named: the same one each time, so that reading goes on in it. */
+export function usualFolder(url: string): string {
+  return `from-${url
+    .replace(/^https?:\/\//, '')
+    .replace(/[^\w.]+/g, '-')
+    .replace(/-$/, '')}`;
+}
+
+/** What comes before the result of a command is no result. */
+const asNotes = (output: Output): Output => ({
+  ...output,
+  result: (_value, lines) => {
+    for (const line of lines) output.note(line);
+  },
+});

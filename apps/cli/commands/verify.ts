@@ -130,6 +130,8 @@ function lineOf(difference: Difference): string {
   switch (difference.what) {
     case 'missing':
       return `${uri} is missing here`;
+    case 'deleted':
+      return `${uri} was deleted in the source, which this service does not tell`;
     case 'extra':
       return `${uri} is not in the source`;
     case 'unread':

@@ -16,6 +16,8 @@ export type Manifest = {
   readonly started: string;
   readonly finished: string | null;
   readonly since: number | null;
+  /** While the folder is brought up to date: when that began. */
+  readonly updating?: string;
   readonly files: { readonly [file: string]: { readonly records: number; readonly complete: boolean } };
 };
 
@@ -86,6 +88,8 @@ export function recordOf(bytes: Buffer, path: string, at: number): JsonObject {
   throw new CliFailure(`${path}: the line at byte ${at} is no record.`);
 }
 
+const lineEnd = Buffer.from('\n');
+
 /** A file that lines are appended to. */
 export class LinesWriter {
   readonly #file: FileHandle;
@@ -105,6 +109,11 @@ export class LinesWriter {
   async write(records: readonly unknown[]): Promise<void> {
     if (records.length > 0)
       await this.#file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+
+  /** Appends lines as they are. */
+  async writeLines(lines: readonly Buffer[]): Promise<void> {
+    if (lines.length > 0) await this.#file.appendFile(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
   }
 
   /** Ends it, when all is on the disk. */

@@ -11,7 +11,7 @@ import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf,
 import type { FilePlan } from './plan.ts';
 import { jobsFile, makePlan } from './plan.ts';
 import type { Problem } from './reading.ts';
-import { readUnit, uriOf } from './reading.ts';
+import { deletedPages, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
 import { Refused } from './source.ts';
 import { UriSet } from './uri-set.ts';
@@ -27,8 +27,10 @@ export type ReadOptions = {
 /** What was read: records of each file, those of this run, and how much there was that could not be read. */
 export type ReadOutcome = { readonly manifest: Manifest; readonly readNow: number; readonly problems: number };
 
-const problemsFile = 'problems';
-const deletedFile = 'deleted';
+/** The file of what could not be read. */
+export const problemsFile = 'problems';
+/** The file of what was deleted. */
+export const deletedFile = 'deleted';
 
 /** Reads all that there is, or what of it is not in the folder yet. A folder that is complete is left as it is. */
 export async function readInto(source: Source, folder: string, options: ReadOptions = {}): Promise<ReadOutcome> {
@@ -65,7 +67,7 @@ export async function readInto(source: Source, folder: string, options: ReadOpti
     readNow += added;
     await note(files.file, records);
   }
-  await note(deletedFile, await readDeleted(source, folder, since ?? Math.floor(Date.parse(manifest.started) / 1000)));
+  await note(deletedFile, await readDeleted(source, folder, since ?? 0));
   manifest = { ...manifest, finished: now().toISOString() };
   await writeManifest(folder, manifest);
   return { manifest, readNow, problems: await countLines(folder, problemsFile) };
@@ -73,7 +75,8 @@ export async function readInto(source: Source, folder: string, options: ReadOpti
 
 const isComplete = (manifest: Manifest, file: string): boolean => manifest.files[file]?.complete === true;
 
-async function readFile(
+/** Reads a file of a plan, or what of it is not there yet. */
+export async function readFile(
   source: Source,
   folder: string,
   { file, units }: FilePlan,
@@ -146,18 +149,19 @@ async function keepJobFiles(source: Source, folder: string, uri: string): Promis
 /** A name that the source gave, as one of a file: it leads nowhere else. */
 const fileName = (text: string): string => text.replace(/[^\w-]/g, '_');
 
-/** What the delete feed tells since a second; the feed does not say when. */
-async function readDeleted(source: Source, folder: string, since: number): Promise<number> {
+/** Writes down what is known to be deleted, and what the delete feed tells since a second; the feed does not say when. Gives how much. */
+export async function readDeleted(
+  source: Source,
+  folder: string,
+  since: number,
+  known: readonly string[] = [],
+): Promise<number> {
   const writer = await LinesWriter.open(linesFile(folder, deletedFile), 0);
   const seen = new UriSet();
   try {
-    for (let page = 1, last = 1; page <= last; page++) {
-      const reply = await source.ask('/delete-feed', { page, page_size: 250, modified_since: since });
-      if (!isObject(reply)) break;
-      last = Number(reply['last_page'] ?? 1);
-      const uris = Array.isArray(reply['results']) ? reply['results'].map(String) : [];
+    await writer.write(known.filter((uri) => seen.add(uri)).map((uri) => ({ uri, at: null })));
+    for await (const uris of deletedPages(source, since))
       await writer.write(uris.filter((uri) => seen.add(uri)).map((uri) => ({ uri, at: null })));
-    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const problems = await openAppending(folder, problemsFile);
@@ -172,7 +176,7 @@ async function readDeleted(source: Source, folder: string, since: number): Promi
 }
 
 /** Takes out the problems of files that are read on: what is still one is found again. */
-async function forgetProblems(folder: string, files: ReadonlySet<string>): Promise<void> {
+export async function forgetProblems(folder: string, files: ReadonlySet<string>): Promise<void> {
   const kept: JsonObject[] = [];
   for await (const problem of readRecords(linesFile(folder, problemsFile)))
     if (!files.has(String(problem['file'])) && problem['file'] !== deletedFile) kept.push(problem);
@@ -181,13 +185,15 @@ async function forgetProblems(folder: string, files: ReadonlySet<string>): Promi
   await writer.close();
 }
 
-async function openAppending(folder: string, file: string): Promise<LinesWriter> {
+/** Opens a file of lines to append to it, behind its last whole line. */
+export async function openAppending(folder: string, file: string): Promise<LinesWriter> {
   let end = 0;
   for await (const { bytes, at } of readLines(linesFile(folder, file))) end = at + bytes.length + 1;
   return LinesWriter.open(linesFile(folder, file), end);
 }
 
-async function countLines(folder: string, file: string): Promise<number> {
+/** How many whole lines a file has. */
+export async function countLines(folder: string, file: string): Promise<number> {
   let count = 0;
   for await (const _line of readLines(linesFile(folder, file))) count++;
   return count;

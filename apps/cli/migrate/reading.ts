@@ -42,10 +42,20 @@ async function* readByIds(source: Source, unit: Unit, reading: Reading): AsyncGe
   reading.onTotal?.(missing.length);
   const uris = missing.map((id) => `${unit.at}/${id}`);
   if (unit.each !== undefined) return yield* readEach(source, uris, unit.each, reading);
+  yield* readThese(source, unit.at, missing, reading);
+}
+
+/** The records of a list with these ids, in their order, in pages. What cannot be read is told, and left out. */
+export async function* readThese(
+  source: Source,
+  at: string,
+  ids: readonly number[],
+  reading: Pick<Reading, 'onProblem'>,
+): AsyncGenerator<readonly JsonObject[]> {
   const pages = function* (): Generator<() => Promise<readonly JsonObject[]>> {
-    for (let at = 0; at < missing.length; at += pageSize) {
-      const page = missing.slice(at, at + pageSize);
-      yield () => readPage(source, unit.at, page, reading);
+    for (let first = 0; first < ids.length; first += pageSize) {
+      const page = ids.slice(first, first + pageSize);
+      yield () => readPage(source, at, page, reading);
     }
   };
   yield* inOrder(pages(), source.politeness.atOnce);
@@ -55,7 +65,7 @@ async function readPage(
   source: Source,
   at: string,
   ids: readonly number[],
-  reading: Reading,
+  reading: Pick<Reading, 'onProblem'>,
 ): Promise<readonly JsonObject[]> {
   let records: readonly JsonObject[];
   try {
@@ -104,7 +114,12 @@ async function* readEach(
   );
 }
 
-async function readOne(source: Source, uri: string, query: Query, reading: Reading): Promise<readonly JsonObject[]> {
+async function readOne(
+  source: Source,
+  uri: string,
+  query: Query,
+  reading: Pick<Reading, 'onProblem'>,
+): Promise<readonly JsonObject[]> {
   try {
     return [withUri(asRecord(await source.ask(uri, query)), uri)];
   } catch (error) {
@@ -112,6 +127,16 @@ async function readOne(source: Source, uri: string, query: Query, reading: Readi
     const { status, reason } = reasonOf(error);
     reading.onProblem({ uri, status, reason: status === 404 ? 'It was listed, and gone when it was read.' : reason });
     return [];
+  }
+}
+
+/** The uris of the delete feed since a second (epoch), page by page. */
+export async function* deletedPages(source: Source, since: number): AsyncGenerator<readonly string[]> {
+  for (let page = 1, last = 1; page <= last; page++) {
+    const reply = await source.ask('/delete-feed', { page, page_size: 250, modified_since: since });
+    if (!isObject(reply)) return;
+    last = Number(reply['last_page'] ?? 1);
+    yield Array.isArray(reply['results']) ? reply['results'].map(String) : [];
   }
 }
 

@@ -12,10 +12,11 @@ import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { positive } from '../commands/jobs.ts';
 import { readManifest } from './folder.ts';
-import type { ReadOutcome } from './read-into.ts';
+import type { ReadOptions, ReadOutcome } from './read-into.ts';
 import { readInto } from './read-into.ts';
 import type { SourceLogin } from './source.ts';
 import { openSource } from './source.ts';
+import { updateFolder } from './update-folder.ts';
 
 /** The options of every command that reads a source. */
 export type ReadingOptions = {
@@ -23,6 +24,8 @@ export type ReadingOptions = {
   readonly requestsASecond: number;
   readonly since?: string;
   readonly jobs?: boolean;
+  /** Whether a folder that is complete is brought up to date. */
+  readonly update?: boolean;
 };
 
 /** The options that say how politely, since when, and whether with jobs. */
@@ -32,6 +35,7 @@ export function addReadingOptions(command: Command): Command {
       '--since <when>',
       'only what has changed from then on: a time (2026-03-01T12:00:00Z), or a folder that was read before',
     )
+    .option('--update', 'bring a folder that is complete up to date: only what has changed since is read')
     .option('--no-jobs', 'without jobs, their logs and files');
 }
 
@@ -57,11 +61,18 @@ export async function runReading(
   const source = await openSource(login, politeness, environment.signal);
   try {
     progress.line(`Reading ${source.url}, ${source.version} (shapes of ${source.release}), into ${folder}`);
-    return await readInto(source, folder, {
+    const reading: ReadOptions = {
       since,
       withJobs: options.jobs !== false,
       onProgress: (file, done, total) => progress.update(file.replaceAll('_', ' '), done, total),
-    });
+    };
+    const before = await readManifest(folder);
+    // An update that was interrupted goes on whatever was asked for: without it the folder is neither old nor new.
+    const isUpdate = before?.updating !== undefined;
+    const first = isUpdate ? null : await readInto(source, folder, reading);
+    if (first !== null && options.update !== true) return first;
+    const updated = await updateFolder(source, folder, reading);
+    return { ...updated, readNow: updated.readNow + (first?.readNow ?? 0) };
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     throw new CliFailure(`${error.message} Run the same command again: it goes on where this one stopped.`, {

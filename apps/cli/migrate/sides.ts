@@ -6,10 +6,12 @@ import { CliFailure } from '../failure.ts';
 import type { Manifest } from './folder.ts';
 import { linesFile, readLines, readManifest, readRecords, recordOf } from './folder.ts';
 import type { FilePlan } from './plan.ts';
-import { jobsFile, makePlan } from './plan.ts';
+import { idsOf, jobsFile, makePlan } from './plan.ts';
+import { deletedFile, problemsFile } from './read-into.ts';
 import type { Problem } from './reading.ts';
-import { readUnit, uriOf } from './reading.ts';
+import { deletedPages, readUnit, uriOf } from './reading.ts';
 import type { Release, Source } from './source.ts';
+import { Refused } from './source.ts';
 import { compareUris, splitUri } from './uri-set.ts';
 
 /** One of the two that are compared. */
@@ -24,6 +26,10 @@ export type Side = {
   records(file: string): AsyncGenerator<JsonObject>;
   /** What could not be read, as far as it is known. */
   problems(): AsyncGenerator<Problem>;
+  /** Uris that the side tells to be deleted, each once or more. */
+  deleted(): AsyncGenerator<string>;
+  /** Whether a record that was listed, and not found when it was read, was deleted meanwhile: the side tells that. */
+  isGone(uri: string): Promise<boolean>;
 };
 
 /** A folder as a side. Fails where it was not read to its end. */
@@ -41,6 +47,13 @@ export async function folderSide(folder: string): Promise<Side> {
     problems: async function* () {
       for await (const { uri, status, reason } of readRecords(linesFile(folder, 'problems')))
         yield { uri: String(uri), status: typeof status === 'number' ? status : null, reason: String(reason) };
+    },
+    deleted: async function* () {
+      for await (const record of readRecords(linesFile(folder, deletedFile))) yield uriOf(record);
+    },
+    isGone: async (uri) => {
+      for await (const record of readRecords(linesFile(folder, deletedFile))) if (uriOf(record) === uri) return true;
+      return false;
     },
   };
 }
@@ -62,6 +75,18 @@ export async function serviceSide(source: Source): Promise<Side> {
       ),
     problems: async function* () {
       yield* found;
+    },
+    deleted: async function* () {
+      try {
+        for await (const page of deletedPages(source, 0)) yield* page;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        found.push({ uri: '/delete-feed', status: error.status ?? null, reason: error.message });
+      }
+    },
+    isGone: async (uri) => {
+      const { list, id } = splitUri(uri);
+      return id !== null && !(await idsOf(source, list)).includes(id);
     },
   };
 }
@@ -120,5 +145,5 @@ async function readAt(file: FileHandle, path: string, at: number, length: number
 }
 
 function comparedFiles({ files }: Manifest): readonly string[] {
-  return Object.keys(files).filter((file) => file !== jobsFile && file !== 'deleted');
+  return Object.keys(files).filter((file) => ![jobsFile, deletedFile, problemsFile].includes(file));
 }

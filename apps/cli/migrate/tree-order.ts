@@ -63,7 +63,8 @@ export function* orderDifferences(source: TreeOrder, here: TreeOrder): Generator
   }
 }
 
-function aboveOf(record: JsonObject): string | undefined {
+/** What a record stands below: its parent, otherwise its root; undefined where it stands in no tree. */
+export function aboveOf(record: JsonObject): string | undefined {
   const refs = ['parent', 'resource', 'digital_object', 'classification'].map((name) =>
     textOf(objectOf(record, name), 'ref'),
   );

@@ -28,6 +28,22 @@ export class UriSet {
     return this.#lists.get(list)?.has(id) === true;
   }
 
+  /** The numbers of the uris of a list, in order. */
+  idsBelow(list: string): readonly number[] {
+    return [...(this.#lists.get(list) ?? [])].flatMap((id) => id ?? []).sort((one, other) => one - other);
+  }
+
+  /** Takes a uri out, where it is in. */
+  delete(uri: string): void {
+    const { list, id } = splitUri(uri);
+    if (this.#lists.get(list)?.delete(id) === true) this.#size--;
+  }
+
+  /** The uris, list by list. */
+  *[Symbol.iterator](): Generator<string> {
+    for (const [list, ids] of this.#lists) for (const id of ids) yield id === null ? list : `${list}/${id}`;
+  }
+
   /** Whether it was not there before. */
   add(uri: string): boolean {
     const { list, id } = splitUri(uri);

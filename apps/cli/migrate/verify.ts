@@ -4,14 +4,15 @@ import { compareRecords } from './compare.ts';
 import { uriOf } from './reading.ts';
 import type { Side } from './sides.ts';
 import { TreeOrder, orderDifferences } from './tree-order.ts';
-import { compareUris, splitUri } from './uri-set.ts';
+import { UriSet, compareUris, splitUri } from './uri-set.ts';
 
 /**
  * One difference. `missing`: the source has the record, this service does not; `extra`: the other way round; `field`: one field of it;
- * `order`: what stands below `uri` comes in another order; `unread`: the source, or this service, did not show the record.
+ * `order`: what stands below `uri` comes in another order; `unread`: the source, or this service, did not show the record; `deleted`: the
+ * source tells that the record was deleted, and this service does not.
  */
 export type Difference =
-  | { readonly what: 'missing' | 'extra'; readonly uri: string }
+  | { readonly what: 'missing' | 'extra' | 'deleted'; readonly uri: string }
   | { readonly what: 'field'; readonly uri: string; readonly path: string; readonly source: Json; readonly here: Json }
   | {
       readonly what: 'order';
@@ -45,25 +46,33 @@ export async function verify(
   onProgress: (file: string, done: number) => void = () => undefined,
 ): Promise<Verdict> {
   const tally = new Tally(onDifference);
-  for (const file of source.files.filter((name) => here.files.includes(name))) {
+  const deleted = new UriSet();
+  for await (const uri of source.deleted()) deleted.add(uri);
+  for (const file of new Set([...source.files, ...here.files])) {
     const orders = { source: new TreeOrder(), here: new TreeOrder() };
     let done = 0;
     for await (const [theirs, ours] of sideBySide(source.records(file), here.records(file))) {
-      if (theirs !== null) orders.source.add(theirs);
+      if (theirs !== null) {
+        orders.source.add(theirs);
+        // Records that came back to an address, as transfers bring them, are told to be deleted for ever by the earlier release.
+        deleted.delete(uriOf(theirs));
+      }
       if (ours !== null) orders.here.add(ours);
-      compareOne(tally, file, source, theirs, ours);
+      compareOne(tally, file, { source, deleted }, theirs, ours);
       onProgress(file, ++done);
     }
     for (const { below, ...order } of orderDifferences(orders.source, orders.here))
       tally.tell({ what: 'order', uri: below, ...order });
   }
+  for await (const uri of here.deleted()) deleted.delete(uri);
+  for (const uri of deleted) tally.tell({ what: 'deleted', uri });
   for (const [name, side] of [
     ['source', source],
     ['here', here],
   ] as const)
     for await (const { uri, status, reason } of side.problems()) {
       // A record that was deleted between the list of ids and the page is none that anybody could carry.
-      if (status === 404 && splitUri(uri).id !== null) tally.allow(goneMeanwhile);
+      if (status === 404 && name === 'source' && (await side.isGone(uri))) tally.allow(goneMeanwhile);
       else tally.tell({ what: 'unread', uri, side: name, reason });
     }
   return { source: source.name, here: here.name, ...tally.counts() };
@@ -72,7 +81,7 @@ export async function verify(
 function compareOne(
   tally: Tally,
   file: string,
-  source: Side,
+  { source, deleted }: { readonly source: Side; readonly deleted: UriSet },
   theirs: JsonObject | null,
   ours: JsonObject | null,
 ): void {
@@ -81,7 +90,7 @@ function compareOne(
   if (theirs !== null) counted.source++;
   if (ours !== null) counted.here++;
   if (theirs === null || ours === null) {
-    if (theirs === null && source.isPart) return;
+    if (theirs === null && source.isPart && !deleted.has(uri)) return;
     if (theirs === null && file === 'enumerations') return tally.allow(ofItsOwn);
     counted.differing++;
     return tally.tell({ what: theirs === null ? 'extra' : 'missing', uri });

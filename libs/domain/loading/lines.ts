@@ -13,7 +13,8 @@ import type { RecordAddress } from '../uri.ts';
 export type LoadedLine =
   | { readonly what: 'record'; readonly kind: Kind; readonly address: RecordAddress }
   | { readonly what: 'setting'; readonly type: SettingType }
-  | { readonly what: 'deleted'; readonly uri: string; readonly at: string }
+  /** `at` is null where the source does not tell when. */
+  | { readonly what: 'deleted'; readonly uri: string; readonly at: string | null }
   | { readonly what: 'part'; readonly type: string };
 
 const settingTypes = [
@@ -42,8 +43,8 @@ export function lineOf(record: JsonObject, number: number): LoadedLine {
   const uri = textOf(record, 'uri');
   const setting = settingOf(record);
   if (setting !== undefined) return { what: 'setting', type: setting };
-  const at = textOf(record, 'at');
-  if (type === undefined && uri !== undefined && at !== undefined) return { what: 'deleted', uri, at };
+  if (type === undefined && uri !== undefined && 'at' in record)
+    return { what: 'deleted', uri, at: textOf(record, 'at') ?? null };
   if (type !== undefined && partTypes.has(type)) return { what: 'part', type };
   const kind = type === undefined ? undefined : kinds.get(type);
   if (kind === undefined)

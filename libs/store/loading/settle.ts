@@ -121,7 +121,7 @@ export async function finishLoad(tx: Transaction, actor: string | null): Promise
     sql`UPDATE link l SET suppressed = true FROM record r WHERE r.suppressed AND r.kind = ANY(${hides}) AND l.target_kind = r.kind AND l.target_id = r.id AND NOT l.suppressed`,
   );
   await tx.run(
-    sql`INSERT INTO tombstone (uri, kind, id, at) SELECT d.uri, d.kind, d.id, d.at FROM load_deleted d WHERE NOT EXISTS (SELECT FROM tombstone t WHERE t.uri = d.uri) ORDER BY d.at, d.uri`,
+    sql`INSERT INTO tombstone (uri, kind, id, at) SELECT DISTINCT ON (d.uri) d.uri, d.kind, d.id, coalesce(d.at, now()) FROM load_deleted d WHERE NOT EXISTS (SELECT FROM tombstone t WHERE t.uri = d.uri) AND NOT EXISTS (SELECT FROM load_record s WHERE s.uri = d.uri) ORDER BY d.uri, d.at`,
   );
   await raiseSequences(tx);
   await tx.run(sql`

@@ -98,6 +98,31 @@ describe('verify', () => {
     plant('custom_report_templates', 'name', 'planted');
     plant('rde_templates', 'name', 'planted');
     plant('oai_config', 'oai_admin_email', 'planted@example.org');
+    plant('users', 'is_admin', true, ({ username }) => username !== 'admin');
+    plant('users', 'permissions/_service/0', 'planted', ({ username }) => username === 'admin');
+    plant('groups', 'member_usernames', ['planted'], ({ member_usernames: names }) => names.length === 0);
+    plant('enumerations', 'enumeration_values/1/value', 'planted');
+    plant('enumerations', 'default_value', 'planted', ({ default_value: value }) => typeof value === 'string');
+    plant('top_containers', 'container_locations', [{ status: 'current', ref: '/locations/9999' }]);
+    // One record altogether: each of its fields.
+    edit('container_profiles', (list) => {
+      const record = list.find(({ depth }) => depth !== '99');
+      for (let count = 0; count < 30; count++) {
+        record[`planted_${count}`] = count;
+        expected.push(`field ${record.uri} planted_${count}`);
+      }
+      return list;
+    });
+    edit('deleted', (list) => {
+      expected.push('deleted /subjects/99999');
+      return [...list, { uri: '/subjects/99999', at: null }];
+    });
+    // A file of a kind that this service has not.
+    writeFileSync(join(copy, 'seals.ndjson'), '{"uri":"/seals/1"}\n');
+    const manifest = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'));
+    manifest.files.seals = { records: 1, complete: true };
+    writeFileSync(join(copy, 'manifest.json'), JSON.stringify(manifest));
+    expected.push('missing /seals/1');
     edit('locations', ([first, ...rest]) => {
       expected.push(`extra ${first.uri}`);
       // The one that was changed above is gone, and its change with it.
@@ -131,10 +156,14 @@ describe('verify', () => {
       found.map(({ what, uri, path }) => `${what} ${uri}${path === undefined ? '' : ` ${path}`}`).toSorted(),
     ).toEqual(
       expected
-        .map((line) => line.replace(/ external_ids$/, ' external_ids/0').replace(/(grants_permissions)\/0$/, '$1'))
+        .map((line) =>
+          line
+            .replace(/ (external_ids|container_locations)$/, ' $1/0')
+            .replace(/(grants_permissions|permissions\/_service)\/0$/, '$1'),
+        )
         .toSorted(),
     );
-    expect(expected.length).toBeGreaterThan(40);
+    expect(expected.length).toBeGreaterThan(80);
     expect(code).toBe(1);
     expect(stdout).toContain(`${expected.length} differences.`);
     expect(stdout).toContain('lock_version counts the saves of each service');

@@ -25,6 +25,7 @@ it('lets saves and parts be counted and dated anew, but not the record itself', 
     created_by: 'ann',
     names: [{ lock_version: 2, created_by: 'ann', create_time: '2001', primary_name: 'Ann' }],
     collection_management: { uri: '/repositories/2/collection_management/7', processing_plan: 'x' },
+    linked_agents: [{ terms: [{ uri: '/terms/1' }] }],
   };
   const here = {
     lock_version: 0,
@@ -33,9 +34,10 @@ it('lets saves and parts be counted and dated anew, but not the record itself', 
     created_by: 'bea',
     names: [{ lock_version: 0, created_by: 'bea', create_time: '2026', primary_name: 'Ann' }],
     collection_management: { uri: '/repositories/2/collection_management/1', processing_plan: 'x' },
+    linked_agents: [{ terms: [{ uri: '/terms/2' }] }],
   };
   const { differences, allowed } = compareRecords(source, here, 'R-B');
-  expect(differences.map(({ path }) => path)).toEqual(['create_time', 'created_by']);
+  expect(differences.map(({ path }) => path)).toEqual(['create_time', 'created_by', 'linked_agents/0/terms/0/uri']);
   expect(allowed.length).toBe(4);
 });
 
@@ -57,6 +59,18 @@ it('lets what the earlier release does not have be more here, of that release al
   expect(compareRecords(bare, full, 'R-A').differences).toEqual([]);
   expect(compareRecords(bare, full, 'R-B').differences.length).toBe(2);
   expect(compareRecords(full, bare, 'R-A').differences.length).toBe(2);
+  const noted = (jsonmodel_type: string) =>
+    compareRecords(
+      { jsonmodel_type },
+      { jsonmodel_type, notes: [{}], internal_note: 'x', position: 1 },
+      'R-A',
+    ).differences.map(({ path }) => path);
+  expect([noted('container_profile'), noted('top_container'), noted('repository'), noted('accession')]).toEqual([
+    ['internal_note', 'position'],
+    ['notes', 'position'],
+    ['notes', 'internal_note'],
+    ['notes', 'internal_note', 'position'],
+  ]);
   const user = { jsonmodel_type: 'user', source: 'local' };
   expect(compareRecords(user, { jsonmodel_type: 'user' }, 'R-A').differences).toEqual([]);
   const subject = { jsonmodel_type: 'subject', source: 'local' };

@@ -52,32 +52,41 @@ it('gives the records of a file in the order of their uris, the last line of eac
 it('counts every list, and tells what is missing, more, different and unread', async () => {
   const source = folderOf('source', {
     subjects: [subject(1), subject(3), subject(2)],
-    locations: [],
+    locations: [{ uri: '/locations/1' }],
     problems: [],
   });
   writeFileSync(
     join(source, 'problems.ndjson'),
-    '{"uri":"/subjects/8","status":500,"reason":"broken","file":"subjects"}\n{"uri":"/subjects/9","status":404,"reason":"gone"}\n',
+    [8, 9, 10].map((id) => `{"uri":"/subjects/${id}","status":${id === 8 ? 500 : 404},"reason":"r${id}"}\n`).join(''),
+  );
+  writeFileSync(
+    join(source, 'deleted.ndjson'),
+    ['/subjects/9', '/subjects/2', '/subjects/11'].map((uri) => `{"uri":"${uri}","at":null}\n`).join(''),
   );
   const here = folderOf('here', {
     subjects: [subject(2), subject(3, 'Other'), subject(4)],
-    locations: [{ uri: '/locations/1' }],
+    agents_people: [{ uri: '/agents/people/1' }],
   });
+  writeFileSync(join(here, 'deleted.ndjson'), '{"uri":"/subjects/9","at":null}\n');
   const [verdict, found] = await differences(await folderSide(source), await folderSide(here));
   expect(found).toEqual([
     { what: 'missing', uri: '/subjects/1' },
     { what: 'field', uri: '/subjects/3', path: 'title', source: 'Subject 3', here: 'Other' },
     { what: 'extra', uri: '/subjects/4' },
-    { what: 'extra', uri: '/locations/1' },
-    { what: 'unread', uri: '/subjects/8', side: 'source', reason: 'broken' },
+    { what: 'missing', uri: '/locations/1' },
+    { what: 'extra', uri: '/agents/people/1' },
+    { what: 'deleted', uri: '/subjects/11' },
+    { what: 'unread', uri: '/subjects/8', side: 'source', reason: 'r8' },
+    { what: 'unread', uri: '/subjects/10', side: 'source', reason: 'r10' },
   ]);
   expect(verdict).toMatchObject({
     same: false,
     lists: [
       { list: '/subjects', source: 3, here: 3, differing: 3 },
-      { list: '/locations', source: 0, here: 1, differing: 1 },
+      { list: '/locations', source: 1, here: 0, differing: 1 },
+      { list: '/agents/people', source: 0, here: 1, differing: 1 },
     ],
-    differences: { missing: 1, field: 1, extra: 2, unread: 1 },
+    differences: { missing: 2, field: 1, extra: 2, deleted: 1, unread: 2 },
     allowed: { 'the record was deleted in the source while that was read': 1 },
   });
 });
@@ -86,6 +95,12 @@ it('takes a folder of changes for a part, and refuses one that is not read to it
   const part = await folderSide(folderOf('part', { subjects: [subject(2)] }, { since: 1 }));
   const here = await folderSide(folderOf('whole', { subjects: [subject(1), subject(2)] }));
   expect((await differences(part, here))[0].same).toBe(true);
+  const gone = folderOf('gone', { subjects: [] }, { since: 1 });
+  writeFileSync(join(gone, 'deleted.ndjson'), '{"uri":"/subjects/1","at":null}\n');
+  expect((await differences(await folderSide(gone), here))[1]).toEqual([
+    { what: 'extra', uri: '/subjects/1' },
+    { what: 'deleted', uri: '/subjects/1' },
+  ]);
   await expect(folderSide(folderOf('unfinished', {}, { finished: null }))).rejects.toThrow('not read to its end');
 });
 

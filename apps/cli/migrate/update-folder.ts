@@ -1,0 +1,186 @@
+// A folder that was read to its end is brought up to date: of the lists that tell it, only what has changed since is read. Each file is replaced
+// whole, and the time from which on changes count moves last, so that what was interrupted is done again and nothing is skipped.
+import { rename, rm } from 'node:fs/promises';
+import type { JsonObject } from '#domain/json.ts';
+import { usage } from '../failure.ts';
+import type { Manifest } from './folder.ts';
+import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf, writeManifest } from './folder.ts';
+import type { FilePlan, Unit } from './plan.ts';
+import { idsOf, jobsFile, makePlan } from './plan.ts';
+import type { ReadOptions, ReadOutcome } from './read-into.ts';
+import {
+  countLines,
+  deletedFile,
+  forgetProblems,
+  openAppending,
+  problemsFile,
+  readDeleted,
+  readFile,
+} from './read-into.ts';
+import type { Problem } from './reading.ts';
+import { readThese, readUnit, uriOf } from './reading.ts';
+import type { Source } from './source.ts';
+import { Refused } from './source.ts';
+import { aboveOf } from './tree-order.ts';
+import { UriSet, splitUri } from './uri-set.ts';
+
+// The clocks of this machine and of the source need not agree to the second.
+const clockSeconds = 60;
+
+/** Brings a folder up to date. Fails as wrong use where it is none that was read whole, of this source. */
+export async function updateFolder(source: Source, folder: string, options: ReadOptions = {}): Promise<ReadOutcome> {
+  const now = options.now ?? (() => new Date());
+  const old = await readManifest(folder);
+  if (old === null || (old.finished === null && old.updating === undefined))
+    throw usage(`${folder} is not read to its end yet.`);
+  if (old.since !== null) throw usage(`${folder} holds only changes: it cannot be brought up to date.`);
+  if (old.source.url !== source.url) throw usage(`${folder} holds records of ${old.source.url}, not of ${source.url}.`);
+  const began = now().toISOString();
+  let manifest: Manifest = { ...old, finished: null, updating: began };
+  await writeManifest(folder, manifest);
+
+  const since = Math.floor(Date.parse(old.started) / 1000) - clockSeconds;
+  const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile || file in old.files);
+  await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
+  const problems = await openAppending(folder, problemsFile);
+  const gone: string[] = [];
+  let readNow = 0;
+  try {
+    for (const files of plan) {
+      const found: Problem[] = [];
+      const update = { source, folder, files, since, onProblem: (problem: Problem) => found.push(problem) };
+      const { records, added, removed } = await updateFile(update, options);
+      gone.push(...removed);
+      readNow += added;
+      manifest = { ...manifest, files: { ...manifest.files, [files.file]: { records, complete: true } } };
+      await problems.write(found.map((problem) => ({ ...problem, file: files.file })));
+    }
+  } finally {
+    await problems.close();
+  }
+  for await (const record of readRecords(linesFile(folder, deletedFile))) gone.push(uriOf(record));
+  const records = await readDeleted(source, folder, since, gone);
+  const { updating: _, ...rest } = manifest;
+  manifest = {
+    ...rest,
+    source: { url: source.url, release: source.release, version: source.version },
+    started: began,
+    finished: now().toISOString(),
+    files: { ...manifest.files, [deletedFile]: { records, complete: true } },
+  };
+  await writeManifest(folder, manifest);
+  return { manifest, readNow, problems: await countLines(folder, problemsFile) };
+}
+
+type Update = {
+  readonly source: Source;
+  readonly folder: string;
+  readonly files: FilePlan;
+  readonly since: number;
+  readonly onProblem: (problem: Problem) => void;
+};
+
+/** What became of a file: its records, how many were read, the uris that are there no more. */
+type Updated = { readonly records: number; readonly added: number; readonly removed: readonly string[] };
+
+async function updateFile(update: Update, options: ReadOptions): Promise<Updated> {
+  const { source, folder, files } = update;
+  const { file, units } = files;
+  // Jobs are history: what is there stays as it was.
+  if (file === jobsFile) return { ...(await readFile(source, folder, files, options)), removed: [] };
+  const path = linesFile(folder, file);
+  const fresh = `${path}.new`;
+  const writer = await LinesWriter.open(fresh, 0);
+  try {
+    const write = async (page: readonly JsonObject[]): Promise<void> => {
+      await writer.write(page);
+      options.onProgress?.(file, (added += page.length), 0);
+    };
+    let added = 0;
+    const isListed = units.every(({ how, each }) => how === 'ids' && each === undefined);
+    const changes = isListed ? await listChanges(update, path) : null;
+    if (changes === null) {
+      const written = new UriSet();
+      for (const unit of units)
+        for await (const page of readUnit(source, unit, { onProblem: update.onProblem }))
+          await write(page.filter((record) => written.add(uriOf(record))));
+    } else if (changes.changed.size === 0 && changes.removed.length === 0)
+      return { records: changes.kept, added: 0, removed: [] };
+    else await writeChanged(update, path, changes, writer, write);
+    await writer.close();
+    await rename(fresh, path);
+    return { records: await countLines(folder, file), added, removed: changes?.removed ?? [] };
+  } finally {
+    await writer.close().catch(() => undefined);
+    await rm(fresh, { force: true });
+  }
+}
+
+type Changes = { readonly changed: UriSet; readonly all: UriSet; readonly removed: readonly string[]; kept: number };
+
+/** What has changed in the lists of a file: what they tell, and what is only in the file, or only in them. */
+async function listChanges({ source, files, since, onProblem }: Update, path: string): Promise<Changes> {
+  const have = new UriSet();
+  for await (const record of readRecords(path)) have.add(uriOf(record));
+  const [all, changed] = [new UriSet(), new UriSet()];
+  // Of a list that cannot be read now, what is there stays.
+  const unread = new Set<string>();
+  for (const { at, mayLack } of files.units)
+    try {
+      for (const id of await idsOf(source, at)) {
+        all.add(`${at}/${id}`);
+        if (!have.has(`${at}/${id}`)) changed.add(`${at}/${id}`);
+      }
+      for (const id of await idsOf(source, at, since)) changed.add(`${at}/${id}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 404 && mayLack === true) continue;
+      unread.add(at);
+      onProblem({ uri: at, status: error.status ?? null, reason: error.message });
+    }
+  const removed: string[] = [];
+  for await (const record of readRecords(path)) {
+    const uri = uriOf(record);
+    if (all.has(uri)) continue;
+    if (unread.has(splitUri(uri).list)) all.add(uri);
+    else removed.push(uri);
+  }
+  return { changed, all, removed, kept: have.size };
+}
+
+/**
+ * Writes what changed, and of the rest what is there already. Where a node changed, its siblings are read too: their positions have moved, and
+ * no list tells that.
+ */
+async function writeChanged(
+  { source, files, onProblem }: Update,
+  path: string,
+  { changed, all }: Changes,
+  writer: LinesWriter,
+  write: (page: readonly JsonObject[]) => Promise<void>,
+): Promise<void> {
+  const touched = new Set<string>();
+  const read = async (units: readonly Unit[], uris: UriSet): Promise<void> => {
+    for (const { at } of units)
+      for await (const page of readThese(source, at, uris.idsBelow(at), { onProblem })) {
+        for (const record of page)
+          if (typeof record['position'] === 'number') touched.add(aboveOf(record) ?? 'of no tree');
+        await write(page);
+      }
+  };
+  await read(files.units, changed);
+  const siblings = new UriSet();
+  let waiting: Buffer[] = [];
+  for await (const { bytes, at } of readLines(path)) {
+    const record = recordOf(bytes, path, at);
+    const uri = uriOf(record);
+    if (changed.has(uri) || !all.has(uri)) continue;
+    if (touched.has(aboveOf(record) ?? 'in no tree')) siblings.add(uri);
+    else waiting.push(bytes);
+    if (waiting.length < 500) continue;
+    await writer.writeLines(waiting);
+    waiting = [];
+  }
+  await writer.writeLines(waiting);
+  await read(files.units, siblings);
+}
