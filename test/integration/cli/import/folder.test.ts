@@ -215,7 +215,7 @@ describe('a folder of several formats', () => {
     // Mended, it is imported by the next run; what is in already is not asked for again.
     put(
       'faults/sheet.csv',
-      'accession_title,accession_number_1,accession_accession_date\nGift,S-1,2020-01-02\nGift,S-2,2020\n',
+      'accession_title,accession_number_1,accession_accession_date\nGift,S-1,2020-01-02\nGift,S-2,2020-05-06\n',
     );
     put('faults/broken.xml', eac('Mended, Person'));
     expect((await json(['faults', '--repository', 'FAULTS', '--report', 'faults.html'])).code).toBe(0);
