@@ -104,7 +104,6 @@ describe('a tree on the screen', () => {
     ok(await api.del(series));
     expect(await shownBelow(root)).toEqual([]);
     expect(ok(await api.get(`${root}/tree/root`))).toMatchObject({ child_count: 0, waypoints: 0 });
-    expect((await api.get(a)).status).toBe(404);
   });
 
   it('follows what is dragged: within a level, below another node, and back to the top', async () => {
@@ -350,7 +349,6 @@ describe('people without the rights of an administrator', () => {
       (await json('/merge_requests/subject', merging('subject', '/subjects/1', '/subjects/2'), clerk)).status,
     ).toBe(403);
     expect((await api.get('/repositories/3/resources?page=1', clerk)).status).toBe(403);
-    expect(ok(await api.get('/users/complete?query=cl', clerk))).toEqual(['clerk']);
     const { lock_version: version } = ok(await api.get(uri));
     ok(await json(`${uri}?repo_id=2`, { ...body, name: 'Clerk K', lock_version: String(version) }));
     expect(ok(await api.get(uri))).toMatchObject({ name: 'Clerk K', is_active_user: true });
@@ -379,7 +377,6 @@ describe('people without the rights of an administrator', () => {
     ok(await form(`${root}/publish`, [], chief));
     ok(await form(`${file}/suppressed`, [['suppressed', 'true']], chief));
     ok(await json(`${R}/default_values/resource`, { record_type: 'resource', lock_version: '0', defaults: {} }, chief));
-    ok(await api.get(`${R}/preferences?`, chief));
     expect(
       (await json('/repositories/3/default_values/resource', { record_type: 'resource', defaults: {} }, chief)).status,
     ).toBe(403);
