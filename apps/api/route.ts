@@ -131,6 +131,8 @@ type Described = {
   readonly replies: Replies;
   /** Whether parameters are described as fields of a form body: what is secret is not for addresses. Both are read all the same. */
   readonly form?: true;
+  /** Whether a body that is a JSON object is read as parameters too, where the route declares no body. */
+  readonly jsonForm?: true;
   /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
   readonly etag?: true;
   /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */

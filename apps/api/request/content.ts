@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { Body } from './body.ts';
 import { countedStream, decodeBody, drain } from './bytes.ts';
-import { parseForm } from './form.ts';
+import { formOf, parseForm } from './form.ts';
 import { formType, isRead, mediaTypeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { parseJson, trouble } from './json-text.ts';
@@ -22,7 +22,7 @@ export const noForm: Multipart = { fields: new Map(), files: [], remove: async (
 /** The body of a request that has none, or whose body is not read yet. */
 export const noBody: ReadBody = { value: undefined, text: '' };
 
-/** The form of a request: the fields and files of a multipart body, or the fields of a URL-encoded one where the route declares no body. */
+/** The form of a request: the fields and files of a multipart body, or the fields of a URL-encoded one, or of JSON where the route takes that, where the route declares no body. */
 export async function readForm(route: Route, incoming: Incoming): Promise<Multipart> {
   const { request } = incoming;
   const mediaType = mediaTypeOf(request);
@@ -30,11 +30,17 @@ export async function readForm(route: Route, incoming: Incoming): Promise<Multip
   const isMultipart = mediaType === 'multipart/form-data';
   if (isMultipart && (route.body === undefined || route.body.form === 'multipart'))
     return readMultipart(incoming, route.body !== undefined);
-  const isForm = mediaType === '' || mediaType === formType;
+  const isForm =
+    mediaType === '' || mediaType === formType || (route.jsonForm === true && jsonTypes.includes(mediaType));
   if (!isForm || route.body !== undefined) return noForm;
   const text = decodeBody(await incoming.bytes(), request.sentContentType);
-  return { ...noForm, fields: parseForm(text) };
+  // Clients send JSON as any of these types.
+  if (route.jsonForm !== true || !text.trimStart().startsWith('{')) return { ...noForm, fields: parseForm(text) };
+  const value = parseJson(text);
+  return { ...noForm, fields: isObject(value) ? formOf(value) : new Map() };
 }
+
+const jsonTypes: readonly string[] = ['application/json', 'text/json'];
 
 /** The declared body of a request; a record is checked. Throws `malformed_body`, `too_large` and what the check finds. */
 export async function readBody(

@@ -2,6 +2,7 @@
 // Nothing is refused here but a flood of keys; names that no route declares are never looked at.
 import { unescape } from 'node:querystring';
 import { fail } from '#domain/errors.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 
 /** What was sent under one name: the last bare scalar, and the elements of the bracketed forms in order. */
 export type FormValue = { readonly scalar: string | undefined; readonly list: readonly string[] | undefined };
@@ -41,6 +42,20 @@ export function gatherForm(pairs: Iterable<readonly [string, string]>): FormValu
   }
   return values;
 }
+
+/** A JSON object as a form: a property is a field, a list is `name[]`, an object its text. What is null is not sent. */
+export const formOf = (object: JsonObject): FormValues =>
+  gatherForm(
+    Object.entries(object).flatMap(([name, value]): readonly (readonly [string, string])[] =>
+      Array.isArray(value)
+        ? value.map((entry) => [`${name.replace(/\[\]$/, '')}[]`, fieldText(entry)] as const)
+        : value === null || value === undefined
+          ? []
+          : [[name, fieldText(value)]],
+    ),
+  );
+
+const fieldText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Reads `a=1&b[]=2`. A broken percent sequence stands for itself, bytes that are no UTF-8 become U+FFFD. */
 export function parseForm(text: string): FormValues {

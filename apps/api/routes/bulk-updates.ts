@@ -32,8 +32,9 @@ const generate = defineRoute({
   operation: 'generateBulkUpdateSpreadsheet',
   area: 'bulk updates',
   summary: 'A spreadsheet for changing archival objects',
-  doc: 'A workbook with a row for each record, columns for its fields and parts, and drop-downs of controlled values. Sent back with a job of the type bulk_archival_object_updater_job, it changes the records. A job makes it; `Prefer: respond-async` gives the job, whose output file it is.',
+  doc: 'A workbook with a row for each record, columns for its fields and parts, and drop-downs of controlled values. Sent back with a job of the type bulk_archival_object_updater_job, it changes the records. A job makes it; `Prefer: respond-async` gives the job, whose output file it is. Parameters come in the query, as a form or as one JSON object.',
   release: 'R-B',
+  jsonForm: true,
   access: { all: ['view_repository'] },
   parameters: {
     repo_id: repositoryId(),

@@ -48,16 +48,22 @@ export async function findLogin(reader: Reader, username: string): Promise<Login
     WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
 }
 
-/** What is generated or kept, and not the client's: of an old body, or of a new user. */
-type Kept = { readonly source: string; readonly is_system_user: boolean; readonly agentUri: string | null };
+/** What is generated or kept, and not the client's: of an old body, or of a new user. Forms send false for `is_active_user`, as they have no box for it: setActive alone changes it. */
+type Kept = {
+  readonly source: string;
+  readonly is_system_user: boolean;
+  readonly is_active_user: boolean;
+  readonly agentUri: string | null;
+};
 
 function ownPart(prepared: Prepared, kept: Kept): Prepared {
   const { is_admin: _admin, groups: _groups, permissions: _permissions, ...rest } = prepared.body;
   const username = toUsername(textOf(prepared.body, 'username') ?? '');
   if (username === null) throw fail('bad_parameter', 'Invalid username');
-  const body: JsonObject = { ...rest, username, source: kept.source, is_system_user: kept.is_system_user };
+  const { agentUri, ...own } = kept;
+  const body: JsonObject = { ...rest, username, ...own };
   const without: Prepared = { ...prepared, body, links: prepared.links.filter((link) => link.property !== 'groups') };
-  return kept.agentUri === null ? without : withRef(without, 'agent_record', kept.agentUri);
+  return agentUri === null ? without : withRef(without, 'agent_record', agentUri);
 }
 
 function inUse(error: unknown, prepared: Prepared): unknown {
@@ -78,10 +84,13 @@ export async function createUser(
   context: AgentContext,
   isSystemUser = false,
 ): Promise<Written> {
-  // Forms have no box for it and send false. Who shall not log in is deactivated.
-  const active: Prepared = { ...prepared, body: { ...prepared.body, is_active_user: true } };
   // Found out before an agent is made: the id of the agent would be lost.
-  const named = ownPart(active, { source: 'local', is_system_user: isSystemUser, agentUri: null });
+  const named = ownPart(prepared, {
+    source: 'local',
+    is_system_user: isSystemUser,
+    is_active_user: true,
+    agentUri: null,
+  });
   const taken = await findLogin(tx, textOf(named.body, 'username') ?? '');
   if (taken !== null) throw inUse(Object.assign(new Error(), { code: 'not_unique' }), prepared);
   const agentUri = await createPersonOf(tx, textOf(prepared.body, 'name') ?? '', context);
@@ -110,6 +119,7 @@ export async function updateUser(
   const kept: Kept = {
     source: textOf(old, 'source') ?? 'local',
     is_system_user: old['is_system_user'] === true,
+    is_active_user: old['is_active_user'] === true,
     agentUri: agentOf(old),
   };
   const written = await updateRecord(tx, user, id, ownPart(prepared, kept), lockVersion, {

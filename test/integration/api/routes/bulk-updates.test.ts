@@ -238,6 +238,21 @@ test('refuses widths that nobody wants by their names', async () => {
   expect((await ask({ min_notes: '-1' })).status).toBe(400);
 });
 
+test('takes its parameters as JSON, too, of whatever type clients say it is', async () => {
+  const path = `/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`;
+  const body = JSON.stringify({ uri: [first], resource_uri: resource, min_notes: 101, selected_columns: ['date'] });
+  for (const type of ['application/json', 'text/json; charset=utf-8', 'application/x-www-form-urlencoded', '']) {
+    const { status, json } = await api.ask(path, { method: 'POST', body, headers: { 'content-type': type } });
+    expect([type, status, json]).toEqual([type, 400, { error: { min_notes: ['Must be no more than 100'] } }]);
+  }
+  const made = await api.post(path, { uri: [first], resource_uri: resource, extra_subrecords: 0, min_notes: null });
+  expect([made.status, made.headers.get('content-disposition')]).toEqual([
+    200,
+    expect.stringContaining('bulk_update.resource_'),
+  ]);
+  expect((await api.ask(path, { method: 'POST', body: '{"uri":' })).status).toBe(400);
+});
+
 test('needs its parameters, and the right to view', async () => {
   const path = `/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`;
   expect((await api.post(path)).json).toEqual({

@@ -279,6 +279,10 @@ describe('GET /users/:id/activate and /deactivate', () => {
     expect((await api.get(`${uri}/deactivate`)).json).toMatchObject({ is_active_user: false, permissions: {} });
     expect((await api.get('/users/current-user', session)).status).toBe(412);
     await expect(api.login('switched', 'pw')).rejects.toThrow('403');
+    // A save says nothing of it.
+    const { json: stored } = await api.get(uri);
+    expect((await api.post(uri, { ...stored, is_active_user: true })).status).toBe(200);
+    expect((await api.get(uri)).json.is_active_user).toBe(false);
     expect((await api.get(`${uri}/activate`)).json.is_active_user).toBe(true);
     await api.login('switched', 'pw');
     expect((await api.get('/users/2/deactivate')).status).toBe(404);
