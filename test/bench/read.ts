@@ -167,7 +167,31 @@ async function otherSorts(api: Running, client: Client, paths: ReadPaths): Promi
     const result = await load(api.url, paths[sort], seconds, { 'x-service-session': client.session });
     rows.push({ name, value: rounded(result.perSecond), unit: 'requests/s' });
   }
-  return rows;
+  return [...rows, await resolvedAgainstPlain(api, client, paths)];
+}
+
+/** Reads with six refs resolved against plain ones of the same records, turn about. */
+async function resolvedAgainstPlain(api: Running, client: Client, paths: ReadPaths): Promise<BenchRow> {
+  const headers = { 'x-service-session': client.session };
+  const measured: { readonly resolved: number; readonly plain: number }[] = [];
+  for (let round = 0; round < rounds; round++)
+    measured.push({
+      resolved: (await load(api.url, paths.fiveRefs, seconds, headers)).perSecond,
+      plain: (await load(api.url, paths.files, seconds, headers)).perSecond,
+    });
+  const [value, baseline] = [
+    medianOf(measured.map(({ resolved }) => resolved)),
+    medianOf(measured.map(({ plain }) => plain)),
+  ];
+  return {
+    name: 'GET with six refs resolved against a plain GET of the same records',
+    value: rounded(value),
+    unit: 'requests/s',
+    baseline: rounded(baseline),
+    ratio: rounded(value / baseline),
+    target: 0.25,
+    pass: value / baseline >= 0.25,
+  };
 }
 
 /** Statements that each sort of read sends, counted by PostgreSQL itself over some requests, one at a time. The session is remembered. */

@@ -5,6 +5,7 @@ import { can, canAnywhere } from '#domain/access/caller.ts';
 import { seesSuppressed } from '#domain/access/suppression.ts';
 import type { ResolveTree, ResolveViewer } from '#store/records/reading/resolve.ts';
 import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
+import { resolveTexts } from '#store/records/reading/resolve-texts.ts';
 import { resolveTrees } from '#store/trees/resolve.ts';
 import type { WriteContext } from '#store/records/writing/write.ts';
 import type { Services } from '../services.ts';
@@ -58,10 +59,12 @@ const asksTree = (tree: ResolveTree): boolean =>
 export async function withRefsResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
   const tree = parseResolve(names);
   if (Object.keys(tree).length === 0) return text;
+  const { database } = call.services;
+  const viewer = viewerOf(call);
+  if (!asksTree(tree)) return resolveTexts(database.reader, text, tree, viewer);
   const value: JsonObject | JsonObject[] = JSON.parse(text);
   const records = Array.isArray(value) ? value : [value];
-  const viewer = viewerOf(call);
-  await resolveRefs(call.services.database.reader, records, tree, viewer);
-  if (asksTree(tree)) await resolveTrees(call.services.database, records, viewer);
+  await resolveRefs(database.reader, records, tree, viewer);
+  await resolveTrees(database, records, viewer);
   return JSON.stringify(value);
 }

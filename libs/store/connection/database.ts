@@ -18,6 +18,7 @@ import { sql } from './sql.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionOn } from './transaction.ts';
 import { Turns } from './turns.ts';
+import { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
 export type { Reader } from './reader.ts';
@@ -74,6 +75,7 @@ export class Database implements AsyncDisposable {
       this.reader = {
         ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }, this.#rowsChecked),
         ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
+        ...(origin.reader.resolved === undefined ? {} : { resolved: origin.reader.resolved }),
       };
       return;
     }
@@ -93,8 +95,9 @@ export class Database implements AsyncDisposable {
     // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
     const gather = new Gather((name, text, ids) => rowsOn(this.#pool, { name, text, values: [ids] }));
+    const reader = readerOn(this.#pool, this.#rowsChecked);
     this.reader = {
-      ...readerOn(this.#pool, this.#rowsChecked),
+      ...reader,
       byId: async ({ name, text, parser }, id) => {
         const row = await gather.row(name, text, id);
         if (row === undefined) return undefined;
@@ -103,6 +106,7 @@ export class Database implements AsyncDisposable {
         return rows[0];
       },
       positions: new PositionMemory(),
+      resolved: new ResolvedTexts(reader.named),
     };
     this.#wakeSequencer = sequencerWaker(() =>
       this.reader.any(sql.type(UnreadRow)`SELECT pg_notify(${changeChannel}, '')`),

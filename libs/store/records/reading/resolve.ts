@@ -34,8 +34,8 @@ export type ResolveViewer = Viewer & { readonly mayView: (repoId: number) => boo
 type Mutable = { [property: string]: Json | undefined };
 type Found = { readonly holder: Mutable; readonly below: ResolveTree };
 
-/** The refs under a property name, at any depth of a value. */
-function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
+/** The refs under the property names of a tree, at any depth of a value, in the order of its text. */
+export function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
   if (Array.isArray(value)) {
     for (const item of value) findRefs(item, tree, found);
     return;

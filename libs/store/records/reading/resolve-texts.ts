@@ -1,0 +1,112 @@
+// `resolve` on JSON texts: the texts of linked records are put in beside refs as they are, each read, parsed and composed once for all
+// requests while nothing changes (resolved-texts.ts). Gives what resolveRefs gives, as text.
+import { randomUUID } from 'node:crypto';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
+import type { Json } from '#domain/json.ts';
+import type { Reader } from '../../connection/reader.ts';
+import { readRecords } from './read.ts';
+import type { ResolveTree, ResolveViewer } from './resolve.ts';
+import { findRefs } from './resolve.ts';
+import type { TextRef, Template } from './resolved-texts.ts';
+
+type RefTemplate = Template<ResolveTree>;
+type Ref = TextRef<ResolveTree>;
+
+// What stands for a record that is to come; inside a JSON string its quotes would be escaped.
+const mark = randomUUID();
+const cut = `,"_resolved":"${mark}"`;
+
+/** The text of a record, or of an array of them, with the named refs resolved. As many statements as resolveRefs at most, and one. */
+export async function resolveTexts(
+  reader: Reader,
+  text: string,
+  tree: ResolveTree,
+  viewer: ResolveViewer,
+): Promise<string> {
+  const whole = templateOf(text, tree);
+  if (whole.refs.length === 0) return whole.pieces.join('');
+  const generation = (await reader.resolved?.current()) ?? 0;
+  const known = new Map<string, RefTemplate>();
+  // All that decides what a viewer is shown of a record; whether of a repository anything is shown is asked for each ref.
+  const seen = `${viewer.seesSuppressed} ${viewer.seesConfidential === true} ${viewer.seesPlain === true} ${viewer.seesSaves !== false} ${viewer.release ?? ''}`;
+  let level = whole.refs;
+  for (let depth = 0; level.length > 0 && depth < 16; depth++) {
+    const next: Ref[] = [];
+    const take = (key: string, template: RefTemplate): void => {
+      known.set(key, template);
+      next.push(...template.refs);
+    };
+    const missing = new Map<string, Ref>();
+    const wanted = new Map<string, Set<number>>();
+    for (const ref of level) {
+      if (known.has(ref.key) || missing.has(ref.key)) continue;
+      const address = parseUri(ref.uri);
+      if (address === null || (address.repoId !== null && !viewer.mayView(address.repoId))) continue;
+      const kept = reader.resolved?.find(`${seen} ${ref.key}`);
+      if (kept !== undefined) {
+        take(ref.key, kept);
+        continue;
+      }
+      missing.set(ref.key, ref);
+      wanted.set(address.kind, (wanted.get(address.kind) ?? new Set()).add(address.id));
+    }
+    const targets = await readRecords(reader, new Map([...wanted].map(([kind, ids]) => [kind, [...ids]])), {
+      ...viewer,
+      seesUse: false,
+    });
+    for (const [key, { uri, below }] of missing) {
+      const target = targets.get(uri);
+      if (target === undefined) continue;
+      const template = templateOf(target.text, below);
+      take(key, template);
+      if (!hangsOnMore(target.row.kind)) reader.resolved?.keep(`${seen} ${key}`, template, generation);
+    }
+    level = next;
+  }
+  return joined(whole, known);
+}
+
+// Replies of these kinds show what is set for a repository, which is in no change of a record.
+const hangsOnMore = (kind: string): boolean => kindNamed(kind).show !== undefined;
+
+function templateOf(text: string, tree: ResolveTree): RefTemplate {
+  // Replies are our own JSON texts: objects, or arrays of them.
+  const value: Json = JSON.parse(text);
+  const found: Parameters<typeof findRefs>[2] = [];
+  findRefs(value, tree, found);
+  for (const { holder } of found) {
+    // At the end, where it would stand if it were put in now.
+    delete holder['_resolved'];
+    holder['_resolved'] = mark;
+  }
+  const pieces = JSON.stringify(value).split(cut);
+  if (pieces.length !== found.length + 1) throw new Error(`${found.length} refs in ${pieces.length} pieces`);
+  return {
+    pieces,
+    refs: found.map(({ holder, below }) => {
+      const uri = String(holder['ref']);
+      return { uri, below, key: `${nameOf(below)} ${uri}` };
+    }),
+  };
+}
+
+const names = new WeakMap<ResolveTree, string>();
+
+/** What is resolved below, as a text: the same for the same names. */
+function nameOf(tree: ResolveTree): string {
+  const known = names.get(tree);
+  if (known !== undefined) return known;
+  const name = JSON.stringify(tree);
+  names.set(tree, name);
+  return name;
+}
+
+function joined({ pieces, refs }: RefTemplate, known: ReadonlyMap<string, RefTemplate>): string {
+  let text = pieces[0] ?? '';
+  for (const [at, { key }] of refs.entries()) {
+    const template = known.get(key);
+    if (template !== undefined) text += `,"_resolved":${joined(template, known)}`;
+    text += pieces[at + 1] ?? '';
+  }
+  return text;
+}
