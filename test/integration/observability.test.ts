@@ -81,7 +81,11 @@ describe('the ports for numbers', () => {
     const own = mkdtempSync(join(tmpdir(), 'muniment-url-'));
     writeFileSync(join(own, 'url'), `${database.url}\n`);
     // The address of the database comes from a file: the worker beside the API must take it, too.
-    service = await startService({ DATABASE_URL_FILE: join(own, 'url'), MUNIMENT_METRICS_PORT: String(port) });
+    service = await startService({
+      DATABASE_URL_FILE: join(own, 'url'),
+      MUNIMENT_DATA_DIR: join(own, 'data'),
+      MUNIMENT_METRICS_PORT: String(port),
+    });
     rmSync(own, { recursive: true });
     shown.api = await (await get('/metrics')).text();
     shown.worker = await (await get('/metrics', port + 1)).text();
