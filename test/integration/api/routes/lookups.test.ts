@@ -212,7 +212,7 @@ describe('the plans of lookups', () => {
 describe('identifiers_in_use', () => {
   const ask = (rule: string, values: readonly string[], session?: string): Promise<Reply> =>
     api.get(
-      `/repositories/${repoId}/identifiers_in_use?${new URLSearchParams([['rule', rule], ...values.map((value) => ['value[]', value])]).toString()}`,
+      `/repositories/${repoId}/identifiers_in_use?${new URLSearchParams([['rule', rule], ...values.map((value): [string, string] => ['value[]', value])]).toString()}`,
       session,
     );
 
