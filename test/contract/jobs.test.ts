@@ -179,6 +179,9 @@ describe('the types', () => {
     expect(formats.map(({ name }: { readonly name: string }) => name).toSorted()).toEqual([
       'accession_csv',
       'assessment_csv',
+      'atom_accession_csv',
+      'atom_authority_csv',
+      'atom_description_csv',
       'digital_object_csv',
       'eac_xml',
       'ead_xml',

@@ -15,6 +15,7 @@ import * as feeds from './feeds.ts';
 import * as formSettings from './form-settings.ts';
 import * as globalJobs from './global-jobs.ts';
 import * as groups from './groups.ts';
+import * as invitations from './invitations.ts';
 import * as jobFiles from './job-files.ts';
 import * as jobTypes from './job-types.ts';
 import * as jobs from './jobs.ts';
@@ -59,6 +60,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   formSettings,
   globalJobs,
   groups,
+  invitations,
   jobFiles,
   jobTypes,
   jobs,

@@ -9,6 +9,7 @@ import { addConnectionOptions, readCredentials, readFirstLine } from '../credent
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { CliFailure } from '../failure.ts';
+import { addInvitations } from './invite.ts';
 
 type UserOptions = ConnectionOptions & {
   readonly fullName?: string;
@@ -27,6 +28,7 @@ export function addUsers(program: Command, environment: Environment): void {
     .description('Users of the service.');
   addCreate(user, environment);
   addPasswd(user, environment);
+  addInvitations(user, environment);
   addSwitch(user, environment, 'disable');
   addSwitch(user, environment, 'enable');
 }

@@ -3,6 +3,7 @@ import { expire } from '#domain/jobs/expire.ts';
 import { pruneBlobs } from '#store/files/blobs.ts';
 import type { SessionTimes } from '#store/maintenance/expire.ts';
 import { pruneAudit } from '#store/access/audit.ts';
+import { pruneInvitations } from '#store/access/invitations.ts';
 import { pruneLogins } from '#store/access/login-limit.ts';
 import { sampleSize } from '#store/doctor/work.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
@@ -25,6 +26,7 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   };
   context.log(`sessions: ${await pruneSessions(database, sessionTimes)}`);
   context.log(`failed logins: ${await pruneLogins(database)}`);
+  context.log(`invitations: ${await pruneInvitations(database)}`);
   context.log(`audit log: ${await pruneAudit(database, payload.auditDays)}`);
   context.log(`jobs: ${await pruneJobs(database, payload.jobDays)}`);
   context.log(`blobs: ${await pruneBlobs(database)}`);

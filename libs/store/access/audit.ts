@@ -20,6 +20,8 @@ export const auditEvents = [
   'user_deactivated',
   'user_groups_changed',
   'password_changed',
+  'user_invited',
+  'invitation_accepted',
   'group_created',
   'group_updated',
   'group_deleted',

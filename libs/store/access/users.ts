@@ -149,8 +149,9 @@ const agentOf = (body: JsonObject): string | null => {
     : null;
 };
 
-/** Sets what a hash of `Passwords` made as the password of a user. */
+/** Sets what a hash of `Passwords` made as the password of a user; an invitation to choose one is over by that. */
 export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
+  await tx.run(sql`DELETE FROM invitation WHERE user_id = ${userId}`);
   await tx.run(
     sql`INSERT INTO credential (user_id, password_hash) VALUES (${userId}, ${passwordHash}) ON CONFLICT (user_id) DO UPDATE SET password_hash = excluded.password_hash`,
   );
@@ -202,7 +203,8 @@ export async function deleteUser(tx: Transaction, userId: number, actor: string 
   const old = await storedUser(tx, userId);
   if (old['is_system_user'] === true) throw fail('access_denied', 'Access denied');
   const username = textOf(old, 'username') ?? '';
-  await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId})
+  await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId}),
+    invitations AS (DELETE FROM invitation WHERE user_id = ${userId})
     UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
   await deletePreferencesOf(tx, userId, actor);
   await deleteRecord(tx, user, userId, null, actor);

@@ -8,7 +8,7 @@ it('no two imports have one name', () => {
   expect(importFormats.size).toBe(allImports.length);
 });
 
-it('offers the types of the contract in its order', () => {
+it('offers the types of the contract in its order, and further ones by name after them', () => {
   expect(importTypes.map(({ name }) => name)).toEqual([
     'accession_csv',
     'assessment_csv',
@@ -21,6 +21,9 @@ it('offers the types of the contract in its order', () => {
     'marcxml',
     'marcxml_subjects_and_agents',
     'subject_csv',
+    'atom_accession_csv',
+    'atom_authority_csv',
+    'atom_description_csv',
   ]);
 });
 
