@@ -1,7 +1,7 @@
 // `muniment load-folder`: sends the folder of a migration to a service, which loads all of it or nothing, and follows the job.
 import { createReadStream } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
@@ -11,11 +11,22 @@ import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 import { followJob } from './follow.ts';
+import { changesFolder, linesFile, readManifest, readRecords, writeManifest } from './migrate/folder.ts';
+import { deletedFile } from './migrate/read-into.ts';
+import { uriOf } from './migrate/reading.ts';
+import { sortedRecords } from './migrate/sides.ts';
+import { UriSet } from './migrate/uri-set.ts';
 import { size } from './output.ts';
 import { showProgress } from './progress.ts';
 
 /** What a load may meet: a service with records, a folder that was not read to its end. */
-export type LoadOptions = { readonly intoFilled?: boolean; readonly unfinished?: boolean };
+export type LoadOptions = {
+  readonly intoFilled?: boolean;
+  readonly unfinished?: boolean;
+  /** Only what has changed in the folder since it was loaded. */
+  readonly update?: boolean;
+  readonly overwrite?: boolean;
+};
 
 /** Adds the command. */
 export function addLoadFolder(program: Command, environment: Environment): void {
@@ -33,6 +44,7 @@ Examples:
   $ muniment load-folder archivesspace/
   $ muniment load-folder more/ --into-filled`,
     );
+  command.option('--update', 'load only what has changed in the folder since it was loaded');
   addLoadOptions(command);
   addConnectionOptions(command);
   command.action((folder: string, options: ConnectionOptions & LoadOptions) =>
@@ -44,6 +56,7 @@ Examples:
 export function addLoadOptions(command: Command): Command {
   return command
     .option('--into-filled', 'load also where there are records; an address that is taken still refuses all')
+    .option('--overwrite', 'of an update: records that were changed here, too, become those of the source')
     .option('--unfinished', 'load also what was not read to the end');
 }
 
@@ -54,7 +67,11 @@ export async function loadFolder(
   options: LoadOptions,
 ): Promise<void> {
   const folder = resolve(environment.cwd, name);
-  const files = await listRecordFiles(folder, name);
+  const isUpdate = options.update === true;
+  const files = await listRecordFiles(isUpdate ? join(folder, changesFolder) : folder, name);
+  if (files.length === 0 && isUpdate)
+    return output.result({ loaded: false }, ['Nothing has changed in the folder since it was loaded.']);
+  if (files.length === 0) throw usage(`${name} holds no files of records (.ndjson).`);
   if (options.unfinished !== true) await requireFinished(folder, name);
   const progress = showProgress(output);
   const started = performance.now();
@@ -63,10 +80,13 @@ export async function loadFolder(
     const total = sizes.reduce((sum, each) => sum + each, 0);
     const reply = await client.ask('/system/load', {
       method: 'POST',
-      query: { into_filled: options.intoFilled },
+      query: { into_filled: options.intoFilled, ...(isUpdate ? { update: true, overwrite: options.overwrite } : {}) },
       body: {
         contentType: 'application/x-ndjson',
-        bytes: () => readLines(files, (sent) => progress.update('Sending', sent, total, { show: size })),
+        bytes: () =>
+          isUpdate
+            ? changedLines(join(folder, changesFolder))
+            : readLines(files, (sent) => progress.update('Sending', sent, total, { show: size })),
       },
     });
     const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
@@ -93,6 +113,7 @@ export async function loadFolder(
           details: { job: uri, errors: [...end.errors] },
         },
       );
+    await noteLoaded(folder, client.url);
     const seconds = Math.round(performance.now() - started) / 1000;
     output.result({ job: uri, loaded: true, seconds, log: lines }, [`Loaded in ${seconds.toFixed(1)} s (${uri}).`]);
   } finally {
@@ -105,10 +126,10 @@ const notRecords = /^(problems|jobs)\.ndjson(\.gz)?$/;
 
 async function listRecordFiles(folder: string, name: string): Promise<readonly string[]> {
   const entries = await readdir(folder).catch(() => {
+    if (basename(folder) === changesFolder) return [];
     throw usage(`${name} is no folder that can be read.`);
   });
   const files = entries.filter((entry) => /\.ndjson(\.gz)?$/.test(entry) && !notRecords.test(entry)).toSorted();
-  if (files.length === 0) throw usage(`${name} holds no files of records (.ndjson).`);
   return files.map((file) => join(folder, file));
 }
 
@@ -127,6 +148,24 @@ async function requireFinished(folder: string, name: string): Promise<void> {
     throw new CliFailure(
       `${name} was not read to its end. Go on with the reading, or load what is there with --unfinished.`,
     );
+}
+
+/** Remembers where a folder was loaded, and that nothing has changed in it since. A folder without a manifest of ours stays as it is. */
+async function noteLoaded(folder: string, url: string): Promise<void> {
+  const manifest = await readManifest(folder).catch(() => null);
+  if (manifest === null) return;
+  await rm(join(folder, changesFolder), { recursive: true, force: true });
+  await writeManifest(folder, { ...manifest, loaded: url });
+}
+
+/** The lines of what has changed: of each record the last one, unless the source has deleted it. */
+async function* changedLines(folder: string): AsyncGenerator<Uint8Array> {
+  const gone = new UriSet();
+  for await (const record of readRecords(linesFile(folder, deletedFile))) gone.add(uriOf(record));
+  for (const path of await listRecordFiles(folder, folder))
+    for await (const record of sortedRecords(path))
+      if (path === linesFile(folder, deletedFile) || !gone.has(uriOf(record)))
+        yield Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
 const lineFeed = 0x0a;

@@ -25,6 +25,14 @@ const load = defineRoute({
       default: false,
       doc: 'Whether the service may have records already; an address that is taken still refuses all.',
     }),
+    update: boolean({
+      default: false,
+      doc: 'Whether the lines are what the source has changed since an earlier load: its records are replaced, deleted ones go. Records that were changed here, too, refuse all, and are listed.',
+    }),
+    overwrite: boolean({
+      default: false,
+      doc: 'With `update`: records that were changed here, too, become those of the source. What they were stays in their history.',
+    }),
   },
   body: rawBody({
     doc: 'One JSON record a line.',
@@ -54,7 +62,12 @@ const load = defineRoute({
       enqueueJob(
         tx,
         loadRecords,
-        { blobId: blob.id, intoFilled: call.params.into_filled },
+        {
+          blobId: blob.id,
+          intoFilled: call.params.into_filled,
+          update: call.params.update,
+          overwrite: call.params.overwrite,
+        },
         { visible: true, owner: call.caller.username, files: [{ blobId: blob.id, role: 'payload' }] },
       ),
     );

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { ConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
 import { runCommand, withClient } from '../environment.ts';
+import { readManifest } from '../migrate/folder.ts';
 import { usage } from '../failure.ts';
 import type { LoadOptions } from '../load-folder.ts';
 import { addLoadOptions, loadFolder } from '../load-folder.ts';
@@ -82,7 +83,8 @@ async function runMigrate(environment: Environment, options: MigrateOptions): Pr
       resolve(environment.cwd, folder),
       await readSource(environment, call.output, { ...options, update: true }, folder),
     );
-    await loadFolder(call, folder, options);
+    const { loaded } = (await readManifest(resolve(environment.cwd, folder))) ?? {};
+    await loadFolder(call, folder, { ...options, update: loaded === call.client.url });
   });
 }
 

@@ -18,10 +18,15 @@ export type Manifest = {
   readonly since: number | null;
   /** While the folder is brought up to date: when that began. */
   readonly updating?: string;
+  /** The address of the service that it was loaded into last; what was read since then is in the folder `changes`. */
+  readonly loaded?: string;
   readonly files: { readonly [file: string]: { readonly records: number; readonly complete: boolean } };
 };
 
 const manifestFile = 'manifest.json';
+
+/** Below a folder that was loaded: what has changed since, in files of the same names. The last of several lines of an address counts. */
+export const changesFolder = 'changes';
 
 /** The path of a file of lines. */
 export const linesFile = (folder: string, file: string): string => join(folder, `${file}.ndjson`);

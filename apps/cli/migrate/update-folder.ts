@@ -1,10 +1,21 @@
 // A folder that was read to its end is brought up to date: of the lists that tell it, only what has changed since is read. Each file is replaced
 // whole, and the time from which on changes count moves last, so that what was interrupted is done again and nothing is skipped.
-import { rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { JsonObject } from '#domain/json.ts';
 import { usage } from '../failure.ts';
 import type { Manifest } from './folder.ts';
-import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf, writeManifest } from './folder.ts';
+import {
+  LinesWriter,
+  changesFolder,
+  linesFile,
+  readLines,
+  readManifest,
+  readRecords,
+  recordOf,
+  writeManifest,
+} from './folder.ts';
 import type { FilePlan, Unit } from './plan.ts';
 import { idsOf, jobsFile, makePlan } from './plan.ts';
 import type { ReadOptions, ReadOutcome } from './read-into.ts';
@@ -43,12 +54,14 @@ export async function updateFolder(source: Source, folder: string, options: Read
   const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile || file in old.files);
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
   const problems = await openAppending(folder, problemsFile);
+  const changes = changesOf(folder, old.loaded !== undefined);
   const gone: string[] = [];
   let readNow = 0;
   try {
     for (const files of plan) {
       const found: Problem[] = [];
-      const update = { source, folder, files, since, onProblem: (problem: Problem) => found.push(problem) };
+      const onProblem = (problem: Problem): void => void found.push(problem);
+      const update = { source, folder, files, since, onProblem, onChanged: changes.add, onRemoved: changes.remove };
       const { records, added, removed } = await updateFile(update, options);
       gone.push(...removed);
       readNow += added;
@@ -72,12 +85,36 @@ export async function updateFolder(source: Source, folder: string, options: Read
   return { manifest, readNow, problems: await countLines(folder, problemsFile) };
 }
 
+/** Keeps what has changed since a folder was loaded, for the next load: behind what is there already. Nothing where it was not loaded. */
+function changesOf(folder: string, isLoaded: boolean) {
+  const below = join(folder, changesFolder);
+  const append = async (file: string, lines: readonly JsonObject[]): Promise<void> => {
+    if (!isLoaded || lines.length === 0) return;
+    await mkdir(below, { recursive: true });
+    const writer = await openAppending(below, file);
+    await writer.write(lines);
+    await writer.close();
+  };
+  return {
+    add: append,
+    remove: (uris: readonly string[]) =>
+      append(
+        deletedFile,
+        uris.map((uri) => ({ uri, at: null })),
+      ),
+  };
+}
+
 type Update = {
   readonly source: Source;
   readonly folder: string;
   readonly files: FilePlan;
   readonly since: number;
   readonly onProblem: (problem: Problem) => void;
+  /** Takes the records that are new or other than before. */
+  readonly onChanged: (file: string, records: readonly JsonObject[]) => Promise<void>;
+  /** Takes the uris that are there no more, before the file forgets them. */
+  readonly onRemoved: (uris: readonly string[]) => Promise<void>;
 };
 
 /** What became of a file: its records, how many were read, the uris that are there no more. */
@@ -92,28 +129,57 @@ async function updateFile(update: Update, options: ReadOptions): Promise<Updated
   const fresh = `${path}.new`;
   const writer = await LinesWriter.open(fresh, 0);
   try {
-    const write = async (page: readonly JsonObject[]): Promise<void> => {
+    let added = 0;
+    const write = async (page: readonly JsonObject[], changed = page): Promise<void> => {
       await writer.write(page);
+      await update.onChanged(file, changed);
       options.onProgress?.(file, (added += page.length), 0);
     };
-    let added = 0;
     const isListed = units.every(({ how, each }) => how === 'ids' && each === undefined);
     const changes = isListed ? await listChanges(update, path) : null;
-    if (changes === null) {
-      const written = new UriSet();
-      for (const unit of units)
-        for await (const page of readUnit(source, unit, { onProblem: update.onProblem }))
-          await write(page.filter((record) => written.add(uriOf(record))));
-    } else if (changes.changed.size === 0 && changes.removed.length === 0)
+    if (changes !== null && changes.changed.size === 0 && changes.removed.length === 0)
       return { records: changes.kept, added: 0, removed: [] };
-    else await writeChanged(update, path, changes, writer, write);
+    if (changes !== null) await writeChanged(update, path, changes, writer, write);
+    const removed = changes === null ? await writeAnew(update, path, write) : changes.removed;
+    await update.onRemoved(removed);
     await writer.close();
     await rename(fresh, path);
-    return { records: await countLines(folder, file), added, removed: changes?.removed ?? [] };
+    return { records: await countLines(folder, file), added, removed };
   } finally {
     await writer.close().catch(() => undefined);
     await rm(fresh, { force: true });
   }
+}
+
+/** Reads lists that do not tell what has changed, whole. Gives what they have no more; where one cannot be read, what is there stays. */
+async function writeAnew(
+  { source, files, onProblem }: Update,
+  path: string,
+  write: (page: readonly JsonObject[], changed: readonly JsonObject[]) => Promise<void>,
+): Promise<readonly string[]> {
+  const before = new Map<string, string>();
+  for await (const record of readRecords(path)) before.set(uriOf(record), JSON.stringify(record));
+  let isWhole = true;
+  const written = new UriSet();
+  for (const unit of files.units) {
+    const problems = (problem: Problem): void => {
+      isWhole = false;
+      onProblem(problem);
+    };
+    for await (const page of readUnit(source, unit, { onProblem: problems })) {
+      const fresh = page.filter((record) => written.add(uriOf(record)));
+      const changed = fresh.filter((record) => before.get(uriOf(record)) !== JSON.stringify(record));
+      // Controlled lists are loaded as a whole, since their ids are of one table: they come in one reply.
+      await write(fresh, files.file === 'enumerations' && changed.length > 0 ? fresh : changed);
+    }
+  }
+  const rest = [...before.keys()].filter((uri) => !written.has(uri));
+  if (isWhole) return rest;
+  await write(
+    rest.map((uri) => JSON.parse(before.get(uri) ?? '{}') as JsonObject),
+    [],
+  );
+  return [];
 }
 
 type Changes = { readonly changed: UriSet; readonly all: UriSet; readonly removed: readonly string[]; kept: number };
@@ -149,38 +215,55 @@ async function listChanges({ source, files, since, onProblem }: Update, path: st
 }
 
 /**
- * Writes what changed, and of the rest what is there already. Where a node changed, its siblings are read too: their positions have moved, and
- * no list tells that.
+ * Writes what was read again, and of the rest what is there already. Where a node has changed, its siblings are read too: their positions have
+ * moved, which no list tells, and all of them are told to have changed, since positions of one list go together.
  */
 async function writeChanged(
-  { source, files, onProblem }: Update,
+  { source, files, onProblem, onChanged }: Update,
   path: string,
   { changed, all }: Changes,
   writer: LinesWriter,
-  write: (page: readonly JsonObject[]) => Promise<void>,
+  write: (page: readonly JsonObject[], changed?: readonly JsonObject[]) => Promise<void>,
 ): Promise<void> {
+  const before = new Map<string, string>();
+  for await (const { bytes, at } of readLines(path)) {
+    const uri = uriOf(recordOf(bytes, path, at));
+    if (changed.has(uri)) before.set(uri, digestOf(bytes));
+  }
   const touched = new Set<string>();
-  const read = async (units: readonly Unit[], uris: UriSet): Promise<void> => {
-    for (const { at } of units)
+  const read = async (uris: UriSet, isOther: (record: JsonObject) => boolean): Promise<void> => {
+    for (const { at } of files.units)
       for await (const page of readThese(source, at, uris.idsBelow(at), { onProblem })) {
-        for (const record of page)
-          if (typeof record['position'] === 'number') touched.add(aboveOf(record) ?? 'of no tree');
-        await write(page);
+        const others = page.filter(isOther);
+        for (const record of others) touched.add(aboveOf(record) ?? 'of no tree');
+        await write(page, others);
       }
   };
-  await read(files.units, changed);
+  const equal = new UriSet();
+  await read(changed, (record) => {
+    const isOther = before.get(uriOf(record)) !== digestOf(JSON.stringify(record));
+    if (!isOther) equal.add(uriOf(record));
+    return isOther;
+  });
   const siblings = new UriSet();
   let waiting: Buffer[] = [];
   for await (const { bytes, at } of readLines(path)) {
     const record = recordOf(bytes, path, at);
     const uri = uriOf(record);
-    if (changed.has(uri) || !all.has(uri)) continue;
-    if (touched.has(aboveOf(record) ?? 'in no tree')) siblings.add(uri);
+    const isTouched = touched.has(aboveOf(record) ?? 'in no tree');
+    if (!all.has(uri)) continue;
+    if (changed.has(uri)) {
+      if (isTouched && equal.has(uri)) await onChanged(files.file, [record]);
+      continue;
+    }
+    if (isTouched) siblings.add(uri);
     else waiting.push(bytes);
     if (waiting.length < 500) continue;
     await writer.writeLines(waiting);
     waiting = [];
   }
   await writer.writeLines(waiting);
-  await read(files.units, siblings);
+  await read(siblings, () => true);
 }
+
+const digestOf = (text: string | Buffer): string => createHash('sha1').update(text).digest('base64');

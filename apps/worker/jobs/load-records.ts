@@ -15,12 +15,14 @@ import { loadRecords as load } from '../loading/load.ts';
 const statementTimeoutMs = 3_600_000;
 
 /** Loads the upload. The value tells how many records there were, and the users who need to be let in. */
-export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled }, context) => {
+export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, update, overwrite }, context) => {
   const { database, caller, options, log } = context;
   const input: LoadInput = {
     source: () => linesAsArray(readUpload(database, blobId)),
     sizeBytes: (await readBlobDescription(database, blobId))?.sizeBytes ?? 0,
     intoFilled,
+    update: update === true,
+    overwrite: overwrite === true,
     actor: caller.username,
     limit: options.importFaults,
   };

@@ -12,10 +12,11 @@ import type { LoadRows } from '#domain/loading/rows.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { addListValues } from '#store/enumerations/completed-lists.ts';
 import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
-import { readClashes, readFilled, removeReplaced } from '#store/loading/clashes.ts';
+import { readClashes, readFilled, readTwice, removeReplaced } from '#store/loading/clashes.ts';
 import { findLoadFaults } from '#store/loading/faults.ts';
 import { writeSettings } from '#store/loading/settings.ts';
 import { finishLoad, layLoadedTrees, readUsersToInvite, settleTargets, writeRights } from '#store/loading/settle.ts';
+import { deleteGone, findReplaced, hasLoads, liftTrees, readWrittenTwice, takeOutOld } from '#store/loading/update.ts';
 import { copyAddresses, copyLoadedRecords, copyLoadedRows, createLoadStage } from '#store/loading/stage.ts';
 import type { Around } from '../batch-import/import.ts';
 import { shareLists } from '../batch-import/import.ts';
@@ -28,6 +29,9 @@ export type LoadInput = {
   /** About how much goes into a thread at once; for tests. */
   readonly blockBytes?: number;
   readonly intoFilled: boolean;
+  /** The lines are what has changed since an earlier load; with `overwrite` they win over what was changed here. */
+  readonly update?: boolean;
+  readonly overwrite?: boolean;
   readonly actor: string | null;
   /** How many clashes and faults are told at most. */
   readonly limit: number;
@@ -53,17 +57,29 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   const { progress, signal, options } = context;
   const diskSpace = await openDiskSpace(tx, options?.diskReserveBytes ?? 0);
   await diskSpace.require(spaceOfImport(input.sizeBytes));
-  await refuseFilled(tx, input);
+  if (input.update === true) await requireLoad(tx);
+  else await refuseFilled(tx, input);
   const now = await createLoadStage(tx);
   const first = await readAddresses(tx, input, context);
   const { total } = first;
-  await refuseClashes(tx, input.limit);
-  await removeReplaced(tx);
+  if (input.update === true) {
+    await findReplaced(tx);
+    await refuseWrittenTwice(tx, input);
+    await takeOutOld(tx, input.actor);
+  } else {
+    await refuseClashes(tx, input.limit);
+    await removeReplaced(tx);
+  }
   await writeSettings(tx, first.settings);
   const records = await writeRecords(tx, input, context, { ...first, now }, diskSpace.require);
   signal.throwIfAborted();
   progress({ label: 'Settling', done: total, total });
   await settleTargets(tx);
+  if (input.update === true) {
+    await liftTrees(tx);
+    const kept = await deleteGone(tx, input.actor);
+    if (kept.length > 0) throw fail('conflict', { deleted: kept });
+  }
   const faults = createFaultList(input.limit);
   for (const { number, failure } of await findLoadFaults(tx, input.limit)) faults.add(failure, number);
   refuseFaults(faults.report().faults);
@@ -81,6 +97,26 @@ async function refuseFilled(tx: Transaction, { intoFilled }: LoadInput): Promise
   throw fail('conflict', {
     service: [`There are records already: ${filled.map(({ kind, n }) => `${n} ${kind}`).join(', ')}`],
   });
+}
+
+async function requireLoad(tx: Transaction): Promise<void> {
+  if (await hasLoads(tx)) return;
+  throw fail('conflict', { service: ['Nothing was loaded here yet: load the whole folder.'] });
+}
+
+/** Refuses lines with one address, and records that were written on both sides; those made here even where the source counts more. */
+async function refuseWrittenTwice(tx: Transaction, { limit, overwrite }: LoadInput): Promise<void> {
+  const twice = await readTwice(tx, limit);
+  const both = (await readWrittenTwice(tx, limit)).filter(({ made }) => made || overwrite !== true);
+  const clashes = [
+    ...twice.map(({ number, uri }) => `${uri} (line ${number + 1}): the address occurs more than once`),
+    ...both.map(({ uri, label, made, deleted }) =>
+      made
+        ? `${uri}: '${label}' was made here, and the source has another record of this address`
+        : `${uri}: '${label}' was changed here since it was loaded, and ${deleted ? 'deleted' : 'changed'} in the source`,
+    ),
+  ];
+  if (clashes.length > 0) throw fail('conflict', { clashes });
 }
 
 async function refuseClashes(tx: Transaction, limit: number): Promise<void> {

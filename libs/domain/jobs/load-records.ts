@@ -2,8 +2,16 @@
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
-/** The upload, one JSON record a line, perhaps gzipped; whether the service may have records already. */
-const LoadRecordsPayload = z.object({ blobId: z.uuid(), intoFilled: z.boolean() });
+/**
+ * The upload, one JSON record a line, perhaps gzipped; whether the service may have records already; whether it is what has changed since an
+ * earlier load, and whether that counts more than what was changed here.
+ */
+const LoadRecordsPayload = z.object({
+  blobId: z.uuid(),
+  intoFilled: z.boolean(),
+  update: z.boolean().optional(),
+  overwrite: z.boolean().optional(),
+});
 
 /** The declaration. One at a time: each is alone in a service that was empty. */
 export const loadRecords = defineJob({

@@ -32,6 +32,14 @@ const Clash = z.strictObject({
 });
 export type Clash = z.infer<typeof Clash>;
 
+/** Addresses that two lines have, in the order of the lines, at most `limit`. */
+export async function readTwice(tx: Transaction, limit: number): Promise<readonly Clash[]> {
+  return tx.any(sql.type(Clash)`
+    SELECT s.number, s.kind, s.uri, NULL::text AS label, true AS twice FROM (
+      SELECT number, kind, uri, row_number() OVER (PARTITION BY kind, id ORDER BY number) AS place FROM load_record) s WHERE s.place > 1
+    ORDER BY s.number LIMIT ${limit}`);
+}
+
 /** All clashes in the order of the lines, at most `limit`. Call it once. */
 export async function readClashes(tx: Transaction, limit: number): Promise<readonly Clash[]> {
   await tx.client.query('CREATE INDEX ON load_record (kind, id); ANALYZE load_record');

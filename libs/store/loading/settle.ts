@@ -126,8 +126,13 @@ export async function finishLoad(tx: Transaction, actor: string | null): Promise
   await raiseSequences(tx);
   await tx.run(sql`
     INSERT INTO change (actor, kind, ids, repo_id, op)
-    SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'create' FROM (
-      SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind, repo_id ORDER BY id) - 1) / ${idsPerRow} AS part FROM load_record) s GROUP BY kind, repo_id, part ORDER BY kind, repo_id, part`);
+    SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, op FROM (
+      SELECT s.*, (row_number() OVER (PARTITION BY kind, repo_id, op ORDER BY id) - 1) / ${idsPerRow} AS part FROM (
+        SELECT kind, id, repo_id, CASE WHEN EXISTS (SELECT FROM load_old o WHERE o.kind = l.kind AND o.id = l.id) THEN 'update' ELSE 'create' END AS op FROM load_record l) s) s
+    GROUP BY kind, repo_id, op, part ORDER BY kind, repo_id, op, part`);
+  await tx.run(
+    sql`INSERT INTO loaded (kind, id) SELECT kind, id FROM load_record ON CONFLICT (kind, id) DO UPDATE SET at = excluded.at`,
+  );
   await tx.run(sql`INSERT INTO load (actor, records) SELECT ${actor}, count(*)::int FROM load_record`);
   await announceAccessChange(tx);
   await announcePreferences(tx);

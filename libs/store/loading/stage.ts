@@ -19,6 +19,8 @@ export async function createLoadStage(tx: Transaction): Promise<string> {
   await tx.client.query(`
     CREATE TEMP TABLE load_record (kind text, id int, repo_id int, number int, uri text, name text) ON COMMIT DROP;
     CREATE TEMP TABLE load_deleted (uri text, kind text, id int, at timestamptz) ON COMMIT DROP;
+    CREATE TEMP TABLE load_old (kind text, id int, repo_id int, number int) ON COMMIT DROP;
+    CREATE TEMP TABLE load_gone (kind text, id int, repo_id int, uri text) ON COMMIT DROP;
     CREATE TEMP TABLE load_node (repo_id int, code smallint, root_id int, parent_id int, id int, position int, number int, visible boolean, level text) ON COMMIT DROP;
     CREATE TEMP TABLE load_term (id int, term text, term_type text, vocabulary text) ON COMMIT DROP;
     CREATE TEMP TABLE load_member (group_id int, repo_id int, username text) ON COMMIT DROP;

@@ -1,0 +1,117 @@
+// A load over an earlier one (decision 0028): records that the source has changed are replaced as sets, those that it has deleted go, and the trees
+// of both are laid anew. What a record was stays in its history.
+import { z } from 'zod';
+import { kindNamed } from '#domain/addresses.ts';
+import { kinds } from '#domain/kinds/index.ts';
+import type { Transaction } from '../connection/database.ts';
+import { column, NumberRow } from '../connection/columns.ts';
+import { sql } from '../connection/sql.ts';
+import { deleteNamed } from '../records/deleting/batch-delete.ts';
+
+/** Whether anything was loaded before. */
+export async function hasLoads(tx: Transaction): Promise<boolean> {
+  return (await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM load`)).n > 0;
+}
+
+/** What of the lines is here: `load_old` are the records that lines replace, `load_gone` those that the source has deleted. All are held. */
+export async function findReplaced(tx: Transaction): Promise<void> {
+  await tx.client.query('CREATE INDEX ON load_record (kind, id); ANALYZE load_record; ANALYZE load_deleted');
+  await tx.run(
+    sql`INSERT INTO load_old SELECT r.kind, r.id, r.repo_id, s.number FROM load_record s JOIN record r ON r.kind = s.kind AND r.id = s.id`,
+  );
+  await tx.run(sql`
+    INSERT INTO load_gone SELECT DISTINCT r.kind, r.id, r.repo_id, d.uri FROM load_deleted d JOIN record r ON r.kind = d.kind AND r.id = d.id
+    WHERE record_uri(r.kind, r.id, r.repo_id) = d.uri AND NOT EXISTS (SELECT FROM load_record s WHERE s.kind = r.kind AND s.id = r.id)`);
+  await tx.run(sql`
+    SELECT FROM (SELECT kind, id FROM load_old UNION ALL SELECT kind, id FROM load_gone) o JOIN record r ON r.kind = o.kind AND r.id = o.id
+    ORDER BY r.kind, r.id FOR UPDATE OF r`);
+}
+
+/** A record that both sides have written: `made` here, at an address that the source uses; otherwise changed here since it was loaded. */
+const BothSides = z.strictObject({
+  uri: column.text,
+  label: column.text,
+  made: column.bool,
+  deleted: column.bool,
+});
+export type BothSides = z.infer<typeof BothSides>;
+
+/** Records that were written on both sides since the last load, at most `limit`. */
+export async function readWrittenTwice(tx: Transaction, limit: number): Promise<readonly BothSides[]> {
+  return tx.any(sql.type(BothSides)`
+    SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, r.label, d.at IS NULL AS made, o.deleted FROM (
+      SELECT kind, id, number, false AS deleted FROM load_old UNION ALL SELECT kind, id, 0, true FROM load_gone) o
+    JOIN record r ON r.kind = o.kind AND r.id = o.id LEFT JOIN loaded d ON d.kind = r.kind AND d.id = r.id
+    WHERE d.at IS NULL OR EXISTS (SELECT FROM revision v WHERE v.kind = r.kind AND v.id = r.id AND v.op <> 'load' AND v.at > d.at)
+    ORDER BY o.deleted, o.number, uri LIMIT ${limit}`);
+}
+
+/** Takes out what lines replace, with links and keys; revisions keep what it was. Trees come later: `liftTrees`. */
+export async function takeOutOld(tx: Transaction, actor: string | null): Promise<void> {
+  await tx.client.query('CREATE INDEX ON load_old (kind, id); ANALYZE load_old');
+  await tx.run(sql`
+    INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
+    SELECT r.kind, r.id, r.lock_version, r.repo_id, 'load', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
+    FROM load_old o JOIN record r ON r.kind = o.kind AND r.id = o.id`);
+  await tx.run(sql`DELETE FROM link l USING load_old o WHERE l.source_kind = o.kind AND l.source_id = o.id`);
+  await tx.run(
+    sql`DELETE FROM link l USING load_old o WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.mutual IS NOT NULL`,
+  );
+  // Whether it is hidden is told again at the end.
+  await tx.run(
+    sql`UPDATE link l SET suppressed = false FROM load_old o WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.suppressed`,
+  );
+  await tx.run(sql`DELETE FROM unique_key k USING load_old o WHERE k.kind = o.kind AND k.id = o.id`);
+  await tx.run(sql`DELETE FROM record r USING load_old o WHERE r.kind = o.kind AND r.id = o.id`);
+}
+
+/**
+ * Takes the trees that lose, gain or change nodes apart: what stays in them is staged beside what the lines bring, in the order that it has. Trees
+ * whose root goes are left to its deletion, without the nodes that the source has moved elsewhere.
+ */
+export async function liftTrees(tx: Transaction): Promise<void> {
+  const codes = [...kinds.values()].flatMap(({ name, tree }) =>
+    tree === undefined ? [] : [[name, tree.code, tree.root]],
+  );
+  const trees = sql.fragment`${sql.unnest(codes, ['text', 'int2', 'text'])} AS u (kind, code, root)`;
+  await tx.run(sql`
+    CREATE TEMP TABLE load_tree ON COMMIT DROP AS
+    SELECT t.*, EXISTS (SELECT FROM load_gone g JOIN ${trees} ON u.root = g.kind WHERE u.code = t.code AND g.id = t.root_id) AS goes FROM (
+      SELECT repo_id, code, root_id FROM load_node
+      UNION SELECT t.repo_id, t.kind, t.root_id FROM (SELECT kind, id, repo_id FROM load_old UNION ALL SELECT kind, id, repo_id FROM load_gone) o
+        JOIN ${trees} ON u.kind = o.kind JOIN tree_node t ON t.repo_id = o.repo_id AND t.kind = u.code AND t.id = o.id) t`);
+  await tx.run(sql`
+    SELECT FROM load_tree l JOIN tree_root r ON r.repo_id = l.repo_id AND r.kind = l.code AND r.root_id = l.root_id
+    ORDER BY r.repo_id, r.kind, r.root_id FOR UPDATE OF r`);
+  await tx.run(sql`
+    INSERT INTO load_node (repo_id, code, root_id, parent_id, id, position, number, visible, level)
+    SELECT t.repo_id, t.kind, t.root_id, t.parent_id, t.id, row_number() OVER (PARTITION BY t.repo_id, t.kind, t.root_id, t.parent_id ORDER BY b.key, t.ord) - 1, -1, t.visible, t.level
+    FROM load_tree l JOIN tree_node t ON t.repo_id = l.repo_id AND t.kind = l.code AND t.root_id = l.root_id
+    JOIN tree_bucket b ON b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = coalesce(t.parent_id, 0) AND b.bucket = t.bucket
+    WHERE NOT l.goes AND NOT EXISTS (SELECT FROM load_node n WHERE n.code = t.kind AND n.id = t.id)
+      AND NOT EXISTS (SELECT FROM load_gone g JOIN ${trees} ON u.kind = g.kind WHERE u.code = t.kind AND g.id = t.id)`);
+  await tx.run(sql`
+    DELETE FROM tree_node t USING load_tree l WHERE t.repo_id = l.repo_id AND t.kind = l.code AND t.root_id = l.root_id
+      AND (NOT l.goes OR EXISTS (SELECT FROM load_node n WHERE n.code = t.kind AND n.id = t.id))`);
+  await tx.run(sql`
+    DELETE FROM tree_bucket b USING load_tree l WHERE b.repo_id = l.repo_id AND b.kind = l.code AND b.root_id = l.root_id AND NOT l.goes`);
+  // A tree that was transferred has its root elsewhere now.
+  await tx.run(sql`
+    DELETE FROM tree_root t USING load_old o, load_record s, ${trees}
+    WHERE s.kind = o.kind AND s.id = o.id AND s.repo_id <> o.repo_id AND u.root = o.kind AND t.repo_id = o.repo_id AND t.kind = u.code AND t.root_id = o.id`);
+}
+
+const GoneRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.maybeInt, uri: column.text });
+
+/** Deletes what the source has deleted, as anybody would who deletes many; gives why some of it cannot be. */
+export async function deleteGone(tx: Transaction, actor: string | null): Promise<readonly string[]> {
+  const gone = await tx.any(sql.type(GoneRow)`SELECT kind, id, repo_id, uri FROM load_gone ORDER BY kind, id`);
+  const refusals = await deleteNamed(
+    tx,
+    gone.map(({ kind, id, repo_id: repoId, uri }) => ({ uri, kind: kindNamed(kind), id, repoId })),
+    actor,
+  );
+  return refusals.map(
+    ({ uri, failure }) => `${uri} was deleted in the source, but not here: ${JSON.stringify(failure.error)}`,
+  );
+}
