@@ -379,13 +379,15 @@ async function lag(
   ];
 }
 
-type Judged = {
+/** A question, and which documents answer it how well. */
+export type Judged = {
   readonly q: string;
   readonly why: string;
   readonly judged: readonly { readonly file: string; readonly n: number; readonly grade: number }[];
   readonly rule: { readonly [grade: string]: readonly (readonly [string, string, number | null])[] };
 };
-type Place = { readonly file: string; readonly n: number; readonly title: string };
+/** Where a document of the finding aids stands. */
+export type Place = { readonly file: string; readonly n: number; readonly title: string };
 
 /** nDCG@10 of judged queries over the real finding aids; nothing where these are absent. */
 async function quality({ database }: Bench): Promise<BenchRow[]> {
@@ -438,7 +440,8 @@ async function quality({ database }: Bench): Promise<BenchRow[]> {
 
 type Score = { readonly query: Judged; readonly score: number; readonly first: Place | undefined };
 
-async function judge(
+/** The scores of judged queries. */
+export async function judge(
   database: Database,
   queries: readonly Judged[],
   places: ReadonlyMap<string, Place>,
@@ -458,7 +461,8 @@ async function judge(
   return scores;
 }
 
-function ndcg(query: Judged, found: readonly Place[]): number {
+/** nDCG@10 of what was found, with gain 2^grade - 1. */
+export function ndcg(query: Judged, found: readonly Place[]): number {
   const gain = (grade: number, rank: number): number => (2 ** grade - 1) / Math.log2(rank + 2);
   const ideal = query.judged
     .map(({ grade }) => grade)

@@ -66,6 +66,10 @@ const additions = {
     default: false,
     doc: 'True: every row that stands in a tree has `_path`, the uris and titles of what is above it, from the root down. An addition of Muniment.',
   }),
+  relax: boolean({
+    default: false,
+    doc: 'True: documents with most of the words of q are found too, behind those that have all; words in all their forms (of English unless `stem` says), and those that nobody wrote as the ones that are a letter away. `relaxed` tells of it. An addition of Muniment.',
+  }),
   explain: boolean({
     default: false,
     doc: 'True, for holders of administer_system: `explain` says how each document got its score. An addition of Muniment.',
@@ -118,6 +122,7 @@ export function toSearchParameters(query: SearchQuery, scope: SearchScope): Sear
     did_you_mean,
     explain,
     stem,
+    relax,
   } = query;
   const given = {
     q,
@@ -133,6 +138,7 @@ export function toSearchParameters(query: SearchQuery, scope: SearchScope): Sear
     did_you_mean,
     explain,
     stem,
+    relax,
   };
   // Values that no document found has would be counted over all documents, those of other types too.
   const mincount = scope.types === undefined ? facet_mincount : Math.max(1, facet_mincount);

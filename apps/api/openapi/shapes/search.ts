@@ -66,6 +66,14 @@ export const searchPage = shape.named(
         list(object({ message: text }, { column: integer, code: text })),
         'How a broken query was read (`column`), and what of the reply is not whole, since that would have taken too long (`code`).',
       ),
+      relaxed: shape.says(
+        object({ with_all: integer, at_least: integer, not_found: list(text), spelt: mapOf(list(text)) }),
+        'With `relax`: how many documents have all words, how many of the words the others have at least, which words no document has, and what misspelt ones are taken for.',
+      ),
+      found_without: shape.says(
+        list(object({ word: text, total_hits: integer })),
+        'With `relax` or `did_you_mean`, where no document has all words: those without which some are found.',
+      ),
       did_you_mean: list(object({ words: mapOf(text), total_hits: integer }, { query: text })),
       explain: shape.says(mapOf(shape.anyObject), 'How each document got its place, by id.'),
     },

@@ -1,6 +1,7 @@
 // Makes of a query what an index adapter runs: which documents match, and what adds to their score (search.md section 4).
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
 import { fold } from '../../text/fold.ts';
+import { toTitleSort } from '../../text/sort-key.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import { findField, holdsIdentifiers, isAddress, isFoundFromStart } from '../fields.ts';
 import type { Field } from '../fields.ts';
@@ -36,11 +37,17 @@ export type ScoreTerm = {
   readonly isAsTyped?: true;
 };
 
-/** A query for an adapter. `predicate` is absent for match-all; `key` is the lexeme of an identifier typed as the whole query. */
+/**
+ * A query for an adapter. `predicate` is absent for match-all; `key` is the lexeme of an identifier typed as the whole query; `tier` the text of a tsquery whose
+ * documents come before all others.
+ */
 export type CompiledQuery = {
   readonly predicate?: Predicate;
   readonly scores: readonly ScoreTerm[];
   readonly key?: string;
+  readonly tier?: string;
+  /** What was typed, as titles are compared (title_sort), where it is plain words. */
+  readonly title?: string;
 };
 
 type Context = {
@@ -68,9 +75,9 @@ export function compileQuery(
     compileNode(node, { now: options.now, stem: options.stem, boost: 1, scores }) ?? lexemes(word(noDocument));
   const plain = plainText(node);
   const key = plain === undefined ? undefined : toKeyLexeme(plain);
-  return key === undefined
+  return key === undefined || plain === undefined
     ? { predicate: found, scores }
-    : { predicate: matchAny([found, lexemes(word(key))]), scores, key };
+    : { predicate: matchAny([found, lexemes(word(key))]), scores, key, title: toTitleSort(plain) };
 }
 
 /** Compiles a query that only filters: nothing in it is scored, no identifier is looked for. Absent for match-all. */

@@ -45,6 +45,7 @@ export type SearchParameters = {
   readonly fields?: readonly string[] | undefined;
   readonly did_you_mean?: boolean | undefined;
   readonly explain?: boolean | undefined;
+  readonly relax?: boolean | undefined;
   readonly stem?: string | undefined;
 };
 
@@ -71,6 +72,8 @@ export type SearchRequest = {
   readonly suggests: boolean;
   /** Whether it is to be said how each document got its place. */
   readonly isExplained: boolean;
+  /** Whether to go on with most of the words (relax.ts). */
+  readonly isRelaxed: boolean;
   /** The language in whose forms the words of `query` are found. Absent: as they are written. */
   readonly stem?: StemLanguage;
   /** A walk by cursor (cursor.ts): `page` means nothing, and the order is that of `sort` and uri. */
@@ -116,6 +119,7 @@ export function buildSearchRequest(
     isStructured: !isGiven(parameters.q),
     suggests: parameters.did_you_mean === true,
     isExplained: parameters.explain === true,
+    isRelaxed: parameters.relax === true,
     ...(stem === 'none' ? {} : { stem }),
     now: options.now,
     warnings,

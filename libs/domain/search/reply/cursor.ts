@@ -60,10 +60,20 @@ const sealLength = 16;
 
 // Of everything that decides what is found and in which order; pages may have any size, and any fields.
 function seal(request: SearchRequest, text: string): string {
-  const { query, filters, types, excludedIds, sort, stem } = request;
+  const { query, filters, types, excludedIds, sort, stem, isRelaxed } = request;
   const order = sort.map(({ field, isDescending }): Json => [field === 'score' ? field : field.name, isDescending]);
   return createHash('sha256')
-    .update(JSON.stringify([query ?? null, filters, types, excludedIds, order, ...(stem === undefined ? [] : [stem])]))
+    .update(
+      JSON.stringify([
+        query ?? null,
+        filters,
+        types,
+        excludedIds,
+        order,
+        ...(stem === undefined ? [] : [stem]),
+        ...(isRelaxed ? ['relax'] : []),
+      ]),
+    )
     .update(text)
     .digest('base64url')
     .slice(0, sealLength);

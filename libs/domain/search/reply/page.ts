@@ -17,6 +17,20 @@ export type FacetCounts = {
 /** What of a reply is not as it was asked for, since that would have taken too long: a code for programs, a sentence for people. */
 export type SearchWarning = { readonly code: string; readonly message: string };
 
+/**
+ * How a search went on with most of its words: how many documents have all of them as asked (counted up to a thousand), how many of the rarest eight that are known
+ * the others must have, which words no document has, and what those are taken for that are one letter away from others.
+ */
+export type RelaxedWords = {
+  readonly with_all: number;
+  readonly at_least: number;
+  readonly not_found: readonly string[];
+  readonly spelt: { readonly [word: string]: readonly string[] };
+};
+
+/** A word of a query that finds nothing, and how many documents are found without it, counted up to a thousand. */
+export type FoundWithout = { readonly word: string; readonly total_hits: number };
+
 /** What a search found: the exact total, the stored documents of the page as JSON texts, counts, marked fragments by document id. */
 export type SearchResult = {
   readonly total: number;
@@ -31,6 +45,8 @@ export type SearchResult = {
   readonly suggestions?: readonly Suggestion[];
   /** How each document got its place, by its id, where that was asked for. */
   readonly explanations?: { readonly [id: string]: JsonObject };
+  readonly relaxed?: RelaxedWords;
+  readonly foundWithout?: readonly FoundWithout[];
   /** What was left out or counted in part, to stay within the time of a search. */
   readonly warnings?: readonly SearchWarning[];
 };
@@ -54,6 +70,8 @@ export function toSearchPage(request: SearchRequest, result: SearchResult, relea
     },
     ...(request.isHighlighted ? { highlighting: toHighlighting(result.highlighting ?? {}, request, release) } : {}),
     ...toWarnings(request, result),
+    ...(result.relaxed === undefined ? {} : { relaxed: { ...result.relaxed } }),
+    ...(result.foundWithout === undefined ? {} : { found_without: result.foundWithout.map((one) => ({ ...one })) }),
     ...(request.suggests
       ? { did_you_mean: (result.suggestions ?? []).map((suggestion) => toSuggestion(suggestion, request)) }
       : {}),

@@ -2,16 +2,22 @@
 import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { copyTypes } from '#domain/search/documents/public-copy.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
+import { lexemes, matchEvery } from '#domain/search/query/predicate.ts';
+import { toRelaxable } from '#domain/search/query/relax.ts';
+import { every } from '#domain/search/query/tsquery.ts';
+import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { correct, fewHits, mostSuggested, toAttempts, wordsToCheck } from '#domain/search/suggesting/suggest.ts';
 import type { Suggestion } from '#domain/search/suggesting/suggest.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
 import { explain } from './explain.ts';
 import { countFacets, countsOfDocuments, countsOfScopes, mostValues, withZeroCounts } from './facets.ts';
 import type { Hidden } from './hidden.ts';
 import type { Match } from './match.ts';
-import { compile, toWhole } from './match.ts';
+import { toWhole } from './conditions.ts';
+import { compile } from './match.ts';
 import type { FoundPage } from './query.ts';
 import type { SeenValues } from './seen-values.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
@@ -38,6 +44,41 @@ export async function readSuggestions(
   const suggestions = await suggest(tx, request, visibility, { ...match, total: found.total });
   await tx.run(sql`SELECT set_config('enable_indexscan', 'on', true)`);
   return suggestions;
+}
+
+// Of more words than these it is not looked which is too many.
+const mostWithout = 12;
+
+/** How the search went on with most of its words; and where no document has all of them, the words without which some are found. */
+export async function readWithout(
+  tx: Transaction,
+  request: SearchRequest,
+  visibility: Visibility,
+  { match, found, time }: { readonly match: Match; readonly found: FoundPage; readonly time: TimeLimit },
+): Promise<Pick<SearchResult, 'relaxed' | 'foundWithout'>> {
+  const { query, ...filtering } = request;
+  const { relaxed, expanded, visible } = match;
+  const isAsked = relaxed !== null || (request.suggests && found.total === 0);
+  if (!isAsked || query === undefined || time.way('suggestions') === 'left out') return {};
+  await time.enter(tx, 'suggestions');
+  const parts = toRelaxable(query, request.stem);
+  if (parts === undefined) return {};
+  const further = parts.rest === undefined ? [] : [parts.rest];
+  const within = compile({ ...filtering, filters: [...request.filters, ...further] }, visibility).predicate;
+  const fitting = (words: readonly LexemeQuery[]): Fragment =>
+    toWhole(matchEvery([lexemes(every(words)), within]), expanded, visible);
+  const asked = parts.words.map((one) => one.asked);
+  const [withAll = 0] = relaxed === null ? [0] : await countUpTo(tx, [fitting(asked)]);
+  const told = relaxed === null ? {} : { relaxed: { with_all: withAll, ...relaxed.words } };
+  if (withAll > 0 || asked.length < 2 || asked.length > mostWithout) return told;
+  const counts = await countUpTo(
+    tx,
+    asked.map((_, place) => fitting(asked.filter((__, other) => other !== place))),
+  );
+  const without = parts.words.flatMap(({ text }, place) =>
+    (counts[place] ?? 0) > 0 ? [{ word: text, total_hits: counts[place] ?? 0 }] : [],
+  );
+  return { ...told, foundWithout: without };
 }
 
 /** How the documents of a page got their places. */

@@ -93,6 +93,14 @@ export function toScopeCondition(visibility: Visibility, { repositories: closed 
   return sql.fragment`${sql.join(parts, sql.fragment` AND `)}`;
 }
 
+/** A predicate with what the caller may see, as one condition. */
+export const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment =>
+  isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
+
+function isAll(predicate: Predicate): boolean {
+  return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
+}
+
 function compare(predicate: Extract<Predicate, { kind: 'compare' }>): Fragment {
   const isTime =
     predicate.column === 'create_time' || predicate.column === 'user_mtime' || predicate.column === 'system_mtime';

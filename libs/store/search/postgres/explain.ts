@@ -9,27 +9,28 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
-import { countedWords, spreadOf, toRank, toRankedWords, toScore, weigh } from './ranking.ts';
+import { countedWords, spreadOf, toRank, toRankedWords, toScore, toTitleFactor, weigh } from './ranking.ts';
 
 const Row = z.strictObject({
   head: column.number,
   whole: column.number,
   has_key: column.bool,
   factor: column.number,
+  title: column.number,
   len: column.number,
   ranks: z.array(column.number),
 });
 type Row = z.infer<typeof Row>;
 
 /**
- * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factor of its kind, its length
- * in words, whether it has the query as its identifier, and what each term adds before factor and length.
+ * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factors of its kind and of its title, its
+ * length in words, whether it has the query as its identifier, and what each term adds before factor and length.
  */
 export async function explain(
   reader: Reader,
   numbers: readonly number[],
   ids: readonly string[],
-  { scores, key }: CompiledQuery,
+  { scores, key, title }: CompiledQuery,
   expanded: ExpandedWords,
 ): Promise<{ readonly [id: string]: JsonObject }> {
   const counted = await countDocuments(reader, countedWords(scores, expanded));
@@ -38,7 +39,7 @@ export async function explain(
   const queries = weighed.map(({ term }) => toTsquery(term.query, ranked));
   const spreads = weighed.map(({ term }) => spreadOf(term.query, ranked));
   const rows = await reader.any(sql.type(Row)`
-    SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, d.len,
+    SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, (${toTitleFactor(title)})::float8 AS title, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
       ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ${toRank(sql.fragment`d.tsv`, sql.fragment`q.query`, sql.fragment`t.spread`)} ELSE 0 END
         FROM unnest(${sql.array(queries, 'text')}, ${sql.array(spreads, 'float8')}) WITH ORDINALITY AS t (text, spread, place)
@@ -61,11 +62,12 @@ export async function explain(
       return [
         ids[place] ?? '',
         {
-          score: round(row.whole + bonus),
+          score: round(row.whole * row.title + bonus),
           first_round: round(row.head + bonus),
           ranked_window: rankedWindow,
           is_identifier: row.has_key,
           factor: row.factor,
+          title_factor: row.title,
           words: row.len,
           terms,
         },

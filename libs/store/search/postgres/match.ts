@@ -20,10 +20,12 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { hasPresentVersion } from '../document-version.ts';
 import type { SearchCapabilities, Visibility } from '../port.ts';
-import { toCondition, toScopeCondition, toVisibleCondition } from './conditions.ts';
+import { toCondition, toScopeCondition, toVisibleCondition, toWhole } from './conditions.ts';
 import { expandWords } from './expand.ts';
 import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes } from './facet-counts.ts';
+import type { Relaxed } from './relax.ts';
+import { compileRelaxed } from './relax.ts';
 import { hiddenDocuments } from './hidden.ts';
 import type { Hidden } from './hidden.ts';
 
@@ -41,14 +43,18 @@ export type Match = {
   readonly size: Fragment;
   /** A condition that fits part of it and is looked up quickly, where the query has choices of very many words; else the same. */
   readonly narrow: Fragment;
+  /** Where the search goes on with most of its words. */
+  readonly relaxed: Relaxed | null;
 };
 
 /** A request as words and conditions, and as what a caller of this visibility asks. */
 export function compile(
   request: SearchRequest,
   visibility: Visibility,
+  given?: CompiledQuery,
 ): { readonly compiled: CompiledQuery; readonly predicate: Predicate } {
-  const compiled: CompiledQuery = request.query === undefined ? { scores: [] } : compileQuery(request.query, request);
+  const compiled: CompiledQuery =
+    given ?? (request.query === undefined ? { scores: [] } : compileQuery(request.query, request));
   const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
   return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
 }
@@ -60,13 +66,17 @@ export async function toMatch(
   visibility: Visibility,
   hidden: Hidden,
 ): Promise<Match> {
-  const { compiled, predicate } = compile(request, visibility);
-  const expansions = lexemeQueriesOf(predicate).flatMap(expansionsOf);
+  const visible = toVisibleCondition(visibility, hidden);
+  const relaxed = request.isRelaxed ? await compileRelaxed(tx, request, visible) : null;
+  const { compiled, predicate } = compile(request, visibility, relaxed?.compiled);
+  const expansions = [
+    ...lexemeQueriesOf(predicate).flatMap(expansionsOf),
+    ...compiled.scores.flatMap(({ query }) => expansionsOf(query)),
+  ];
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
     throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
   }
   const expanded = await expandWords(tx, expansions);
-  const visible = toVisibleCondition(visibility, hidden);
   await refuseWideProximity(tx, predicate, visible);
   const cheaper = await toCheaper(tx, predicate);
   const condition = toWhole(cheaper, expanded, visible);
@@ -80,7 +90,7 @@ export async function toMatch(
     scopes === null ? sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})` : sizeOfScopes(scopes);
   const part = toPart(predicate, expanded);
   const narrow = isDeepStrictEqual(part, predicate) ? condition : toWhole(part, expanded, visible);
-  return { compiled, expanded, visible, condition, narrow, scopes, size };
+  return { compiled, expanded, visible, condition, narrow, scopes, size, relaxed };
 }
 
 /** What finds part of what a predicate finds, by fewer words. */
@@ -101,10 +111,6 @@ async function toCheaper(reader: Reader, predicate: Predicate): Promise<Predicat
   const cheaper = findByNeighbours(predicate);
   return isDeepStrictEqual(cheaper, predicate) || !(await hasPresentVersion(reader)) ? predicate : cheaper;
 }
-
-/** A predicate with what the caller may see, as one condition. */
-export const toWhole = (predicate: Predicate, expanded: ExpandedWords, visible: Fragment): Fragment =>
-  isAll(predicate) ? visible : sql.fragment`${toCondition(predicate, expanded)} AND ${visible}`;
 
 // Each candidate's vector is read and taken apart, 0.1 ms and more.
 async function refuseWideProximity(tx: Transaction, predicate: Predicate, visible: Fragment): Promise<void> {
@@ -147,8 +153,4 @@ export async function readCapabilities(reader: Reader): Promise<SearchCapabiliti
   const { fuzzy } = await reader.one(sql.type(FuzzyRow)`
     SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'fuzzystrmatch') AS fuzzy`);
   return { fuzzy, proximity: true };
-}
-
-function isAll(predicate: Predicate): boolean {
-  return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
 }

@@ -20,13 +20,22 @@ export type Slice = { readonly offset: number; readonly size: number };
 export function readRankedPage(
   reader: Reader,
   condition: Fragment,
-  scores: { readonly head: Fragment; readonly tsv: Fragment; readonly key: string | undefined },
+  scores: {
+    readonly head: Fragment;
+    readonly tsv: Fragment;
+    readonly key: string | undefined;
+    readonly tier?: string | undefined;
+    readonly title: Fragment;
+  },
   slice: Slice,
 ): Promise<FoundPage> {
-  const bonus =
-    scores.key === undefined
-      ? sql.fragment`0`
-      : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`;
+  const bonus = sql.fragment`(${
+    scores.key === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`
+  } + ${scores.tier === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM t) THEN 500 ELSE 0 END`})`;
+  const tiered =
+    scores.tier === undefined
+      ? sql.fragment``
+      : sql.fragment`t AS MATERIALIZED (SELECT d.no FROM search_doc d WHERE d.tsv @@ ${scores.tier}::tsquery),`;
   const keyed =
     scores.key === undefined
       ? sql.fragment`SELECT NULL::bigint AS no WHERE false`
@@ -38,9 +47,9 @@ export function readRankedPage(
   // Matching is served by search_doc_tsv_idx; m is read once more for the count.
   return reader.one(sql.type(FoundPage)`
     WITH k AS MATERIALIZED (${keyed}),
-    m AS MATERIALIZED (SELECT d.no, ${scores.head} + ${bonus} AS h FROM search_doc d WHERE ${condition}),
-    w AS MATERIALIZED (SELECT no, h FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
-    z AS (SELECT d.no, ${scores.tsv} + CASE WHEN w.h >= 1000 THEN 1000 ELSE 0 END AS s FROM w JOIN search_doc d USING (no))
+    ${tiered} m AS MATERIALIZED (SELECT no, h + b AS h, b FROM (SELECT d.no, ${scores.head} AS h, ${bonus} AS b FROM search_doc d WHERE ${condition}) AS d),
+    w AS MATERIALIZED (SELECT no, b FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
+    z AS (SELECT d.no, ${scores.tsv} * ${scores.title} + w.b AS s FROM w JOIN search_doc d USING (no))
     SELECT (SELECT count(*) FROM m) AS total, ARRAY(
       SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);

@@ -12,13 +12,13 @@ import type { SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
 import { toScopeCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments } from './expand.ts';
-import { partOfFacets, readExplanations, readFacets, readSuggestions } from './beside-page.ts';
+import { partOfFacets, readExplanations, readFacets, readSuggestions, readWithout } from './beside-page.ts';
 import { countTypes } from './facets.ts';
 import type { Match } from './match.ts';
 import { readCapabilities, toMatch } from './match.ts';
 import { readBodies, readBoundedPage, readRankedPage, readSortedPage, Body } from './query.ts';
 import type { FoundPage } from './query.ts';
-import { countedWords, toScore, toTitleWords } from './ranking.ts';
+import { countedWords, toScore, toTitleFactor, toTitleWords } from './ranking.ts';
 import { readTitles } from './typeahead.ts';
 import { readCursorPage } from './cursor-pages.ts';
 import type { SeenValues } from './seen-values.ts';
@@ -121,6 +121,7 @@ async function search(
     total: found.total,
     hits,
     facets,
+    ...(await readWithout(tx, request, visibility, { match, found, time })),
     ...(found.last === undefined ? {} : { last: found.last }),
     ...(request.isHighlighted ? { highlighting: markHits(hits, compiled, expanded) } : {}),
     ...(request.suggests
@@ -200,7 +201,13 @@ async function readPage(
     ? readRankedPage(
         tx,
         condition,
-        { head, tsv: toScore(compiled.scores, 'tsv', counted, expanded), key: compiled.key },
+        {
+          head,
+          tsv: toScore(compiled.scores, 'tsv', counted, expanded),
+          key: compiled.key,
+          tier: compiled.tier,
+          title: toTitleFactor(compiled.title),
+        },
         slice,
       )
     : readSortedPage(tx, { condition, size }, request.sort, head, slice);

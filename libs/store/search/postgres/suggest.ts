@@ -87,7 +87,8 @@ export function nearStatement(words: readonly string[]): RowQuery<z.infer<typeof
   return sql.type(NearRow)`${sql.join(parts, sql.fragment` UNION ALL `)}`;
 }
 
-async function readNear(
+/** For each word, those of the index that it may stand for. */
+export async function readNear(
   reader: Reader,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CountedWord[]>> {

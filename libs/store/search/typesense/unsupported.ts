@@ -32,6 +32,7 @@ const answeredParts: { readonly [part in keyof SearchRequest]-?: boolean } = {
   stem: true,
   suggests: false,
   isExplained: false,
+  isRelaxed: false,
   cursor: false,
 };
 const isAnswered = new Map<string, boolean>(Object.entries(answeredParts));

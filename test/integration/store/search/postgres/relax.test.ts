@@ -1,0 +1,144 @@
+// Searches that go on with most of their words: what is found and in which order, what the reply tells, and that it tells nothing of what is hidden.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
+import { toSearchPage } from '#domain/search/reply/page.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { Database } from '#store/connection/database.ts';
+import type { Visibility } from '#store/search/port.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
+
+const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
+const publicUser: Visibility = { ...staff, mayNotSeeUnpublished: true };
+
+let server: TestDatabase;
+let database: Database;
+
+const titles: readonly (readonly [title: string, isPublished: boolean, note?: string])[] = [
+  ['Kearse, Lee Andrew', true],
+  ['Miami minutes', true],
+  ['Frühstück bei Müller', true],
+  ['Cape Verde press clippings', true],
+  ['Public access', true],
+  [
+    'Papers of a family',
+    true,
+    'The public of the town had no access to them, and public access came late. Access was public.',
+  ],
+  ['Quokka reports', false],
+  ['Wombat lists', true],
+  ['RG 13-A', true],
+];
+
+beforeAll(async () => {
+  server = await createDatabase();
+  database = new Database({ url: server.url, poolSize: 3 });
+  const records = titles.map(([title, publish, note], n): JsonObject => ({
+    uri: `/repositories/2/resources/${n + 1}`,
+    repository: { ref: '/repositories/2' },
+    jsonmodel_type: 'resource',
+    publish,
+    title,
+    ...(title === 'RG 13-A' ? { id_0: 'RG13A' } : {}),
+    level: 'collection',
+    notes:
+      note === undefined
+        ? []
+        : [{ jsonmodel_type: 'note_singlepart', type: 'abstract', publish: true, content: [note] }],
+    create_time: '2026-01-01T00:00:00Z',
+    system_mtime: '2026-01-01T00:00:00Z',
+    user_mtime: '2026-01-01T00:00:00Z',
+  }));
+  await indexDocuments(
+    database,
+    records.flatMap((one) => toSearchDocuments('resource', one)),
+    1,
+  );
+});
+
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+async function search(parameters: Partial<SearchParameters>, by = staff): Promise<any> {
+  const request = buildSearchRequest({ page: 1, ...parameters }, { now: 0 });
+  return toSearchPage(request, await postgresSearch(database).search(request, by));
+}
+const titlesOf = (found: any): readonly string[] => found.results.map(({ title }: any) => String(title));
+const relaxed = (q: string, more: Partial<SearchParameters> = {}, by = staff) =>
+  search({ q, relax: true, ...more }, by);
+
+describe('a search with relax', () => {
+  it.each([
+    ['one word too many', 'kearse lee andrew genealogy', 'Kearse, Lee Andrew'],
+    [
+      'a pasted citation',
+      'Cape Verde press clippings, Kearse Archive, Library of Nowhere',
+      'Cape Verde press clippings',
+    ],
+    ['the other number of words', 'miami minute', 'Miami minutes'],
+    ['a letter that is wrong', 'wmobat list', 'Wombat lists'],
+    ['umlauts typed as in German', 'fruehstueck mueller', 'Frühstück bei Müller'],
+  ])('finds what is meant by %s, which is not found otherwise', async (_, q, title) => {
+    expect(titlesOf(await search({ q }))).toEqual([]);
+    expect(titlesOf(await relaxed(q))[0]).toBe(title);
+  });
+
+  it('puts those with all words first, and tells how many they are', async () => {
+    const found = await relaxed('public reports');
+    expect(found.relaxed).toEqual({ with_all: 0, at_least: 1, not_found: [], spelt: {} });
+    expect(found.total_hits).toBe(3);
+    const all = await relaxed('public access lists');
+    expect(all.relaxed).toMatchObject({ with_all: 0, at_least: 2 });
+    const some = await relaxed('minutes miami');
+    expect([titlesOf(some)[0], some.relaxed.with_all, some.total_hits]).toEqual(['Miami minutes', 1, 1]);
+  });
+
+  it('tells what it took for what', async () => {
+    expect((await relaxed('wmobat zzyzx')).relaxed).toEqual({
+      with_all: 0,
+      at_least: 1,
+      not_found: ['zzyzx'],
+      spelt: { wmobat: ['wombat'] },
+    });
+  });
+
+  it('keeps to filters, and to what is asked with syntax', async () => {
+    expect(titlesOf(await relaxed('kearse genealogy title:miami'))).toEqual([]);
+    expect(titlesOf(await relaxed('miami genealogy -minutes'))).toEqual([]);
+    expect(titlesOf(await relaxed('kearse genealogy', { filter_query: ['title:kearse'] }))).toEqual([
+      'Kearse, Lee Andrew',
+    ]);
+    expect((await relaxed('title:genealogy')).relaxed).toBeUndefined();
+  });
+
+  it('sorts, counts facets and finds identifiers as any search', async () => {
+    const found = await relaxed('public lists', { sort: 'title_sort asc', facet: ['level'] });
+    expect(titlesOf(found)).toEqual(['Papers of a family', 'Public access', 'Wombat lists']);
+    expect(found.facets.facet_fields.level).toEqual(['collection', 3]);
+    expect(titlesOf(await relaxed('RG13A'))[0]).toBe('RG 13-A');
+  });
+
+  it('takes words that only hidden documents have for words that nobody wrote', async () => {
+    const asStaff = await relaxed('quokka wombat', {}, staff);
+    expect([titlesOf(asStaff).length, asStaff.relaxed.not_found]).toEqual([2, []]);
+    const known = await relaxed('quokka wombat', {}, publicUser);
+    const unknown = await relaxed('qwertz wombat', {}, publicUser);
+    expect([titlesOf(known), known.relaxed]).toEqual([['Wombat lists'], { ...unknown.relaxed, not_found: ['quokka'] }]);
+    expect((await relaxed('quokak wombat', {}, publicUser)).relaxed.spelt).toEqual({});
+    expect((await relaxed('quokak wombat', {}, staff)).relaxed.spelt).toEqual({ quokak: ['quokka'] });
+  });
+});
+
+describe('the order', () => {
+  it('puts a title that is the query before a note with its words scattered', async () => {
+    const found = await search({ q: 'public access', explain: true });
+    expect(titlesOf(found)).toEqual(['Public access', 'Papers of a family']);
+    expect(Object.values<any>(found.explain).map(({ title_factor: factor }) => factor)).toEqual([3, 1]);
+  });
+});
