@@ -248,11 +248,10 @@ const eventTypes = ['acknowledgement_sent', 'agreement_received', 'agreement_sen
 export const eventsIn = (context: ReadingContext, row: CsvRow, prefix: string): readonly string[] =>
   eventTypes.filter((type) => properties(context, row, prefix, { [type]: 'boolean' })[type] === true);
 
-/** Emits the events of a row. Call it after the record has its uri. */
+/** Emits the events of a row. Call it after the record has its uri. All columns are asked for: those that nobody asks for are told as unknown. */
 export function emitEvents(context: ReadingContext, row: CsvRow, prefix: string, uri: string): void {
   const happened = eventsIn(context, row, prefix);
   for (const type of eventTypes) {
-    // Asked for in every row: a column that nobody asks for is told as unknown.
     const expression = row.cell(`${prefix}${type}_date`) ?? 'unknown';
     const note = type === 'cataloged' ? row.cell(`${prefix}cataloged_note`) : undefined;
     if (!happened.includes(type)) continue;
