@@ -16,7 +16,7 @@ import {
   recordOf,
   writeManifest,
 } from './folder.ts';
-import type { FilePlan, Unit } from './plan.ts';
+import type { FilePlan } from './plan.ts';
 import { idsOf, jobsFile, makePlan } from './plan.ts';
 import type { ReadOptions, ReadOutcome } from './read-into.ts';
 import {
