@@ -6,7 +6,7 @@ import { CliFailure } from './failure.ts';
 
 /** Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. */
 export async function withDatabaseUrl<T>(
-  environment: Environment,
+  environment: Pick<Environment, 'env'>,
   database: string | undefined,
   work: (url: string) => Promise<T>,
 ): Promise<T> {

@@ -110,8 +110,10 @@ function backupOf({ backupDays }: WorkFacts, limits: Limits): readonly Finding[]
   ];
 }
 
+type DiskFacts = { readonly server: Facts['server']; readonly work: Pick<WorkFacts, 'samples'> | null };
+
 /** Findings about the disk of the database: what is free, and when it will be full at the growth of the last weeks. */
-export function judgeDisk({ server, work }: Facts, limits: Limits, reserveBytes: number): readonly Finding[] {
+export function judgeDisk({ server, work }: DiskFacts, limits: Limits, reserveBytes: number): readonly Finding[] {
   const { freeBytes, sizeBytes } = server;
   if (freeBytes === null)
     return [

@@ -1,4 +1,4 @@
-// Findings that need no database: of settings, of what cannot be seen. All others: test/integration/cli/doctor.test.ts.
+// Findings that need no database: of settings, of what cannot be seen. All others: test/integration/cli/commands/doctor.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#domain/config.ts';
 import { diagnose, isWell } from '#domain/doctor/diagnose.ts';
@@ -6,6 +6,9 @@ import type { ServerFacts } from '#domain/doctor/facts.ts';
 import type { Finding } from '#domain/doctor/finding.ts';
 import { bytesText, timeText } from '#domain/doctor/finding.ts';
 import { limits } from '#domain/doctor/limits.ts';
+import { judgeServer } from '#domain/doctor/server.ts';
+import { judgeSettings } from '#domain/doctor/settings.ts';
+import { judgeDisk, judgeWork } from '#domain/doctor/work.ts';
 
 // A server that nothing is to be said of, with a gigabyte free.
 const quiet: ServerFacts = {
@@ -30,6 +33,34 @@ const quiet: ServerFacts = {
 const told = (found: readonly Finding[]): readonly string[] => found.map(({ level, says }) => `${level}: ${says}`);
 
 describe('a diagnosis', () => {
+  it('says nothing of an installation that is well', () => {
+    const work = {
+      samples: [{ ageDays: 10, bytes: 9e6 }],
+      workers: 1,
+      queue: { queued: 0, waitingSeconds: 0 },
+      failed: [],
+      unsequencedSeconds: 0,
+      index: { records: 0, waitingSeconds: 0 },
+      harvestSeconds: 0,
+      webhooks: [],
+      backupDays: 0.5,
+    };
+    expect(judgeServer(quiet, limits, 10)).toEqual([]);
+    expect(judgeWork(work, limits)).toEqual([]);
+    expect(judgeDisk({ server: quiet, work }, limits, 5e8)).toEqual([]);
+    expect(judgeSettings(readConfig({}), [])).toEqual([]);
+  });
+
+  it('warns of the disk before it is a problem', () => {
+    // 100 kB a day: 500 MB last for 5,000 days; 25 MB a day for 20, 100 MB a day for 5.
+    const level = (bytes: number): readonly string[] => {
+      const samples = [{ ageDays: 2, bytes: quiet.sizeBytes - 2 * bytes }];
+      const facts = { server: quiet, work: { samples } };
+      return judgeDisk(facts, limits, 5e8).map((found) => `${found.level} ${found.id}`);
+    };
+    expect([1e5, 25e6, 1e8].map(level)).toEqual([[], ['warning disk_full_soon'], ['problem disk_full_soon']]);
+  });
+
   it('tells of settings that do not fit each other', () => {
     const of = (environment: { readonly [name: string]: string }, unknown: readonly string[] = []): readonly string[] =>
       told(diagnose({ server: quiet, work: null }, limits, readConfig(environment), unknown));

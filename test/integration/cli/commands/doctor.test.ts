@@ -18,9 +18,9 @@ import { openRecordStore } from '#test/support/records.ts';
 import { runSql } from '#test/support/run-sql.ts';
 import { ofRestrictedUser } from '#test/support/database.ts';
 import { cleanEnvironment, makeDataDir, projectRoot } from '#test/support/service.ts';
-import { runCli } from './run-cli.ts';
+import { runCli } from '../run-cli.ts';
 
-const migrations = new URL('../../../db/migrations/', import.meta.url);
+const migrations = new URL('../../../../db/migrations/', import.meta.url);
 const seen = new Set<string>();
 let store: RecordStore;
 let url = '';
@@ -336,7 +336,7 @@ describe('muniment doctor', () => {
   it('is told of in the documentation, finding by finding', () => {
     // Through a real pooler: test/integration/store/connection/pgbouncer.test.ts.
     seen.add('pooler_drops_settings');
-    const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
     const section = page.slice(page.indexOf('## What is wrong, or will be'));
     const rows = section.slice(0, section.indexOf('\n## ', 3)).matchAll(/^\| (`[^|]*)\|/gm);
     const documented = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, id]) => id));
