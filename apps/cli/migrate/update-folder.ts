@@ -55,15 +55,13 @@ export async function updateFolder(source: Source, folder: string, options: Read
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
   const problems = await openAppending(folder, problemsFile);
   const changes = changesOf(folder, old.loaded !== undefined);
-  const gone: string[] = [];
   let readNow = 0;
   try {
     for (const files of plan) {
       const found: Problem[] = [];
       const onProblem = (problem: Problem): void => void found.push(problem);
       const update = { source, folder, files, since, onProblem, onChanged: changes.add, onRemoved: changes.remove };
-      const { records, added, removed } = await updateFile(update, options);
-      gone.push(...removed);
+      const { records, added } = await updateFile(update, options);
       readNow += added;
       manifest = { ...manifest, files: { ...manifest.files, [files.file]: { records, complete: true } } };
       await problems.write(found.map((problem) => ({ ...problem, file: files.file })));
@@ -71,7 +69,7 @@ export async function updateFolder(source: Source, folder: string, options: Read
   } finally {
     await problems.close();
   }
-  for await (const record of readRecords(linesFile(folder, deletedFile))) gone.push(uriOf(record));
+  const gone = await Array.fromAsync(readRecords(linesFile(folder, deletedFile)), uriOf);
   const records = await readDeleted(source, folder, since, gone);
   const { updating: _, ...rest } = manifest;
   manifest = {
@@ -88,20 +86,23 @@ export async function updateFolder(source: Source, folder: string, options: Read
 /** Keeps what has changed since a folder was loaded, for the next load: behind what is there already. Nothing where it was not loaded. */
 function changesOf(folder: string, isLoaded: boolean) {
   const below = join(folder, changesFolder);
-  const append = async (file: string, lines: readonly JsonObject[]): Promise<void> => {
-    if (!isLoaded || lines.length === 0) return;
-    await mkdir(below, { recursive: true });
-    const writer = await openAppending(below, file);
+  const append = async (where: string, file: string, lines: readonly JsonObject[]): Promise<void> => {
+    if (lines.length === 0) return;
+    await mkdir(where, { recursive: true });
+    const writer = await openAppending(where, file);
     await writer.write(lines);
     await writer.close();
   };
   return {
-    add: append,
-    remove: (uris: readonly string[]) =>
-      append(
-        deletedFile,
-        uris.map((uri) => ({ uri, at: null })),
-      ),
+    add: async (file: string, lines: readonly JsonObject[]) => {
+      if (isLoaded) await append(below, file, lines);
+    },
+    // The folder itself remembers it, too: no list tells it again.
+    remove: async (uris: readonly string[]) => {
+      const lines = uris.map((uri) => ({ uri, at: null }));
+      await append(folder, deletedFile, lines);
+      if (isLoaded) await append(below, deletedFile, lines);
+    },
   };
 }
 
@@ -117,14 +118,14 @@ type Update = {
   readonly onRemoved: (uris: readonly string[]) => Promise<void>;
 };
 
-/** What became of a file: its records, how many were read, the uris that are there no more. */
-type Updated = { readonly records: number; readonly added: number; readonly removed: readonly string[] };
+/** What became of a file: its records, and how many were read. */
+type Updated = { readonly records: number; readonly added: number };
 
 async function updateFile(update: Update, options: ReadOptions): Promise<Updated> {
   const { source, folder, files } = update;
   const { file, units } = files;
   // Jobs are history: what is there stays as it was.
-  if (file === jobsFile) return { ...(await readFile(source, folder, files, options)), removed: [] };
+  if (file === jobsFile) return readFile(source, folder, files, options);
   const path = linesFile(folder, file);
   const fresh = `${path}.new`;
   const writer = await LinesWriter.open(fresh, 0);
@@ -138,13 +139,13 @@ async function updateFile(update: Update, options: ReadOptions): Promise<Updated
     const isListed = units.every(({ how, each }) => how === 'ids' && each === undefined);
     const changes = isListed ? await listChanges(update, path) : null;
     if (changes !== null && changes.changed.size === 0 && changes.removed.length === 0)
-      return { records: changes.kept, added: 0, removed: [] };
+      return { records: changes.kept, added: 0 };
     if (changes !== null) await writeChanged(update, path, changes, writer, write);
     const removed = changes === null ? await writeAnew(update, path, write) : changes.removed;
     await update.onRemoved(removed);
     await writer.close();
     await rename(fresh, path);
-    return { records: await countLines(folder, file), added, removed };
+    return { records: await countLines(folder, file), added };
   } finally {
     await writer.close().catch(() => undefined);
     await rm(fresh, { force: true });

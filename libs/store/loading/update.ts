@@ -65,6 +65,9 @@ export async function takeOutOld(tx: Transaction, actor: string | null): Promise
   await tx.run(sql`DELETE FROM record r USING load_old o WHERE r.kind = o.kind AND r.id = o.id`);
 }
 
+// Stands for the number of a line: at one place, nodes of lines come first.
+const behindLines = 2_147_483_647;
+
 /**
  * Takes the trees that lose, gain or change nodes apart: what stays in them is staged beside what the lines bring, in the order that it has. Trees
  * whose root goes are left to its deletion, without the nodes that the source has moved elsewhere.
@@ -85,10 +88,12 @@ export async function liftTrees(tx: Transaction): Promise<void> {
     ORDER BY r.repo_id, r.kind, r.root_id FOR UPDATE OF r`);
   await tx.run(sql`
     INSERT INTO load_node (repo_id, code, root_id, parent_id, id, position, number, visible, level)
-    SELECT t.repo_id, t.kind, t.root_id, t.parent_id, t.id, row_number() OVER (PARTITION BY t.repo_id, t.kind, t.root_id, t.parent_id ORDER BY b.key, t.ord) - 1, -1, t.visible, t.level
-    FROM load_tree l JOIN tree_node t ON t.repo_id = l.repo_id AND t.kind = l.code AND t.root_id = l.root_id
+    SELECT t.repo_id, t.kind, t.root_id, t.parent_id, t.id, t.position, ${behindLines}::int, t.visible, t.level FROM (
+      SELECT t.*, row_number() OVER (PARTITION BY t.repo_id, t.kind, t.root_id, t.parent_id ORDER BY b.key, t.ord) - 1 AS position
+      FROM load_tree l JOIN tree_node t ON t.repo_id = l.repo_id AND t.kind = l.code AND t.root_id = l.root_id
     JOIN tree_bucket b ON b.repo_id = t.repo_id AND b.kind = t.kind AND b.root_id = t.root_id AND b.list_id = coalesce(t.parent_id, 0) AND b.bucket = t.bucket
-    WHERE NOT l.goes AND NOT EXISTS (SELECT FROM load_node n WHERE n.code = t.kind AND n.id = t.id)
+      WHERE NOT l.goes) t
+    WHERE NOT EXISTS (SELECT FROM load_node n WHERE n.code = t.kind AND n.id = t.id)
       AND NOT EXISTS (SELECT FROM load_gone g JOIN ${trees} ON u.kind = g.kind WHERE u.code = t.kind AND g.id = t.id)`);
   await tx.run(sql`
     DELETE FROM tree_node t USING load_tree l WHERE t.repo_id = l.repo_id AND t.kind = l.code AND t.root_id = l.root_id

@@ -13,7 +13,7 @@ export const historyEntry = shape.named(
     ),
     op: shape.says(
       shape.text,
-      'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, or another action that kept the content before it.',
+      'create, update, delete, undelete, publish, unpublish, suppress, unsuppress, unlink, load (a load replaced it), or another action that kept the content before it.',
     ),
     by: shape.nullable(shape.text),
     at: shape.time,

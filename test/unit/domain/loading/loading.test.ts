@@ -23,6 +23,7 @@ describe('a line', () => {
   it('is told apart by its type, its address, or that it was deleted', () => {
     expect(lineOf(accession, 0)).toMatchObject({ what: 'record', address: { kind: 'accession', id: 5, repoId: 2 } });
     expect(lineOf({ uri: '/subjects/1', at: '2001-01-01T00:00:00Z' }, 0)).toMatchObject({ what: 'deleted' });
+    expect(lineOf({ uri: '/subjects/1', at: null }, 0)).toEqual({ what: 'deleted', uri: '/subjects/1', at: null });
     expect(lineOf({ uri: '/repositories/2/required_fields/accession' }, 0)).toEqual({
       what: 'setting',
       type: 'required_fields',

@@ -1,0 +1,111 @@
+// A folder brought up to date: only what has changed is told to the next load, an interruption skips nothing, and what cannot be read stays.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Unreachable } from '../../../../apps/cli/failure.ts';
+import { changesFolder, readManifest, writeManifest } from '../../../../apps/cli/migrate/folder.ts';
+import { readInto } from '../../../../apps/cli/migrate/read-into.ts';
+import type { Source } from '../../../../apps/cli/migrate/source.ts';
+import { openSource } from '../../../../apps/cli/migrate/source.ts';
+import { updateFolder } from '../../../../apps/cli/migrate/update-folder.ts';
+import { linesOf } from '../archive-of-all-kinds.ts';
+import type { Holdings, Incumbent } from '../incumbent.ts';
+import { smallHoldings, startIncumbent } from '../incumbent.ts';
+import { filesForTests } from '../run-cli.ts';
+
+const files = filesForTests();
+const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, replyMs: 2000 };
+let incumbent: Incumbent;
+let holdings: Holdings;
+beforeEach(async () => {
+  holdings = smallHoldings('v4.1.1');
+  incumbent = await startIncumbent(holdings);
+});
+afterEach(() => incumbent[Symbol.asyncDispose]());
+
+const open = (): Promise<Source> =>
+  openSource(
+    { url: incumbent.url, user: 'admin', password: 'secret' },
+    { atOnce: 3, aSecond: 1000 },
+    new AbortController().signal,
+    impatient,
+  );
+const titlesOf = (folder: string, file: string): unknown[] =>
+  linesOf(folder, file)
+    .map(({ uri, title }) => [uri, title])
+    .toSorted();
+const R = '/repositories/2';
+
+it('takes what changed, and what is new or gone, whatever breaks off meanwhile', async () => {
+  const folder = join(files.folder, 'updated');
+  const nodes = holdings.lists[`${R}/archival_objects`] ?? {};
+  for (const id of [1, 4, 7])
+    nodes[id] = { ...nodes[id], resource: { ref: `${R}/resources/1` }, position: (id - 1) / 3 };
+  await readInto(await open(), folder);
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new Error('nothing was read');
+  await writeManifest(folder, { ...manifest, loaded: 'http://here' });
+  const subjects = holdings.lists['/subjects'] ?? {};
+  subjects[6] = { ...subjects[6], title: 'Told anew' };
+  subjects[12] = { ...subjects[6], uri: '/subjects/12' };
+  delete subjects[9];
+  nodes[7] = { ...nodes[7], position: 0 };
+  let pages = 0;
+  incumbent.mischief = (request, _response, url) => {
+    if (url.pathname !== `${R}/archival_objects` || !url.searchParams.has('id_set') || ++pages < 2) return false;
+    request.socket.destroy();
+    return true;
+  };
+  await expect(updateFolder(await open(), folder)).rejects.toThrow(Unreachable);
+  expect(await readManifest(folder)).toMatchObject({
+    finished: null,
+    updating: expect.any(String),
+    started: manifest.started,
+  });
+  // What cannot be read stays as it was, and is told.
+  incumbent.mischief = (_request, response, url) => {
+    if (url.pathname !== `${R}/groups`) return false;
+    response.writeHead(403).end('{"error":"Access denied"}');
+    return true;
+  };
+  await updateFolder(await open(), folder);
+  const after = await readManifest(folder);
+  expect(after).toMatchObject({ finished: expect.any(String), loaded: 'http://here' });
+  expect(after?.updating).toBeUndefined();
+  expect(titlesOf(folder, 'subjects')).toEqual([
+    ['/subjects/12', 'Told anew'],
+    ['/subjects/5', 'subject 5'],
+    ['/subjects/6', 'Told anew'],
+  ]);
+  expect(linesOf(folder, 'archival_objects').length).toBe(250);
+  expect(linesOf(folder, 'groups').map(({ uri }) => uri)).toEqual([`${R}/groups/7`]);
+  expect(linesOf(folder, 'problems').filter(({ status }) => status === 403)).toEqual([
+    { uri: `${R}/groups`, status: 403, reason: expect.any(String), file: 'groups' },
+  ]);
+  expect(
+    linesOf(folder, 'deleted')
+      .map(({ uri }) => uri)
+      .toSorted(),
+  ).toEqual(['/subjects/7', '/subjects/9']);
+  const changes = join(folder, changesFolder);
+  expect(new Set(linesOf(changes, 'subjects').map(({ uri }) => uri))).toEqual(new Set(['/subjects/6', '/subjects/12']));
+  expect(new Set(linesOf(changes, 'deleted').map(({ uri }) => uri))).toEqual(new Set(['/subjects/9']));
+  // With the node that moved, its siblings: positions of one list go together.
+  expect(new Set(linesOf(changes, 'archival_objects').map(({ uri }) => uri))).toEqual(
+    new Set([1, 4, 7].map((id) => `${R}/archival_objects/${id}`)),
+  );
+  expect(existsSync(join(changes, 'groups.ndjson'))).toBe(false);
+});
+
+it('is refused for what was not read whole, or from elsewhere', async () => {
+  await expect(updateFolder(await open(), join(files.folder, 'nothing'))).rejects.toThrow('not read to its end');
+  const part = join(files.folder, 'part');
+  await readInto(await open(), part, { since: 1 });
+  await expect(updateFolder(await open(), part)).rejects.toThrow('holds only changes');
+  const whole = join(files.folder, 'whole');
+  await readInto(await open(), whole);
+  const manifest = await readManifest(whole);
+  if (manifest === null) throw new Error('nothing was read');
+  await writeManifest(whole, { ...manifest, source: { ...manifest.source, url: 'http://elsewhere' } });
+  await expect(updateFolder(await open(), whole)).rejects.toThrow('holds records of http://elsewhere');
+});
