@@ -7,7 +7,7 @@ import { readFreeBytes } from '../files/disk-space.ts';
 import { presenceClass } from '../queue/presence.ts';
 
 /** Times in seconds; `wraparound` is the share of 2^31 transactions that is used; null is what is not known or not there. */
-export const VitalsRow = z.strictObject({
+const VitalsRow = z.strictObject({
   sizeBytes: column.int,
   wraparound: column.number,
   transactionSeconds: column.number,
