@@ -4,7 +4,6 @@ import { toFailure } from './pg-errors.ts';
 import { checkRows } from './row-checks.ts';
 import type { Prepared, RowQuery } from './sql.ts';
 import { toStatement } from './sql.ts';
-import type { ResolveTree } from '../records/reading/resolve.ts';
 import type { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import type { PositionMemory } from '../trees/position-memory.ts';
 
@@ -30,7 +29,7 @@ export type Reader = {
   /** Positions in trees that are known already; absent in transactions. */
   readonly positions?: PositionMemory;
   /** Texts of linked records that are known already; absent in transactions. */
-  readonly resolved?: ResolvedTexts<ResolveTree>;
+  readonly resolved?: ResolvedTexts;
 };
 
 const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;

@@ -11,7 +11,8 @@ import type { Database, Reader } from '../connection/database.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
-import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
+import { resolveRefs } from '../records/reading/resolve.ts';
+import { parseResolve } from '../records/reading/resolve-tree.ts';
 import type { OutlineNode } from '../trees/outline.ts';
 import { nodesOf, readOutline } from '../trees/outline.ts';
 

@@ -11,7 +11,8 @@ import type { Database } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { readManyRecords, readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
-import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
+import { resolveRefs } from '../records/reading/resolve.ts';
+import { parseResolve } from '../records/reading/resolve-tree.ts';
 import { ResolvedRecords } from '../records/reading/resolved-records.ts';
 import { readOutline } from '../trees/outline.ts';
 

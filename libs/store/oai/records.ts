@@ -7,7 +7,8 @@ import { resource } from '#domain/kinds/resource.ts';
 import type { Database, Reader } from '../connection/database.ts';
 import { exportTree } from '../exports/read-tree.ts';
 import { readRecords } from '../records/reading/read.ts';
-import { parseResolve, resolveRefs } from '../records/reading/resolve.ts';
+import { resolveRefs } from '../records/reading/resolve.ts';
+import { parseResolve } from '../records/reading/resolve-tree.ts';
 import type { OaiKey } from './states.ts';
 import { textOfKey } from './states.ts';
 

@@ -5,12 +5,10 @@ import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import type { Reader } from '../../connection/reader.ts';
 import { readRecords } from './read.ts';
-import type { ResolveTree, ResolveViewer } from './resolve.ts';
+import type { ResolveViewer } from './resolve.ts';
+import type { ResolveTree } from './resolve-tree.ts';
 import { findRefs } from './resolve.ts';
 import type { TextRef, Template } from './resolved-texts.ts';
-
-type RefTemplate = Template<ResolveTree>;
-type Ref = TextRef<ResolveTree>;
 
 // What stands for a record that is to come; inside a JSON string its quotes would be escaped.
 const mark = randomUUID();
@@ -26,17 +24,17 @@ export async function resolveTexts(
   const whole = templateOf(text, tree);
   if (whole.refs.length === 0) return whole.pieces.join('');
   const generation = (await reader.resolved?.current()) ?? 0;
-  const known = new Map<string, RefTemplate>();
+  const known = new Map<string, Template>();
   // All that decides what a viewer is shown of a record; whether of a repository anything is shown is asked for each ref.
   const seen = `${viewer.seesSuppressed} ${viewer.seesConfidential === true} ${viewer.seesPlain === true} ${viewer.seesSaves !== false} ${viewer.release ?? ''}`;
   let level = whole.refs;
   for (let depth = 0; level.length > 0 && depth < 16; depth++) {
-    const next: Ref[] = [];
-    const take = (key: string, template: RefTemplate): void => {
+    const next: TextRef[] = [];
+    const take = (key: string, template: Template): void => {
       known.set(key, template);
       next.push(...template.refs);
     };
-    const missing = new Map<string, Ref>();
+    const missing = new Map<string, TextRef>();
     const wanted = new Map<string, Set<number>>();
     for (const ref of level) {
       if (known.has(ref.key) || missing.has(ref.key)) continue;
@@ -69,7 +67,7 @@ export async function resolveTexts(
 // Replies of these kinds show what is set for a repository, which is in no change of a record.
 const hangsOnMore = (kind: string): boolean => kindNamed(kind).show !== undefined;
 
-function templateOf(text: string, tree: ResolveTree): RefTemplate {
+function templateOf(text: string, tree: ResolveTree): Template {
   // Replies are our own JSON texts: objects, or arrays of them.
   const value: Json = JSON.parse(text);
   const found: Parameters<typeof findRefs>[2] = [];
@@ -101,7 +99,7 @@ function nameOf(tree: ResolveTree): string {
   return name;
 }
 
-function joined({ pieces, refs }: RefTemplate, known: ReadonlyMap<string, RefTemplate>): string {
+function joined({ pieces, refs }: Template, known: ReadonlyMap<string, Template>): string {
   let text = pieces[0] ?? '';
   for (const [at, { key }] of refs.entries()) {
     const template = known.get(key);

@@ -1,7 +1,7 @@
 // Records that refs were resolved to, kept while a tree is read: the agents, subjects and boxes of its components are the same ones again
 // and again. Each is read and parsed once, and one object stands in all that name it.
 import type { Json, JsonObject } from '#domain/json.ts';
-import type { ResolveTree } from './resolve.ts';
+import type { ResolveTree } from './resolve-tree.ts';
 
 type Kept = { readonly record: JsonObject; readonly size: number; readonly until: number };
 

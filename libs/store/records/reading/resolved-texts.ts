@@ -5,12 +5,13 @@
 import { z } from 'zod';
 import { column } from '../../connection/columns.ts';
 import type { Prepared } from '../../connection/sql.ts';
+import type { ResolveTree } from './resolve-tree.ts';
 
 /** A ref in a text: whose record stands beside it, and by what that is kept. */
-export type TextRef<Below> = { readonly uri: string; readonly below: Below; readonly key: string };
+export type TextRef = { readonly uri: string; readonly below: ResolveTree; readonly key: string };
 
 /** The text of a record, cut where `_resolved` of its refs comes in: one piece more than refs. */
-export type Template<Below> = { readonly pieces: readonly string[]; readonly refs: readonly TextRef<Below>[] };
+export type Template = { readonly pieces: readonly string[]; readonly refs: readonly TextRef[] };
 
 const State = z.strictObject({ snapshot: column.text, changed: column.bool });
 
@@ -31,9 +32,9 @@ const mostCharacters = 24_000_000;
 const mostIdleMs = 600_000;
 
 /** The memory of one process. For readers outside transactions alone: what a transaction sees may be rolled back. */
-export class ResolvedTexts<Below> {
+export class ResolvedTexts {
   readonly #ask: Ask;
-  readonly #kept = new Map<string, Template<Below>>();
+  readonly #kept = new Map<string, Template>();
   #characters = 0;
   #generation = 0;
   #snapshot: string | null = null;
@@ -82,12 +83,12 @@ export class ResolvedTexts<Below> {
     this.#generation += 1;
   }
 
-  find(key: string): Template<Below> | undefined {
+  find(key: string): Template | undefined {
     return this.#kept.get(key);
   }
 
   /** Keeps what was read under a generation, unless that has gone by; the oldest go for it. */
-  keep(key: string, template: Template<Below>, generation: number): void {
+  keep(key: string, template: Template, generation: number): void {
     if (generation !== this.#generation || this.#kept.has(key)) return;
     this.#kept.set(key, template);
     this.#characters += sizeOf(template);
@@ -99,4 +100,4 @@ export class ResolvedTexts<Below> {
   }
 }
 
-const sizeOf = ({ pieces }: Template<unknown>): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
+const sizeOf = ({ pieces }: Template): number => pieces.reduce((sum, piece) => sum + piece.length, 0);

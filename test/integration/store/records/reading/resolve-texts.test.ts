@@ -9,7 +9,8 @@ import { sql } from '#store/connection/sql.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import { resolveTexts } from '#store/records/reading/resolve-texts.ts';
 import type { ResolveViewer } from '#store/records/reading/resolve.ts';
-import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
+import { resolveRefs } from '#store/records/reading/resolve.ts';
+import { parseResolve } from '#store/records/reading/resolve-tree.ts';
 import { ResolvedTexts } from '#store/records/reading/resolved-texts.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
@@ -195,7 +196,7 @@ test('nothing is read again while nothing is written, and all after a write that
 test('calls that come together ask once, and one that comes while they are asked asks again', async () => {
   let asked = 0;
   const answers: (() => void)[] = [];
-  const memory = new ResolvedTexts<object>(
+  const memory = new ResolvedTexts(
     (statement, values) =>
       new Promise((resolve, reject) => {
         asked += 1;

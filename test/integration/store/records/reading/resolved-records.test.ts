@@ -1,7 +1,8 @@
 // What refs were resolved to, kept while a tree is read.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { parseResolve, resolveRefs } from '#store/records/reading/resolve.ts';
+import { resolveRefs } from '#store/records/reading/resolve.ts';
+import { parseResolve } from '#store/records/reading/resolve-tree.ts';
 import { ResolvedRecords } from '#store/records/reading/resolved-records.ts';
 import { openRecordStore, personBody } from '../../../../support/records.ts';
 import type { RecordStore } from '../../../../support/records.ts';
