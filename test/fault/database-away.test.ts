@@ -1,10 +1,14 @@
-// A worker while PostgreSQL is not there: it waits and tries again, and does not spin.
-import { afterEach, expect, it } from 'vitest';
+// A worker while PostgreSQL is not there: it waits and tries again, and does not spin. A client that waits for an import is not told that it failed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, inject, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
 import { anonymous } from '#domain/access/caller.ts';
 import { startWorker } from '../../apps/worker/running/worker.ts';
 import { openPresence } from '#store/queue/presence.ts';
+import { startTestApi } from '../support/api.ts';
+import { startImport } from '../support/moves-beside-import.ts';
+import { openNetwork, targetOf } from '../support/network.ts';
 import { noThreads } from '../support/worker.ts';
 
 const nowhere = 'postgresql://muniment@127.0.0.1:1/muniment';
@@ -52,4 +56,23 @@ it('tries again with pauses', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(failures.filter((event) => event === 'worker_claim_failed').length).toBeLessThanOrEqual(12);
   expect(failures).not.toContain('worker_presence_lost');
+});
+
+it('tells who waits for a batch import how it ended, also where the database was away meanwhile', async () => {
+  await using network = await openNetwork(targetOf(inject('clusterUrl')));
+  const through = (url: string): string => {
+    const there = new URL(url);
+    return `postgresql://${there.username}${there.password === '' ? '' : `:${there.password}`}@127.0.0.1:${network.port}${there.pathname}`;
+  };
+  await using api = await startTestApi({ through });
+  const repoId = await api.repository();
+  const importing = startImport({ url: api.url, session: api.session, repoId }, 'away', 300);
+  await importing.saving;
+  network.away();
+  // Longer than whoever waits takes between two looks.
+  await sleep(2500);
+  network.heal();
+  await importing.ended;
+  const { json } = await api.get(`/repositories/${repoId}/archival_objects?all_ids=true`);
+  expect(json).toHaveLength(300);
 });

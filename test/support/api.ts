@@ -55,9 +55,10 @@ export type StartOptions = {
   readonly worker?: boolean;
   readonly environment?: { readonly [name: string]: string };
   readonly database?: Partial<DatabaseSettings>;
+  readonly through?: (url: string) => string;
 };
 
-/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept. */
+/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
   const own = await createDatabase();
   const config = readConfig({
@@ -67,7 +68,7 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
     ...options.environment,
   });
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const database = new Database({ url: own.url, poolSize: 12, ...options.database });
+  const database = new Database({ url: (options.through ?? String)(own.url), poolSize: 12, ...options.database });
   const listener = new Listener({ url: own.url });
   const hash = await new Passwords(1).hash(adminPassword);
   await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));

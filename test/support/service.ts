@@ -82,6 +82,8 @@ export async function launch(
   const timer = setTimeout(() => child.kill('SIGKILL'), 600_000);
   const url = await Promise.race([ready, closed.then(() => null)]);
   clearTimeout(timer);
+  // What is written from now on is long, and not looked through at each piece.
+  noticed = () => undefined;
   if (url === null) return { code: child.exitCode, output };
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const kill = async (): Promise<void> => {

@@ -142,6 +142,8 @@ async function* progressStream(
   let ended = false;
   const outcome = waitForJob(services.database, services.listener, jobId, {
     signal,
+    // What is told of the end is that of the job: while the database is away nobody knows it.
+    patienceMs: Infinity,
     onProgress: (progress) => {
       waiting.push(progress);
       wake();

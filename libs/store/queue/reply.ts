@@ -50,18 +50,23 @@ export async function failJob(database: Database, job: ClaimedJob, failure: Fail
   });
 }
 
-/** What waitForJob takes; `onProgress` hears of new progress: of each phase (label) in order, at least its last. Abort the signal to stop waiting (the job goes on). */
+/**
+ * What waitForJob takes; `onProgress` hears of new progress: of each phase (label) in order, at least its last. Abort the signal to stop waiting (the job goes on).
+ * `patienceMs`: how long the database may be away meanwhile; it says nothing of the job, which may have ended well.
+ */
 export type WaitOptions = {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly pollMs?: number;
+  readonly patienceMs?: number;
 };
 
 const JobRow = z.strictObject({ status: column.text, outcome: column.maybeText, progress: column.maybeText });
 
 /**
  * Waits for the job's end and gives the value of its handler. Throws the Failure that the handler threw, `conflict` where the job was
- * canceled, `not_found` where it is gone, and the signal's reason where that is aborted. Subscribes before it looks, so nothing is missed.
+ * canceled, `not_found` where it is gone, the signal's reason where that is aborted, and what the database says where that is away for too long. Subscribes
+ * before it looks, so nothing is missed.
  */
 export async function waitForJob(
   database: Database,
@@ -69,17 +74,30 @@ export async function waitForJob(
   jobId: number,
   options: WaitOptions = {},
 ): Promise<Json> {
-  const { signal, onProgress, pollMs = 1000 } = options;
+  const { signal, onProgress, pollMs = 1000, patienceMs = 30_000 } = options;
   const bell = createWaker();
   const unsubscribe = await listener.subscribe(jobChannel, (payload) => {
     if (payload === null || payload === String(jobId)) bell.wake();
   });
   let shown: readonly Progress[] = [];
+  let seenAt = performance.now();
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const job = await database.reader.maybeOne(sql.type(JobRow)`
-        SELECT status, outcome, progress FROM job LEFT JOIN job_progress ON job_id = id WHERE id = ${jobId}`);
+      const job = await database.reader
+        .maybeOne(
+          sql.type(JobRow)`
+        SELECT status, outcome, progress FROM job LEFT JOIN job_progress ON job_id = id WHERE id = ${jobId}`,
+        )
+        .catch((error: unknown) => {
+          if (performance.now() - seenAt >= patienceMs) throw error;
+          return undefined;
+        });
+      if (job === undefined) {
+        await bell.wait(pollMs, signal);
+        continue;
+      }
+      seenAt = performance.now();
       if (job === null) throw fail('not_found', 'Job not found');
       if (onProgress !== undefined) {
         const { phases, fresh } = newPhases(job.progress, shown);

@@ -1,0 +1,32 @@
+// The short form of `npm run fault`: everything that loads a service, and a few kills of a fixed seed; all that was acknowledged is there.
+import { expect, test } from 'vitest';
+import { disturbances, planOf, victims } from './schedule/plan.ts';
+import { runSchedule } from './schedule/run.ts';
+
+const kills = 6;
+const seed = 7;
+
+test('a schedule follows from its seed, and lets nothing out', () => {
+  const plan = planOf(seed, 200);
+  expect(plan).toEqual(planOf(seed, 200));
+  expect(plan).not.toEqual(planOf(seed + 1, 200));
+  expect(plan.reduce((sum, { again }) => sum + (again === null ? 1 : 2), 0)).toBe(200);
+  expect(new Set(plan.map(({ victim }) => victim))).toEqual(new Set(victims));
+  expect(new Set(plan.map(({ disturbance }) => disturbance))).toEqual(new Set([null, ...disturbances]));
+});
+
+test('nothing acknowledged is lost and nothing is half done, whatever is killed', async () => {
+  const lines: string[] = [];
+  const outcome = await runSchedule({
+    seed,
+    kills,
+    checkEvery: kills,
+    minutes: 10,
+    tell: (line) => void lines.push(line),
+  });
+  for (const text of outcome.skipped) process.stdout.write(`${text}\n`);
+  expect(outcome.faults, `seed ${seed}, ${outcome.brokenAt}\n${lines.join('\n')}`).toEqual([]);
+  expect(outcome.steps).toBeGreaterThan(2);
+  for (const [name, acknowledged] of outcome.acknowledged) expect(acknowledged, name).toBeGreaterThan(0);
+  expect(outcome.deliveries).toBeGreaterThan(0);
+});

@@ -1,0 +1,287 @@
+// Runs a schedule of faults against a loaded service and checks, every so many kills and at the end, that nothing acknowledged is lost and nothing
+// is half done.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '#test/support/make/from-schema.ts';
+import { startReceiver } from '#test/support/receiver.ts';
+import { accessionsActor } from './accessions.ts';
+import type { Actor, Stage } from './actor.ts';
+import { Client } from './client.ts';
+import { Deployment } from './deployment.ts';
+import { batchesActor, documentsActor, reindexActor } from './imports.ts';
+import { mergesActor, transfersActor } from './merges.ts';
+import type { Step } from './plan.ts';
+import { planOf, wordsOf } from './plan.ts';
+import { Stored } from './stored.ts';
+import { componentsActor, movesActor, publishingActor } from './trees.ts';
+
+/** What is asked of a run. `minutes`: after which no further step begins. */
+export type RunOptions = {
+  readonly seed: number;
+  readonly kills: number;
+  readonly checkEvery: number;
+  readonly minutes: number;
+  readonly tell: (line: string) => void;
+};
+
+/** What came of it. `faults` is empty where all held. */
+export type Outcome = {
+  readonly faults: readonly string[];
+  /** The step after which a check found the first of them. */
+  readonly brokenAt: string | null;
+  readonly steps: number;
+  /** Kills by whom they hit; those that found nobody there, who was starting again, under `nobody`. */
+  readonly kills: ReadonlyMap<string, number>;
+  readonly disturbances: ReadonlyMap<string, number>;
+  readonly skipped: readonly string[];
+  readonly checks: number;
+  readonly acknowledged: ReadonlyMap<string, number>;
+  readonly replies: ReadonlyMap<string, number>;
+  readonly deliveries: number;
+  readonly deliveriesTwice: number;
+  readonly longestRecoveryMs: number;
+  readonly seconds: number;
+  readonly log: string;
+};
+
+const told = ['accession', 'archival_object', 'resource'];
+const count = (tally: Map<string, number>, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
+
+/** Runs it. */
+export async function runSchedule({ seed, kills, checkEvery, minutes, tell }: RunOptions): Promise<Outcome> {
+  const begun = performance.now();
+  const plan = planOf(seed, kills);
+  await using deployment = await Deployment.open(seededRandom(seed + 1));
+  await using receiver = await startReceiver();
+  const client = new Client(() => deployment.urls(), seededRandom(seed + 2));
+  await client.login();
+  await client.certain('/webhooks', { json: { url: receiver.url, kinds: told, repositories: [], operations: [] } });
+  const since = await withStored(deployment, client, async (stored) => (await stored.feedNumbers(told, 0)).at(-1) ?? 0);
+  const cast = await castOf(client, seed);
+  const hits = new Map<string, number>();
+  const disturbed = new Map<string, number>();
+  const skipped = new Set<string>();
+  let checks = 0;
+  let longestRecoveryMs = 0;
+  let brokenAt: string | null = null;
+  let faults: readonly string[] = [];
+
+  const work = new Crew(cast, (text) => client.faults.push(text));
+  const check = async (step: Step | undefined, isLast: boolean): Promise<void> => {
+    const at = performance.now();
+    await work.pause();
+    checks += 1;
+    faults = await withStored(deployment, client, (stored) => faultsOf(stored, client, cast, isLast)).catch(
+      (error: unknown) => [`the check itself failed: ${String(error)}`],
+    );
+    if (faults.length > 0) brokenAt = step === undefined ? 'the beginning' : wordsOf(step);
+    tell(`  check ${checks}: ${faults.length === 0 ? 'all holds' : `${faults.length} FAULTS`} (${secondsSince(at)} s)`);
+  };
+
+  let killed = 0;
+  let checkedAt = 0;
+  let steps = 0;
+  for (const step of plan) {
+    if (performance.now() - begun > minutes * 60_000) {
+      tell(`  the time is over after ${killed} of ${kills} kills`);
+      break;
+    }
+    steps += 1;
+    work.goOn();
+    const at = performance.now();
+    const hit = await take(deployment, step, (text) => {
+      skipped.add(text);
+      tell(`  ${text}`);
+    });
+    if (step.disturbance !== null) count(disturbed, step.disturbance);
+    for (const each of hit) count(hits, each ?? 'nobody');
+    killed += hit.length;
+    const recovering = performance.now();
+    const failure = await deployment.ready().then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    longestRecoveryMs = Math.max(longestRecoveryMs, performance.now() - recovering);
+    tell(`${wordsOf(step)} (${killed}/${kills}, ${secondsSince(at)} s)`);
+    if (failure !== null) {
+      faults = [failure];
+      brokenAt = wordsOf(step);
+    } else if (killed - checkedAt >= checkEvery) {
+      await check(step, false);
+      checkedAt = killed;
+    }
+    if (faults.length > 0) break;
+  }
+  if (faults.length === 0) await check(plan[steps - 1], true);
+  await work.end();
+  const deliveries = numbersOf(receiver.received);
+  if (faults.length === 0) {
+    faults = await withStored(deployment, client, async (stored) =>
+      deliveryFaults(deliveries, await stored.feedNumbers(told, since)),
+    );
+    faults = [...faults, ...(await deployment.stop())];
+    if (faults.length > 0) brokenAt = 'the end';
+  }
+  return {
+    faults,
+    brokenAt,
+    steps,
+    kills: hits,
+    disturbances: disturbed,
+    skipped: [...skipped],
+    checks,
+    acknowledged: new Map(cast.map((actor) => [actor.name, actor.acknowledged()])),
+    replies: client.tally,
+    deliveries: new Set(deliveries).size,
+    deliveriesTwice: deliveries.length - new Set(deliveries).size,
+    longestRecoveryMs,
+    seconds: Math.round((performance.now() - begun) / 1000),
+    log: deployment.output(),
+  };
+}
+
+const secondsSince = (at: number): number => Math.round((performance.now() - at) / 100) / 10;
+
+/** Takes one step; gives whom each kill hit. */
+async function take(
+  deployment: Deployment,
+  step: Step,
+  tell: (text: string) => void,
+): Promise<readonly (string | null)[]> {
+  await sleep(step.pauseMs);
+  const calm =
+    step.disturbance === null ? () => undefined : await deployment.disturb(step.disturbance, step.choice, tell);
+  if (step.disturbance !== null) await sleep(step.disturbedMs);
+  const hit = [deployment.kill(step.victim, step.choice)];
+  if (step.again !== null) {
+    await sleep(step.againMs);
+    hit.push(deployment.kill(step.again, step.choice));
+  }
+  if (step.disturbance !== null) await sleep(step.disturbedMs / 2);
+  calm();
+  return hit;
+}
+
+async function withStored<T>(deployment: Deployment, client: Client, look: (stored: Stored) => Promise<T>): Promise<T> {
+  await using database = deployment.database();
+  return await look(new Stored(database, client));
+}
+
+async function faultsOf(
+  stored: Stored,
+  client: Client,
+  cast: readonly Actor[],
+  isLast: boolean,
+): Promise<readonly string[]> {
+  const unrest = await stored.rest(isLast);
+  if (unrest.length > 0) return unrest;
+  const faults = [...client.faults, ...(await stored.violations())];
+  for (const actor of cast) faults.push(...(await actor.verify(stored)));
+  if (isLast) faults.push(...(await stored.searchContentFaults()));
+  return faults;
+}
+
+/** Who loads the service. */
+async function castOf(client: Client, seed: number): Promise<readonly Actor[]> {
+  const repository = async (code: string): Promise<string> =>
+    String((await client.certain('/repositories', { json: { repo_code: code, name: code } }))['uri']);
+  const [repo, otherRepo] = [await repository('here'), await repository('there')];
+  const subject = async (term: string): Promise<string> =>
+    String(
+      (
+        await client.certain('/subjects', {
+          json: {
+            source: 'local',
+            vocabulary: '/vocabularies/1',
+            terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }],
+          },
+        })
+      )['uri'],
+    );
+  const agent = async (name: string): Promise<string> =>
+    String(
+      (
+        await client.certain('/agents/people', {
+          json: { names: [{ primary_name: name, name_order: 'direct', sort_name_auto_generate: true }] },
+        })
+      )['uri'],
+    );
+  const shared = {
+    subjects: [await subject('even'), await subject('odd')],
+    agents: [await agent('Even'), await agent('Odd')],
+  };
+  let number = 0;
+  const stage = (): Stage => ({ client, random: seededRandom(seed * 1000 + (number += 1)), repo, otherRepo });
+  return [
+    accessionsActor(stage(), 'zqa', shared),
+    accessionsActor(stage(), 'zqb', shared),
+    await componentsActor(stage(), 'components'),
+    await movesActor(stage(), 'moves'),
+    await publishingActor(stage(), 'publishing'),
+    mergesActor(stage(), 'merges'),
+    transfersActor(stage(), 'transfers'),
+    batchesActor(stage(), 'batches'),
+    documentsActor(stage(), 'documents'),
+    reindexActor(stage(), 'reindex'),
+  ];
+}
+
+/** How long an actor rests between two goes, where it is not the usual time. */
+const restsMs: { readonly [name: string]: number } = { batches: 1500, documents: 3000, reindex: 10_000 };
+
+/** The actors at work: each acts again and again, until all are told to pause between two goes. */
+class Crew {
+  readonly #loops: readonly Promise<void>[];
+  readonly #onFailure: (text: string) => void;
+  #gate = Promise.withResolvers<void>();
+  #isOpen = false;
+  #isOver = false;
+  #busy = new Set<Promise<void>>();
+
+  constructor(cast: readonly Actor[], onFailure: (text: string) => void) {
+    this.#onFailure = onFailure;
+    this.#loops = cast.map((actor) => this.#loop(actor));
+  }
+
+  goOn(): void {
+    this.#isOpen = true;
+    this.#gate.resolve();
+  }
+
+  async pause(): Promise<void> {
+    if (this.#isOpen) this.#gate = Promise.withResolvers<void>();
+    this.#isOpen = false;
+    await Promise.all(this.#busy);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.goOn();
+    await Promise.all(this.#loops);
+  }
+
+  async #loop(actor: Actor): Promise<void> {
+    for (;;) {
+      await this.#gate.promise;
+      if (this.#isOver) return;
+      const act = actor.act().catch((error: unknown) => this.#onFailure(`${actor.name}: ${String(error)}`));
+      this.#busy.add(act);
+      await act.finally(() => this.#busy.delete(act));
+      await sleep(restsMs[actor.name] ?? 150);
+    }
+  }
+}
+
+/** Numbers of the changes that a receiver was told of, as they came. */
+const numbersOf = (received: readonly { readonly json: { readonly [name: string]: unknown } }[]): readonly number[] =>
+  received.filter(({ json }) => json['type'] === 'change').map(({ json }) => Number(json['number']));
+
+/** Changes that were not delivered, and first deliveries out of order. */
+function deliveryFaults(delivered: readonly number[], wanted: readonly number[]): readonly string[] {
+  const first = [...new Set(delivered)];
+  const missing = wanted.filter((n) => !first.includes(n));
+  const isOrdered = first.every((n, at) => at === 0 || n > (first[at - 1] ?? 0));
+  return [
+    ...(missing.length > 0 ? [`webhooks were not told of ${missing.length} changes, such as ${missing[0]}`] : []),
+    ...(isOrdered ? [] : ['webhooks were told of changes in another order than that of the feed']),
+  ];
+}
