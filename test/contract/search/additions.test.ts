@@ -34,6 +34,32 @@ afterAll(() => c[Symbol.asyncDispose]());
 const inHome = async (parameters: object, session?: string): Promise<any> =>
   (await c.api.get(`/repositories/${c.repo}/search?${toQuery({ ...parameters })}`, session)).json;
 
+describe('relax', () => {
+  it('finds what has most of the words, and tells of it', async () => {
+    expect((await c.search({ q: 'wallabies diary genealogy' })).json).toMatchObject({ total_hits: 0 });
+    const found = (await c.search({ q: 'wallbay diary genealogy', relax: true })).json;
+    expect(found.results[0].title).toContain('diary');
+    expect(found.relaxed).toEqual({
+      with_all: 0,
+      at_least: 1,
+      not_found: ['genealogy'],
+      spelt: { wallbay: ['wallaby'] },
+    });
+  });
+
+  it('never tells of a word that the caller could not find', async () => {
+    const open = async (q: string): Promise<any> =>
+      (await c.api.get(`/search/repositories?${toQuery({ q, relax: true })}`, null)).json.relaxed;
+    expect(await open('stromboli home')).toEqual({ ...(await open('xqzzyw home')), not_found: ['stromboli'] });
+    expect((await open('strombili home')).spelt).toEqual({});
+    const known = async (q: string, session: string): Promise<unknown> =>
+      (await inHome({ q, relax: true }, session)).relaxed?.spelt;
+    expect(await known('strombili wallaby', c.viewer)).toEqual({ strombili: ['stromboli'] });
+    expect(await known('strombili wallaby', c.publicUser)).toEqual({});
+    expect(await known('vesuvus wallaby', c.viewer)).toEqual({});
+  });
+});
+
 describe('did_you_mean', () => {
   it('gives queries that find something, with the words that they change', async () => {
     const { did_you_mean: found } = (await c.search({ q: 'wallbay title:(diray) -scan', did_you_mean: true })).json;

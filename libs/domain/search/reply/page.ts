@@ -29,7 +29,7 @@ export type RelaxedWords = {
 };
 
 /** A word of a query that finds nothing, and how many documents are found without it, counted up to a thousand. */
-export type FoundWithout = { readonly word: string; readonly total_hits: number };
+type FoundWithout = { readonly word: string; readonly total_hits: number };
 
 /** What a search found: the exact total, the stored documents of the page as JSON texts, counts, marked fragments by document id. */
 export type SearchResult = {

@@ -67,7 +67,7 @@ export async function toMatch(
   hidden: Hidden,
 ): Promise<Match> {
   const visible = toVisibleCondition(visibility, hidden);
-  const relaxed = request.isRelaxed ? await compileRelaxed(tx, request, visible) : null;
+  const relaxed = request.isRelaxed ? await toRelaxed(tx, request, visibility, visible) : null;
   const { compiled, predicate } = compile(request, visibility, relaxed?.compiled);
   const expansions = [
     ...lexemeQueriesOf(predicate).flatMap(expansionsOf),
@@ -91,6 +91,18 @@ export async function toMatch(
   const part = toPart(predicate, expanded);
   const narrow = isDeepStrictEqual(part, predicate) ? condition : toWhole(part, expanded, visible);
   return { compiled, expanded, visible, condition, narrow, scopes, size, relaxed };
+}
+
+async function toRelaxed(
+  tx: Transaction,
+  request: SearchRequest,
+  visibility: Visibility,
+  visible: Fragment,
+): Promise<Relaxed | null> {
+  const { query: _, ...filtering } = request;
+  const { predicate } = compile(filtering, visibility);
+  const expanded = await expandWords(tx, lexemeQueriesOf(predicate).flatMap(expansionsOf));
+  return compileRelaxed(tx, request, toWhole(predicate, expanded, visible));
 }
 
 /** What finds part of what a predicate finds, by fewer words. */

@@ -31,11 +31,14 @@ export type Relaxed = {
   readonly words: Omit<RelaxedWords, 'with_all'>;
 };
 
-/** Compiles the query of a request for most of its words; null where it has no plain words, or only one that is known. */
+/**
+ * Compiles the query of a request for most of its words; `within`: the condition of what the caller may see and of the request's filters, which are all that limits
+ * routes that are open to everybody. Null where it has no plain words, or none that is known.
+ */
 export async function compileRelaxed(
   reader: Reader,
   request: SearchRequest,
-  visible: Fragment,
+  within: Fragment,
 ): Promise<Relaxed | null> {
   if (request.query === undefined) return null;
   const parts = toRelaxable(request.query, request.stem);
@@ -50,17 +53,17 @@ export async function compileRelaxed(
     reader,
     words.flatMap(({ inForms }) => lexemesOf(inForms)),
   );
-  // Whether the caller may know a word is told by documents that the caller may see; the list only weighs.
+  // Whether the caller may know a word is told by documents that the caller could find; the list only weighs.
   const seen = await areSeen(
     reader,
     words.map(({ inForms }) => inForms),
     expanded,
-    visible,
+    within,
   );
   const documentsOf = (one: RelaxedWord): number =>
     seen[words.indexOf(one)] === true ? Math.max(1, ...lexemesOf(one.inForms).map((text) => counts.get(text) ?? 0)) : 0;
   const unknown = words.filter((one) => documentsOf(one) === 0);
-  const spelt = await readSpellings(reader, unknown, visible);
+  const spelt = await readSpellings(reader, unknown, within);
   const known = words
     .flatMap((one) => {
       const documents = documentsOf(one);
@@ -100,17 +103,17 @@ export async function compileRelaxed(
   };
 }
 
-/** Whether any document that the caller may see fits each query. */
+/** Whether any document that the caller could find fits each query. */
 async function areSeen(
   reader: Reader,
   queries: readonly LexemeQuery[],
   expanded: ExpandedWords,
-  visible: Fragment,
+  within: Fragment,
 ): Promise<readonly boolean[]> {
   if (queries.length === 0) return [];
   const parts = queries.map(
     (query, place) =>
-      sql.fragment`SELECT ${place}::int AS place, EXISTS (SELECT FROM (SELECT FROM search_doc d WHERE ${toWhole(lexemes(query), expanded, visible)} LIMIT 1) AS one) AS seen`,
+      sql.fragment`SELECT ${place}::int AS place, EXISTS (SELECT FROM (SELECT FROM search_doc d WHERE ${toWhole(lexemes(query), expanded, within)} LIMIT 1) AS one) AS seen`,
   );
   // As for other spellings, the planner would go through another index for the first one of few.
   await reader.any(sql.type(UnreadRow)`SELECT set_config('enable_indexscan', 'off', true)`);
@@ -125,7 +128,7 @@ const SeenRow = z.strictObject({ place: column.int, seen: column.bool });
 async function readSpellings(
   reader: Reader,
   unknown: readonly RelaxedWord[],
-  visible: Fragment,
+  within: Fragment,
 ): Promise<ReadonlyMap<RelaxedWord, readonly string[]>> {
   const single = unknown.flatMap((one) => {
     const text = one.typed.kind === 'word' ? one.typed.word : '';
@@ -147,7 +150,7 @@ async function readSpellings(
     reader,
     candidates.map(({ other }) => word(other)),
     new Map(),
-    visible,
+    within,
   );
   const there = candidates.filter((_, place) => seen[place] === true);
   return new Map(

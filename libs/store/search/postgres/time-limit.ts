@@ -7,7 +7,7 @@ import { isStopped } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** What a search gives, one after the other: the page with its total, counts of facets, other spellings, reasons. */
-export type Stage = 'page' | 'facets' | 'suggestions' | 'explanations';
+type Stage = 'page' | 'facets' | 'suggestions' | 'explanations';
 
 /** How a stage is done: as asked, by a bounded number of documents, or not at all. */
 export type Way = 'whole' | 'bounded' | 'left out';
