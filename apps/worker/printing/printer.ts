@@ -46,6 +46,14 @@ const headRoom = 48;
 const addresses = /https?:\/\/[^\s<>"()\u2068\u2069]*[^\s<>"()\u2068\u2069.,;:!?]/g;
 const linkColour = '0.05 0.25 0.55';
 
+const heads: readonly LinePart[] = ['title', 'section', 'component', 'note'];
+
+/** The tag of a head: the levels below that of the document are those of the records. */
+function headingOf(part: LinePart, depth: number): string {
+  if (part === 'title') return 'H1';
+  return part === 'section' ? 'H2' : `H${Math.min(depth + (part === 'note' ? 3 : 2), 6)}`;
+}
+
 /** Begins a document; `compress: false` leaves the streams readable. */
 export function createPrinter(about: DocumentAbout): Printer {
   const fonts = createFontChoice(about.language);
@@ -146,7 +154,7 @@ export function createPrinter(about: DocumentAbout): Printer {
     line({ part, depth, text, term, bookmark }) {
       if (printed === 0) newPage();
       const look = looks[part];
-      const isHead = part === 'title' || part === 'section' || part === 'component' || part === 'note';
+      const isHead = heads.includes(part);
       enter(part, depth, bookmark === true);
       const isAtTop = pages.y <= margin;
       // A term must not break the page between itself and what it says.
@@ -172,9 +180,13 @@ export function createPrinter(about: DocumentAbout): Printer {
         tags.close();
         return;
       }
-      const level = part === 'title' ? 1 : part === 'section' ? 2 : Math.min(depth + (part === 'note' ? 3 : 2), 6);
       // What a term says has a direction of its own (first strong isolate).
-      write(term === undefined ? text : `${term}: \u2068${text}\u2069`, look, isHead ? `H${level}` : 'P', inset);
+      write(
+        term === undefined ? text : `${term}: \u2068${text}\u2069`,
+        look,
+        isHead ? headingOf(part, depth) : 'P',
+        inset,
+      );
     },
     get waiting() {
       return pages.waiting;
