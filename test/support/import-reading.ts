@@ -14,7 +14,7 @@ export type Reading = {
 };
 
 /** What readers are told in tests: the lists of testOptions, all switches on, the day 2026-01-31. */
-const testAbout: ImportAbout = {
+export const testAbout: ImportAbout = {
   repositoryUri: '/repositories/2',
   importId: '0a',
   today: '2026-01-31',

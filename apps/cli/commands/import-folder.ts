@@ -63,8 +63,8 @@ export async function importWithReport(
   }
 }
 
-/** The repository whose code is the name of the folder that a file is in. */
-const byFolder =
+/** The repository whose code is the name of the folder that a file is in, or why there is none. */
+export const byFolder =
   (repositories: readonly Repository[]) =>
   ({ name }: FolderFile): Repository | string => {
     const [folder = '', ...below] = name.split('/');

@@ -80,21 +80,30 @@ Examples:
     );
   addConnectionOptions(command);
   command.action((names: readonly string[], options: ImportOptions) =>
-    withClient(environment, options, (call) => importAll(call, names, options)),
+    withClient(environment, options, (call) => {
+      const { report } = options;
+      return report === undefined
+        ? importAll(call, names, options)
+        : importReported(call, names, { ...options, report });
+    }),
   );
 }
 
+/** A folder as a whole, with a report. */
+async function importReported(
+  call: Call,
+  names: readonly string[],
+  options: ImportOptions & { readonly report: string },
+): Promise<number> {
+  if (options.type !== undefined || options.migration === true || options.stop === true)
+    throw usage('--report goes without --type, --migration and --stop.');
+  const isByFolder = options.repositoriesByFolder === true;
+  if (isByFolder && (options.repository ?? options.createRepository) !== undefined)
+    throw usage('Give --repository or --repositories-by-folder, not both.');
+  return importWithReport(call, names, options, isByFolder ? null : await chooseRepository(call, options));
+}
+
 async function importAll(call: Call, names: readonly string[], options: ImportOptions): Promise<number> {
-  const { report } = options;
-  if (report !== undefined) {
-    if (options.type !== undefined || options.migration === true || options.stop === true)
-      throw usage('--report goes without --type, --migration and --stop.');
-    const isByFolder = options.repositoriesByFolder === true;
-    if (isByFolder && (options.repository ?? options.createRepository) !== undefined)
-      throw usage('Give --repository or --repositories-by-folder, not both.');
-    const repository = isByFolder ? null : await chooseRepository(call, options);
-    return importWithReport(call, names, { ...options, report }, repository);
-  }
   const { client, output, environment } = call;
   const files = await listFiles(names, environment.cwd, options.type);
   const repository = await chooseRepository(call, options);

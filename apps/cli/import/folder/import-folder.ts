@@ -2,7 +2,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Call } from '../../environment.ts';
-import { CliFailure, Interrupted, toCliFailure, usage } from '../../failure.ts';
+import type { CliFailure } from '../../failure.ts';
+import { Interrupted, toCliFailure, usage } from '../../failure.ts';
 import { count, printable } from '../../output.ts';
 import type { ProgressDisplay } from '../../progress.ts';
 import type { Repository } from '../../repository.ts';

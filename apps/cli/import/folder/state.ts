@@ -1,6 +1,6 @@
 // What of a folder was imported by earlier runs: a line of JSON for each job that was sent and each file that ended, written as it
 // happens, so that a run that was killed goes on where it was.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { CliFailure } from '../../failure.ts';
@@ -50,20 +50,33 @@ export function openState(path: string, service: string): FolderState {
   };
 }
 
+/** The whole lines of the file. Half a line at its end, which a run left that was killed while it wrote, is cut off, so that the next stands by itself. */
 function readEntries(path: string): readonly JsonObject[] {
   if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    try {
-      const entry: unknown = JSON.parse(line);
-      if (isObject(entry)) return [entry];
-    } catch {
-      // Half a line: the run was killed while it wrote.
-      if (index >= lines.length - 2) return [];
-    }
-    throw new CliFailure(
-      `${path} is no state of an import: line ${index + 1} is none of its lines. --state names another file.`,
-    );
-  });
+  const text = readFileSync(path, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const entries = whole
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [entryOf(path, line, index + 1)]));
+  const rest = text.slice(whole.length);
+  if (rest === '') return entries;
+  if (!lineStart.startsWith(rest.slice(0, lineStart.length))) throw noState(path, entries.length + 1);
+  truncateSync(path, Buffer.byteLength(whole));
+  return entries;
 }
+
+// As every line begins that is written above.
+const lineStart = '{"service":';
+
+function entryOf(path: string, line: string, number: number): JsonObject {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (isObject(entry) && textOf(entry, 'service') !== undefined) return entry;
+  } catch {
+    // It is told below.
+  }
+  throw noState(path, number);
+}
+
+const noState = (path: string, line: number): CliFailure =>
+  new CliFailure(`${path} is no state of an import: line ${line} is none of its lines. --state names another file.`);

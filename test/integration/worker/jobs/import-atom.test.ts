@@ -11,8 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => imports[Symbol.asyncDispose]());
 
+/** A sheet with the line ends of spreadsheet programs. */
 const fixture = (name: string): string =>
-  readFileSync(new URL(`../../../fixtures/formats/atom-csv/${name}.csv`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../fixtures/formats/atom-csv/${name}.csv`, import.meta.url), 'utf8').replaceAll(
+    /\r?\n/g,
+    '\r\n',
+  );
 const run = async (import_type: string, file: string, more: JsonObject = {}): Promise<EndedImport> =>
   imports.runJob([file], { import_type, ...more });
 const first = async ({ records }: EndedImport, kind: string, index = 0): Promise<JsonObject> =>

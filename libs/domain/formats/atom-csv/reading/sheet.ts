@@ -40,8 +40,12 @@ export type AtomSheet = {
   report(): ImportReport;
 };
 
-/** Opens a sheet. */
-export function openAtomSheet(chunks: AsyncIterable<Uint8Array>, about: ImportAbout): AtomSheet {
+/** Opens a sheet. `limits`: how much of one is held whole. */
+export function openAtomSheet(
+  chunks: AsyncIterable<Uint8Array>,
+  about: ImportAbout,
+  limits: { readonly rows: number; readonly bytes: number } = { rows: mostRows, bytes: mostBytes },
+): AtomSheet {
   const queue: ImportRecord[] = [];
   const asked = new Set<string>();
   const faults = createSheetFaults();
@@ -94,8 +98,8 @@ export function openAtomSheet(chunks: AsyncIterable<Uint8Array>, about: ImportAb
       const all: AtomRow[] = [];
       for await (const row of rows(needed)) {
         all.push(row);
-        if (all.length > mostRows || bytes > mostBytes)
-          throw importFailure(`A sheet has at most ${mostRows} rows and ${mostBytes} bytes.`, {
+        if (all.length > limits.rows || bytes > limits.bytes)
+          throw importFailure(`A sheet has at most ${limits.rows} rows and ${limits.bytes} bytes.`, {
             line: row.line,
             column: 0,
             element: '',

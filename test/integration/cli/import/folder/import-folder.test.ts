@@ -7,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { readArchive, realDataFolder } from '#test/support/real-data.ts';
-import { runProgram } from '../../../../apps/cli/program.ts';
-import { findingAid } from '../archive.ts';
-import type { Run, RunOptions } from '../run-cli.ts';
-import { runCli } from '../run-cli.ts';
+import { connect } from '../../../../../apps/cli/client.ts';
+import { findClashes } from '../../../../../apps/cli/import/folder/clashes.ts';
+import { takeInventory } from '../../../../../apps/cli/import/folder/inventory.ts';
+import { runProgram } from '../../../../../apps/cli/program.ts';
+import { findingAid } from '../../archive.ts';
+import type { Run, RunOptions } from '../../run-cli.ts';
+import { runCli } from '../../run-cli.ts';
 
 let api: TestApi;
 const base = mkdtempSync(join(tmpdir(), 'muniment-folder-'));
@@ -256,6 +259,33 @@ describe('a folder of several formats', () => {
     ]);
     expect((await api.get(`/repositories/${one}/resources?all_ids=true`)).json).toHaveLength(1);
     expect((await api.get(`/repositories/${two}/resources?all_ids=true`)).json).toHaveLength(1);
+  });
+
+  it('reads identifiers past files that cannot be read, and says what is no file of a format', async () => {
+    const repository = `/repositories/${await api.repository('BROKEN')}`;
+    put('half/a.csv', 'accession_title,accession_number_1\nGift,H-1\n');
+    put('half/b.csv', 'accession_title,accession_number_1\nGift,H-1\n');
+    put('half/bad.xml', '<ead><archdesc>');
+    put('half/c.json', '[]');
+    put('half/d.mrc', '00714cam a2200205 a 4500001001300000');
+    const { files, passedOver } = await takeInventory(join(base, 'half'), new Set(), () => undefined);
+    expect(passedOver.map(({ file, why }) => [file, why])).toEqual([
+      ['c.json', 'an array of records: import it by itself'],
+      ['d.mrc', 'MARC 21 in its binary form: turn it into MARCXML'],
+    ]);
+    const client = connect(
+      { url: api.url, user: 'admin', password: adminPassword, session: undefined, passwordFrom: 'the test' },
+      new AbortController().signal,
+    );
+    const clashes = await findClashes(
+      client,
+      files.map((file) => ({ file, repository })),
+      () => undefined,
+    );
+    await client.close();
+    expect(clashes).toMatchObject([
+      { rule: 'accession.identifier', value: 'H-1', files: ['a.csv', 'b.csv'], isInService: false },
+    ]);
   });
 
   it('refuses what makes no sense', async () => {
