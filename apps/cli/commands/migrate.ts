@@ -110,7 +110,7 @@ async function readSource(
 }
 
 /** The folder for a source where none is named: the same one each time, so that reading goes on in it. */
-export function usualFolder(url: string): string {
+function usualFolder(url: string): string {
   return `from-${url
     .replace(/^https?:\/\//, '')
     .replace(/[^\w.]+/g, '-')
