@@ -32,7 +32,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     await using database = new Database({ url, poolSize: 4, statementTimeoutMs: 1_800_000 });
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
     await renewOldIndex(database);
-    return judgeAll(database, await indexFindingAids(database, folder), ['tuning', 'set aside']);
+    return await judgeAll(database, await indexFindingAids(database, folder), ['tuning', 'set aside']);
   });
 }
 
