@@ -1,8 +1,9 @@
 // Writes the registries and reference pages that follow from declarations: one file a kind, job or sub-record, and
 // nobody edits a list. `--check` writes nothing and fails where a committed file differs.
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { configurationPage } from './generate/configuration.ts';
+import { consoleFolder, consoleModules } from './generate/console.ts';
 import { formatsIndex } from './generate/formats.ts';
 import { handlersIndex, jobProblems, jobsIndex } from './generate/jobs.ts';
 import { camel, routesIndex } from './generate/registries.ts';
@@ -83,14 +84,21 @@ if (problems.length > 0) {
 
 const check = process.argv.includes('--check');
 const differing: string[] = [];
-for (const [path, make] of Object.entries(outputs)) {
+const modules = consoleModules(root);
+const texts = [...Object.entries(outputs).map(([path, make]) => [path, make()] as const), ...modules];
+for (const [path, text] of texts) {
   const file = join(root, path);
-  const text = make();
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   differing.push(path);
   if (check) continue;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
+}
+
+for (const path of globSync(`${consoleFolder}/**/*.js`, { cwd: root })) {
+  if (modules.has(path.replaceAll('\\', '/'))) continue;
+  differing.push(path);
+  if (!check) rmSync(join(root, path));
 }
 
 if (check && differing.length > 0) {

@@ -77,6 +77,8 @@ export type Call<P, B> = {
   readonly headers: { readonly [name: string]: string | undefined };
   /** The address of the client, for throttling and audit. */
   readonly address: string;
+  /** Whether the client speaks TLS, as far as the proxy in front says so (MUNIMENT_TRUST_PROXY). */
+  readonly isSecure: boolean;
   /** Whether the client asked not to wait for jobs (Prefer: respond-async). */
   readonly preferAsync: boolean;
   /** Whether the client asked for indexing at once (X-Service-Priority: high). */

@@ -15,6 +15,7 @@ import type { LargeBodies } from './large-bodies/large-bodies.ts';
 import { toOpenApi } from './openapi/document.ts';
 import type { Components } from './openapi/shape.ts';
 import { Drain, addDrain } from './plugins/drain.ts';
+import { addConsole } from './plugins/console.ts';
 import { addDocumentation } from './plugins/documentation.ts';
 import { addErrors, sendFailure } from './plugins/errors.ts';
 import { addHeaders, requestIdOf } from './plugins/headers.ts';
@@ -79,6 +80,7 @@ export function buildServer(
   addDrain(app, drain);
   addHealth(app, services, () => closing.signal.aborted || drain.isOn);
   addDocumentation(app, toOpenApi(routes, services.config, options.schemas));
+  addConsole(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const { largeBodies = null } = options;

@@ -13,6 +13,11 @@ export type ConnectionOptions = {
   readonly user?: string;
   readonly password?: string;
   readonly session?: string;
+  /**
+   * For pages of the service, whose session is in a cookie that they cannot read: what x-csrf-token says just now. No session is made or sent
+   * otherwise.
+   */
+  readonly csrfToken?: () => string;
   /** Header of the session; the first of MUNIMENT_SESSION_HEADERS. */
   readonly sessionHeader?: string;
   /** Stops whatever runs. */
@@ -112,7 +117,8 @@ export function openConnection(options: ConnectionOptions): Connection {
   const repeated = async ({ asked, canRepeat, headers, isPublic, signal, send }: Attempt): Promise<Response> => {
     let hasNewSession = false;
     for (let repeats = 0; ;) {
-      const session = isPublic ? undefined : await login();
+      const session = isPublic || options.csrfToken !== undefined ? undefined : await login();
+      if (options.csrfToken !== undefined && !isPublic) headers.set('x-csrf-token', options.csrfToken());
       if (session !== undefined) headers.set(header, session);
       const outcome = await trySending(send, url, signal);
       if (outcome instanceof Response && outcome.ok) return outcome;

@@ -38,6 +38,7 @@ const roomsOfKinds: readonly (readonly [room: string, subject: string])[] = [
   ['apps/api/routes/', 'routes of their own, about one kind'],
   ['apps/api/openapi/shapes/', 'what routes of their own answer'],
   ['apps/cli/', 'commands about one kind'],
+  ['apps/console/', 'people see each kind in its own way'],
   ['apps/worker/formats/', 'the context of a format'],
   ['apps/worker/job-steps/', 'steps of jobs that are about one kind'],
   ['apps/worker/jobs/', 'jobs that are about one kind'],

@@ -44,7 +44,7 @@ function packageProblem(from: string, specifier: string): string | null {
 
 function fileProblem(from: string, target: string): string | null {
   const to = areaOf(target);
-  if (!/\.(ts|mts|mjs|json)$/.test(target)) return 'imports name the file with its .ts';
+  if (!/\.(ts|tsx|mts|mjs|json)$/.test(target)) return 'imports name the file with its .ts';
   if (from === 'test' || from === 'scripts' || from === to) return null;
   if (to === 'test' || to === 'scripts') return 'tests and scripts are never imported';
   if (from === 'libs/domain') return 'libs/domain imports nothing outside itself';
@@ -78,7 +78,7 @@ export function longFiles(files: readonly SourceFile[]): readonly string[] {
 /** Names that say nothing. Generated files say so on line 1. */
 export function fileName(file: SourceFile): readonly Problem[] {
   const [first = ''] = file.text.split('\n', 1);
-  const name = basename(file.path).replace(/(\.test)?\.m?[tj]s$/, '');
+  const name = basename(file.path).replace(/(\.test)?\.m?[tj]sx?$/, '');
   const problems: Problem[] = [];
   if (catchAll.test(name)) problems.push(`${file.path}: name the concept, not '${name}'`);
   if (file.path.endsWith('/index.ts') && !exempt.test(first))
@@ -124,9 +124,9 @@ const mirrors: readonly (readonly [from: RegExp, to: string])[] = [
 
 // Declarations of formats: one test takes all that are registered (test/unit/domain/formats/exports.test.ts, imports.test.ts).
 // Shapes: every reply of every test is checked against them (test/support/described.ts). The page /docs is tried as a whole in a browser
-// (test/integration/api/docs-page.test.ts).
+// (test/integration/api/docs-page.test.ts), and so is the console (test/integration/console).
 const declarations =
-  /^(?:apps\/api\/docs-page\/.+\.mjs|libs\/domain\/formats\/.+\/(?:export|import)\.ts|apps\/api\/openapi\/shapes\/.+\.ts)$/;
+  /^(?:apps\/api\/docs-page\/.+\.mjs|apps\/console\/.+\.tsx?|libs\/domain\/formats\/.+\/(?:export|import)\.ts|apps\/api\/openapi\/shapes\/.+\.ts)$/;
 
 // What a file exports that can be wrong by itself. The type of a row is not: the statements that give such rows are tested.
 const tested = /^export (?:(?:async )?(?:function|class)\b|const (?!\w+ = (?:z\.strictObject|\w+\.extend)\())/m;

@@ -17,7 +17,7 @@ const folders = ['apps', 'libs', 'scripts', 'test'];
 /** Reads the TypeScript files of the project, sorted by path. */
 export function readTree(root: string): readonly SourceFile[] {
   const paths = folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,mts,mjs}`, { cwd: root }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mts,mjs}`, { cwd: root }))
     .map((path) => path.replaceAll('\\', '/'));
   return paths.sort().map((path) => sourceFile(path, readFileSync(`${root}/${path}`, 'utf8')));
 }

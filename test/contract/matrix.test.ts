@@ -74,6 +74,7 @@ const decided: { readonly [name: string]: Needs } = {
   [key('POST', '/search/subjects')]: {},
   [key('GET', '/search/suggest')]: { all: ['view_all_records'] },
   [key('GET', '/repositories/:repo_id/search/suggest')]: { all: ['view_repository'] },
+  ...Object.fromEntries(['GET', 'POST', 'DELETE'].map((method) => [key(method, '/console/session'), {}])),
   [key('GET', '/')]: {},
   [key('POST', '/oai')]: {},
   [key('GET', '/repositories/:repo_id/resource_descriptions/:id.html')]: { all: ['view_repository'] },

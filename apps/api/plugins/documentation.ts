@@ -1,14 +1,12 @@
 // GET /openapi.json and its sections, and /docs: a page on which everything can be read and tried (decision 0024). The page is apps/api/docs-page;
 // all that it needs comes from this machine, under a policy that lets it run no other script and speak to no other server.
-import { hash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { toContents, toSection } from '../openapi/sections.ts';
-import { matchesNone } from '../reply/etag.ts';
-import { asItIs } from '../reply/send.ts';
+import type { Part } from '../reply/kept-parts.ts';
+import { fileTypes, kept, sendPart as sendUnder } from '../reply/kept-parts.ts';
 import { errorsPage } from './errors-page.ts';
 
 const policy =
@@ -16,30 +14,8 @@ const policy =
 
 const folder = new URL('../docs-page/', import.meta.url);
 
-const types: { readonly [extension: string]: string } = {
-  '.css': 'text/css; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-/** A text with its tag, which stays while the process runs. */
-type Part = { readonly text: string; readonly tag: string };
-
-const toPart = (text: string): Part => ({ text, tag: `"${hash('sha1', text, 'base64url')}"` });
-
-/** Makes each part when it is first asked for, and keeps it. */
-function kept(make: (name: string) => string | undefined): (name: string) => Part {
-  const parts = new Map<string, Part>();
-  return (name) => {
-    const known = parts.get(name);
-    if (known !== undefined) return known;
-    const text = make(name);
-    if (text === undefined) throw fail('not_found', 'Not found');
-    const part = toPart(text);
-    parts.set(name, part);
-    return part;
-  };
-}
+const sendPart = (request: FastifyRequest, reply: FastifyReply, part: Part, type: string): FastifyReply =>
+  sendUnder(request, reply, part, { type, policy });
 
 /** Adds /openapi.json, /openapi/<area>.json, /docs with the files of the page, and /docs/errors. */
 export function addDocumentation(app: FastifyInstance, document: JsonObject): void {
@@ -61,14 +37,7 @@ export function addDocumentation(app: FastifyInstance, document: JsonObject): vo
   app.get('/docs/errors', (request, reply) => sendPart(request, reply, errors(''), html));
   app.get('/docs/contents.json', (request, reply) => sendPart(request, reply, contents(''), json));
   for (const name of readdirSync(folder)) {
-    const type = types[extname(name)];
+    const type = fileTypes[extname(name)];
     if (type !== undefined) app.get(`/docs/${name}`, (request, reply) => sendPart(request, reply, file(name), type));
   }
-}
-
-/** Sends a part, or a 304 to whoever has it. Its type is already said to be heeded as it stands (plugins/headers.ts). */
-function sendPart(request: FastifyRequest, reply: FastifyReply, { text, tag }: Part, type: string): FastifyReply {
-  reply.headers({ etag: tag, 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
-  if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  return reply.serializer(asItIs).header('content-type', type).send(text);
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { fail } from '#domain/errors.ts';
 import { anonymous } from '#domain/access/caller.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import { claimedByCookie } from '../access/session-cookie.ts';
 import type { Services, Session, SessionState } from '../services.ts';
 
 declare module 'fastify' {
@@ -23,9 +24,14 @@ export function addSessions(app: FastifyInstance, services: Services): void {
   app.decorateRequest('session', null);
   app.addHook('onRequest', (request, reply, done) => {
     request.caller = anonymous;
-    const token = firstHeader(request.headers, names);
-    if (token === null) return done();
-    readSession(services, token).then(
+    const header = firstHeader(request.headers, names);
+    const cookie = header === null ? claimedByCookie(request.headers) : 'none';
+    // What the page knew of its session is no longer true: it was ended, or another one was begun in another tab.
+    if (cookie === 'gone') return done(sessionGone('this cookie'));
+    const claimed = cookie === 'none' ? header : cookie.token;
+    if (claimed === null) return done();
+    // A token out of a cookie is not told to the page, which could not read it there.
+    readSession(services, claimed, header ?? 'this cookie').then(
       (found) => {
         request.caller = found.caller;
         request.session = found.session;
@@ -40,11 +46,19 @@ export function addSessions(app: FastifyInstance, services: Services): void {
   });
 }
 
-async function readSession(services: Services, token: string): Promise<SessionState & { readonly kind: 'ok' }> {
+const sessionGone = (shown: string): ReturnType<typeof fail> =>
+  fail('session_gone', `No session found for ${shown}`, { code: 'SESSION_GONE' });
+
+/** The session of a token, which failures call `shown`. */
+async function readSession(
+  services: Services,
+  token: string,
+  shown: string,
+): Promise<SessionState & { readonly kind: 'ok' }> {
   const found = token.length > longestToken ? ({ kind: 'gone' } as const) : await services.sessions.read(token);
-  if (found.kind === 'gone') throw fail('session_gone', `No session found for ${token}`, { code: 'SESSION_GONE' });
+  if (found.kind === 'gone') throw sessionGone(shown);
   if (found.kind === 'expired')
-    throw fail('session_expired', `Session timed out for ${token}`, { code: 'SESSION_EXPIRED' });
+    throw fail('session_expired', `Session timed out for ${shown}`, { code: 'SESSION_EXPIRED' });
   return found;
 }
 

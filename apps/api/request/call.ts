@@ -32,6 +32,7 @@ export function makeCall(
     keyed,
     log: request.log,
     address: request.ip,
+    isSecure: request.protocol === 'https',
     // Node gives lists for set-cookie alone, which no request has.
     headers: request.headers as { readonly [name: string]: string | undefined },
     isUrgent: isUrgent(request),

@@ -9,6 +9,7 @@ import * as batchImports from './batch-imports.ts';
 import * as bulkUpdates from './bulk-updates.ts';
 import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
+import * as consoleSession from './console-session.ts';
 import * as creationTemplates from './creation-templates.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
@@ -54,6 +55,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   bulkUpdates,
   calculators,
   collectionManagement,
+  consoleSession,
   creationTemplates,
   enumerations,
   feeds,

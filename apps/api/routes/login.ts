@@ -31,7 +31,28 @@ export function ofRelease(record: JsonObject, release: 'R-A' | 'R-B'): JsonObjec
 }
 
 /** A reply that holds a token: it is nobody's to keep. */
-const unstored = (value: JsonObject): Reply => json(value, 200, { 'cache-control': 'no-store' });
+export const unstored = (value: JsonObject, headers: { readonly [name: string]: string } = {}): Reply =>
+  json(value, 200, { 'cache-control': 'no-store', ...headers });
+
+type Starting = Parameters<typeof proveLogin>[0];
+
+/** Begins a session of whoever proves to be this user, and tells the audit log. Fails with `login_failed`. */
+export async function startSession(
+  call: Starting,
+  given: { readonly username: string; readonly password: string; readonly expiring: boolean },
+): Promise<{ readonly session: string; readonly user: JsonObject }> {
+  const { services, address, log } = call;
+  const { database, loginLimit, sessionStore } = services;
+  const found = await proveLogin(call, given.username, given.password);
+  const session = await database.transaction(async (tx) => {
+    await noteLogin(tx, found.id);
+    await loginLimit.succeeded(tx, { username: given.username, address });
+    await audit(tx, call, { event: 'login', subject: `/users/${found.id}` }, found.username);
+    return sessionStore.start(tx, found.id, given.expiring);
+  });
+  log.info({ event: 'login', username: found.username });
+  return { session, user: await userWithPermissions(services, found.id) };
+}
 
 const login = defineRoute({
   method: 'POST',
@@ -58,21 +79,11 @@ const login = defineRoute({
     403: 'Login failed',
   },
   handler: async (call) => {
-    const { params, services, address, log } = call;
-    const { database, config, loginLimit, sessionStore } = services;
-    const found = await proveLogin(call, params.username, params.password);
-    const session = await database.transaction(async (tx) => {
-      await noteLogin(tx, found.id);
-      await loginLimit.succeeded(tx, { username: params.username, address });
-      await audit(tx, call, { event: 'login', subject: `/users/${found.id}` }, found.username);
-      return sessionStore.start(tx, found.id, params.expiring);
-    });
-    log.info({ event: 'login', username: found.username });
-    const user = await userWithPermissions(services, found.id);
+    const { params, services } = call;
+    const started = await startSession(call, params);
     return unstored({
-      session,
-      user,
-      ...(params.expiring ? {} : { expire_after_seconds: config.MUNIMENT_SESSION_LONG_TTL_SECONDS }),
+      ...started,
+      ...(params.expiring ? {} : { expire_after_seconds: services.config.MUNIMENT_SESSION_LONG_TTL_SECONDS }),
     });
   },
 });

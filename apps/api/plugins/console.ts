@@ -1,0 +1,67 @@
+// /console: the service in a browser (decision 0034). Every address below it is the one page, which reads its own address; its scripts and styles
+// are under /console/files. What the page may load and ask is said by a policy: this service, and nothing else.
+import { hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { readEnumerationLabels } from '#store/enumerations/labels.ts';
+import { fileTypes, kept, sendPart } from '../reply/kept-parts.ts';
+
+const folder = new URL('../../console/', import.meta.url);
+
+// Packages are sent as they are published; the import map says where, since browsers know no names of packages.
+const packages: { readonly [name: string]: string } = {
+  preact: 'preact/dist/preact.mjs',
+  'preact/hooks': 'preact/hooks/dist/hooks.mjs',
+  'preact/jsx-runtime': 'preact/jsx-runtime/dist/jsxRuntime.mjs',
+  '@preact/signals': '@preact/signals/dist/signals.mjs',
+  '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
+};
+const files = '/console/files';
+const importMap = JSON.stringify({
+  imports: Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, `${files}/packages/${path}`])),
+});
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${hash('sha256', importMap, 'base64')}'`,
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** Adds /console and its files. */
+export function addConsole(app: FastifyInstance): void {
+  const page = kept(() =>
+    readFileSync(new URL('page.html', folder), 'utf8').replace('{{import map}}', () => importMap),
+  );
+  const sendPage = { type: 'text/html; charset=utf-8', policy };
+  // One route for each file, so that no path of a request ever names one on the disk.
+  for (const [path, read] of filesOfConsole()) {
+    const part = kept(read);
+    const type = fileTypes[extname(path)] ?? 'application/json';
+    app.get(`${files}/${path}`, (request, reply) => sendPart(request, reply, part(''), { type, policy }));
+  }
+  for (const path of ['/console', '/console/*'])
+    app.get(path, (request, reply) => sendPart(request, reply, page(''), sendPage));
+}
+
+/** The files below /console/files, each with what reads it. */
+function filesOfConsole(): ReadonlyMap<string, () => string> {
+  const at = (path: string) => () => readFileSync(new URL(path, folder), 'utf8');
+  const built = globSync('**/*.js', { cwd: new URL('built/', folder) }).map((path) => path.replaceAll('\\', '/'));
+  return new Map<string, () => string>([
+    ...['page.css', 'icon.svg'].map((path) => [path, at(path)] as const),
+    ...built.map((path) => [path, at(`built/${path}`)] as const),
+    ...Object.entries(packages).map(
+      ([name, path]) =>
+        [`packages/${path}`, () => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')] as const,
+    ),
+    ['labels.json', () => JSON.stringify(readEnumerationLabels())],
+  ]);
+}

@@ -1,0 +1,66 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { path } from './address.js';
+import { Fault, Waiting } from './asking.js';
+import { Languages } from './languages.js';
+import { Login, LoginAgain } from './login.js';
+import { hasEnded, logOut, readSession, user } from './session.js';
+import { isWord, language, t } from './words.js';
+const views = [
+    ['/record/', 'nav_find', async () => (await import('./record/record.js')).RecordView],
+    ['/tree/', 'tree', async () => (await import('./tree/tree.js')).TreeView],
+    ['/jobs', 'nav_jobs', async () => (await import('./jobs/jobs.js')).JobsView],
+    ['/job/', 'nav_jobs', async () => (await import('./jobs/job.js')).JobView],
+    ['/import', 'nav_import', async () => (await import('./import/import.js')).ImportView],
+    ['', 'nav_find', async () => (await import('./finding/search.js')).SearchView],
+];
+const navigation = [
+    ['/console', 'nav_find'],
+    ['/console/jobs', 'nav_jobs'],
+    ['/console/import', 'nav_import'],
+];
+export function Frame() {
+    const [fault, setFault] = useState(null);
+    const start = () => {
+        setFault(null);
+        readSession().catch(setFault);
+    };
+    useEffect(start, []);
+    useSignalEffect(() => {
+        document.documentElement.lang = language.value;
+    });
+    if (fault !== null)
+        return (_jsx("main", { class: "alone", children: _jsx(Fault, { fault: fault, again: start }) }));
+    if (user.value === undefined)
+        return (_jsx("main", { class: "alone", children: _jsx(Waiting, {}) }));
+    if (user.value === null)
+        return _jsx(Login, {});
+    return (_jsxs(_Fragment, { children: [_jsx("a", { class: "skip", href: "#main", children: t('skip') }), _jsxs("header", { children: [_jsx("a", { class: "brand", href: "/console", children: "Muniment" }), _jsxs("nav", { "aria-label": t('nav'), children: [navigation.map(([address, word]) => (_jsx("a", { href: address, ...(isHere(address) ? { 'aria-current': 'page' } : {}), children: t(word) }, address))), _jsx("a", { href: "/docs", children: t('nav_api') })] }), _jsxs("div", { class: "who", children: [_jsx(Languages, {}), _jsx("span", { class: "name", children: user.value.username }), _jsx("button", { type: "button", onClick: () => void logOut().catch(setFault), children: t('log_out') })] })] }), _jsx(Main, {}), hasEnded.value && _jsx(LoginAgain, { username: user.value.username })] }));
+}
+function isHere(address) {
+    const here = `/console${path.value}`;
+    if (address === '/console')
+        return here === address || /^\/console\/(record|tree)\//.test(here);
+    return here.startsWith(address) || (address === '/console/jobs' && here.startsWith('/console/job/'));
+}
+function Main() {
+    const main = useRef(null);
+    const before = useRef(path.value);
+    const [shown, setShown] = useState(null);
+    const [fault, setFault] = useState(null);
+    const found = views.find(([beginning]) => path.value.startsWith(beginning)) ?? views.at(-1);
+    const [beginning = '', title = 'nav_find', load] = found ?? [];
+    const open = () => {
+        setFault(null);
+        load?.().then((View) => setShown({ beginning, View }), setFault);
+    };
+    useEffect(open, [beginning]);
+    useEffect(() => {
+        if (before.current !== path.value)
+            main.current?.focus({ preventScroll: true });
+        before.current = path.value;
+    }, [path.value]);
+    const rest = path.value.slice(beginning.replace(/\/$/, '').length);
+    return (_jsx("main", { id: "main", tabIndex: -1, ref: main, "aria-label": t(isWord(title) ? title : 'nav_find'), children: fault !== null ? (_jsx(Fault, { fault: fault, again: open })) : shown?.beginning === beginning ? (_jsx(shown.View, { rest: rest }, beginning === '' ? '' : path.value)) : (_jsx(Waiting, {})) }));
+}

@@ -1,0 +1,118 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useEffect, useState } from 'preact/hooks';
+import { sniff } from '../../../libs/client/import-type.js';
+import { isObject, textOf } from '../../../libs/domain/json.js';
+import { go } from '../address.js';
+import { Fault, Waiting, useAsked } from '../asking.js';
+import { RepositoryChoice } from '../repository-choice.js';
+import { chosenRepository, readRepositories, repositories } from '../repositories.js';
+import { may, service } from '../session.js';
+import { useTitle } from '../title.js';
+import { number, t } from '../words.js';
+const beginningBytes = 65_536;
+const columns = [
+    [/^accession_|,accession_/, 'accession_csv'],
+    [/digital_object_/, 'digital_object_csv'],
+    [/building/, 'location_csv'],
+    [/assessment_/, 'assessment_csv'],
+    [/^term|,term|subject_/, 'subject_csv'],
+];
+export function ImportView() {
+    const [fault, setFault] = useState(null);
+    const start = () => {
+        setFault(null);
+        readRepositories().catch(setFault);
+    };
+    useEffect(start, []);
+    useTitle(t('nav_import'));
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: start });
+    if (repositories.value === undefined)
+        return _jsx(Waiting, {});
+    const repository = chosenRepository(true);
+    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_import') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx("p", { class: "empty", children: t('no_repository') })) : may('import_records', repository) ? (_jsx(Import, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: t('import_denied') }))] }));
+}
+function Import({ repository }) {
+    const types = useAsked(`${repository}/jobs/import_types`);
+    const [files, setFiles] = useState([]);
+    const [type, setType] = useState('');
+    const [isOver, setOver] = useState(false);
+    const [isSending, setSending] = useState(false);
+    const [fault, setFault] = useState(null);
+    useEffect(() => {
+        if (files.length === 0)
+            return undefined;
+        const warn = (event) => event.preventDefault();
+        addEventListener('beforeunload', warn);
+        return () => removeEventListener('beforeunload', warn);
+    }, [files.length]);
+    const take = async (list) => {
+        const read = await Promise.all(list.map(async (file) => ({ file, type: await typeOf(file) })));
+        const all = [...files, ...read];
+        setFiles(all);
+        setType(all.find((each) => each.type !== null)?.type ?? '');
+    };
+    const send = async (onlyValidate) => {
+        setSending(true);
+        setFault(null);
+        try {
+            const uri = await startJob(repository, { files, type, onlyValidate });
+            setFiles([]);
+            go(`/console/job${uri}`);
+        }
+        catch (error) {
+            setFault(error);
+            setSending(false);
+        }
+    };
+    const kinds = new Set(files.map((each) => each.type));
+    return (_jsxs(_Fragment, { children: [_jsxs("label", { class: isOver ? 'drop over' : 'drop', onDragOver: (event) => {
+                    event.preventDefault();
+                    setOver(true);
+                }, onDragLeave: () => setOver(false), onDrop: (event) => {
+                    event.preventDefault();
+                    setOver(false);
+                    void take([...(event.dataTransfer?.files ?? [])]);
+                }, children: [_jsx("span", { children: t('drop') }), _jsx("input", { type: "file", multiple: true, accept: ".xml,.csv", onChange: (event) => {
+                            void take([...(event.currentTarget.files ?? [])]);
+                            event.currentTarget.value = '';
+                        } })] }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
+                    event.preventDefault();
+                    void send(true);
+                }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
+}
+const listOf = (value) => Array.isArray(value)
+    ? value.filter(isObject).map((each) => {
+        const name = textOf(each, 'name') ?? '';
+        const about = textOf(each, 'description') ?? '';
+        return [name, about === '' ? name : `${name}: ${about}`];
+    })
+    : [];
+const nameOf = (value, type) => listOf(value).find(([name]) => name === type)?.[1] ?? type;
+async function typeOf(file) {
+    const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
+    const told = sniff(beginning, file.name);
+    if (told !== null)
+        return told;
+    if (!/\.csv$/i.test(file.name))
+        return null;
+    const head = new TextDecoder().decode(beginning).split('\n', 1)[0] ?? '';
+    return columns.find(([column]) => column.test(head))?.[1] ?? null;
+}
+async function startJob(repository, { files, type, onlyValidate }) {
+    const job = {
+        jsonmodel_type: 'import_job',
+        import_type: type,
+        filenames: files.map(({ file }) => file.name),
+        ...(onlyValidate ? { only_validate: '1' } : {}),
+    };
+    const form = () => {
+        const data = new FormData();
+        data.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
+        for (const { file } of files)
+            data.append('files[]', file);
+        return data;
+    };
+    const made = await service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form } });
+    return isObject(made) ? (textOf(made, 'uri') ?? '') : '';
+}

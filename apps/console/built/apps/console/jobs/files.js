@@ -1,0 +1,23 @@
+import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useState } from 'preact/hooks';
+import { Fault, useAsked } from '../asking.js';
+import { service } from '../session.js';
+import { t } from '../words.js';
+export function Files({ uri }) {
+    const { value } = useAsked(`${uri}/output_files`);
+    const [fault, setFault] = useState(null);
+    const ids = Array.isArray(value) ? value.map(Number) : [];
+    if (ids.length === 0)
+        return null;
+    return (_jsxs("section", { "aria-labelledby": "files", children: [_jsx("h2", { id: "files", children: t('files') }), fault !== null && _jsx(Fault, { fault: fault }), _jsx("div", { class: "buttons", children: ids.map((id) => (_jsx("button", { type: "button", onClick: () => void download(`${uri}/output_files/${id}`).catch(setFault), children: t('download', { id: String(id) }) }, id))) })] }));
+}
+async function download(address) {
+    const reply = await service.send(address);
+    const name = /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? address.split('/').at(-1) ?? '';
+    const url = URL.createObjectURL(await reply.blob());
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,12 @@
+import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { textOf } from '../../../libs/domain/json.js';
+import { number, t } from '../words.js';
+export function Progress({ progress }) {
+    const label = textOf(progress, 'label');
+    if (progress === undefined || label === undefined)
+        return null;
+    const [done, total, left] = ['done', 'total', 'seconds_left'].map((name) => progress[name]);
+    const hasTotal = typeof done === 'number' && typeof total === 'number' && total > 0;
+    return (_jsxs("span", { class: "progress", children: [hasTotal && _jsx("progress", { value: done, max: total, "aria-label": label }), _jsxs("span", { class: "soft", children: [label, " ", typeof done === 'number' ? (hasTotal ? `${number(done)} / ${number(total)}` : number(done)) : '', typeof left === 'number' ? ` · ${t('time_left', { time: duration(left) })}` : ''] })] }));
+}
+const duration = (seconds) => seconds < 90 ? `${Math.ceil(seconds)} s` : `${number(Math.round(seconds / 60))} min`;

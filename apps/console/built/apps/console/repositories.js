@@ -1,0 +1,36 @@
+import { signal } from '@preact/signals';
+import { textOf } from '../../libs/domain/json.js';
+import { isObject } from '../../libs/domain/json.js';
+import { query } from './address.js';
+import { may, service } from './session.js';
+export const repositories = signal(undefined);
+const place = 'muniment.repository';
+export async function readRepositories() {
+    if (repositories.value !== undefined)
+        return;
+    const list = await service.ask('/repositories');
+    const records = Array.isArray(list) ? list.filter(isObject) : [];
+    repositories.value = records
+        .map((record) => ({
+        uri: textOf(record, 'uri') ?? '',
+        code: textOf(record, 'repo_code') ?? '',
+        name: textOf(record, 'name') ?? '',
+    }))
+        .filter(({ uri }) => may('view_repository', uri));
+}
+export function chosenRepository(needsOne) {
+    const known = repositories.value ?? [];
+    const isKnown = (uri) => known.some((each) => each.uri === uri);
+    const named = query.value.get('repo');
+    if (isKnown(named))
+        return named;
+    if (!needsOne && may('view_all_records', null))
+        return null;
+    const last = localStorage.getItem(place);
+    return isKnown(last) ? last : (known[0]?.uri ?? null);
+}
+export function rememberRepository(uri) {
+    if (uri !== '')
+        localStorage.setItem(place, uri);
+}
+export const repositoryName = (uri) => repositories.value?.find((each) => each.uri === uri)?.name ?? uri;

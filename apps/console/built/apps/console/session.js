@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals';
+import { openConnection } from '../../libs/client/connection.js';
+import { SessionGone } from '../../libs/client/errors.js';
+import { isObject, objectOf, textOf, textsOf } from '../../libs/domain/json.js';
+export const user = signal(undefined);
+export const hasEnded = signal(false);
+let csrf = 'none';
+let waiting = [];
+let asking;
+const path = '/console/session';
+const plain = openConnection({ url: location.origin, csrfToken: () => csrf });
+const withSession = async (work) => {
+    for (;;) {
+        try {
+            return await work();
+        }
+        catch (error) {
+            if (!(error instanceof SessionGone))
+                throw error;
+        }
+        asking ??= renew().finally(() => {
+            asking = undefined;
+        });
+        await asking;
+    }
+};
+export const service = {
+    ...plain,
+    send: (to, sending) => withSession(() => plain.send(to, sending)),
+    ask: (to, sending) => withSession(() => plain.ask(to, sending)),
+};
+export async function readSession() {
+    user.value = takeState(await plain.ask(path, { isPublic: true }));
+}
+async function renew() {
+    const found = takeState(await plain.ask(path, { isPublic: true }));
+    if (found !== null && found.username === user.value?.username)
+        return;
+    hasEnded.value = true;
+    await new Promise((resolve) => {
+        waiting.push(resolve);
+    });
+}
+export async function logIn(username, password) {
+    const before = user.value;
+    const found = takeState(await plain.ask(path, {
+        method: 'POST',
+        form: { username, password },
+        headers: { 'x-csrf-token': 'none' },
+        isPublic: true,
+    }));
+    if (hasEnded.value && before?.username !== found?.username) {
+        location.reload();
+        return;
+    }
+    user.value = found;
+    hasEnded.value = false;
+    for (const goOn of waiting)
+        goOn();
+    waiting = [];
+}
+export async function logOut() {
+    await plain.ask(path, { method: 'DELETE' }).catch((error) => {
+        if (!(error instanceof SessionGone))
+            throw error;
+    });
+    csrf = 'none';
+    user.value = null;
+}
+function takeState(state) {
+    const found = isObject(state) ? state : {};
+    const record = objectOf(found, 'user');
+    csrf = textOf(found, 'csrf_token') ?? csrf;
+    if (record === undefined)
+        return null;
+    return {
+        username: textOf(record, 'username') ?? '',
+        name: textOf(record, 'name') ?? '',
+        permissions: objectOf(record, 'permissions') ?? {},
+    };
+}
+export function may(code, repository) {
+    const permissions = user.value?.permissions ?? {};
+    const scopes = repository === null ? ['/repositories/1', '_archivesspace'] : [repository, '/repositories/1', '_archivesspace'];
+    return scopes.some((scope) => textsOf(permissions, scope).includes(code));
+}

@@ -1,0 +1,14 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { textOf } from '../../../libs/domain/json.js';
+import { recordAddress } from '../address.js';
+import { valueName } from '../labels.js';
+import { Title } from '../markup.js';
+import { number, t } from '../words.js';
+import { childrenOf, uriOf } from './waypoints.js';
+export function TreeRow({ row, index, top, isActive, onPick, onToggle }) {
+    const { entry, parent, position } = row;
+    const children = childrenOf(entry);
+    const isOpen = parent.open.has(position);
+    const level = textOf(entry, 'level');
+    return (_jsxs("div", { id: `row-${index}`, class: isActive ? 'row active' : 'row', role: "treeitem", "aria-level": parent.level, "aria-setsize": parent.count, "aria-posinset": position + 1, "aria-selected": isActive, ...(children > 0 ? { 'aria-expanded': isOpen } : {}), style: { top: `${top}px`, paddingInlineStart: `${Math.min(parent.level - 1, 8) * 1.25 + 0.25}rem` }, onClick: onPick, children: [_jsx("span", { class: children > 0 ? 'twisty' : 'twisty none', "aria-hidden": "true", onClick: onToggle, children: children > 0 ? (isOpen ? '▾' : '▸') : '' }), entry === undefined ? (_jsx("span", { class: "soft", children: t('waiting') })) : (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uriOf(entry)), tabIndex: -1, title: textOf(entry, 'title'), children: _jsx(Title, { text: textOf(entry, 'title') }) }), _jsxs("span", { class: "soft", children: [level === undefined ? '' : valueName('level', level), " ", children > 0 ? `(${number(children)})` : ''] })] }))] }));
+}

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals';
+import { english } from './words/english.js';
+import { german } from './words/german.js';
+const languages = { en: english, de: german };
+const place = 'muniment.language';
+export const languageNames = [
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+];
+const isLanguage = (code) => code !== undefined && code in languages;
+function firstLanguage() {
+    const wanted = [localStorage.getItem(place) ?? '', ...navigator.languages].map((each) => each.split('-')[0]);
+    return wanted.find(isLanguage) ?? 'en';
+}
+export const language = signal(firstLanguage());
+export function speak(code) {
+    if (!isLanguage(code))
+        return;
+    localStorage.setItem(place, code);
+    language.value = code;
+}
+export function t(word, values = {}) {
+    return languages[language.value][word].replace(/\{(\w+)\}/g, (_all, name) => {
+        const value = values[name] ?? '';
+        return typeof value === 'number' ? number(value) : value;
+    });
+}
+export const isWord = (word) => word in english;
+const locale = () => navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
+export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+export function time(text) {
+    if (text === undefined)
+        return '';
+    const at = new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
+    return Number.isNaN(at.getTime())
+        ? text
+        : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}

@@ -1,0 +1,178 @@
+// Finding: what is typed is searched while it is typed. Words, filters, order and page stand in the address.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
+import { go, query, withQuery } from '../address.ts';
+import { Fault, Waiting, useAsked, useRested } from '../asking.tsx';
+import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
+import { RepositoryChoice } from '../repository-choice.tsx';
+import { may } from '../session.ts';
+import { useTitle } from '../title.ts';
+import { number, t } from '../words.ts';
+import { Facets, facetFields, filtersOf } from './facets.tsx';
+import { Results } from './results.tsx';
+import { SearchField } from './search-field.tsx';
+
+const pageSize = 20;
+// What the rows show: the rest of a document is many times as much.
+const fields =
+  'id uri title primary_type level identifier four_part_id component_id dates publish suppressed repository'.split(' ');
+const orders = ['title_sort asc', 'title_sort desc', 'user_mtime desc', 'create_time desc'] as const;
+const orderWords = ['sort_title', 'sort_title_down', 'sort_changed', 'sort_made'] as const;
+
+/** The view of the search. */
+export function SearchView(): JSX.Element {
+  const [fault, setFault] = useState<unknown>(null);
+  const start = (): void => {
+    setFault(null);
+    readRepositories().catch(setFault);
+  };
+  useEffect(start, []);
+  if (fault !== null) return <Fault fault={fault} again={start} />;
+  if (repositories.value === undefined) return <Waiting />;
+  if (repositories.value.length === 0 && !may('view_all_records', null))
+    return <p class="empty">{t('no_repository')}</p>;
+  return <Search repository={chosenRepository(false)} />;
+}
+
+function Search({ repository }: { readonly repository: string | null }): JSX.Element {
+  const asked = query.value;
+  const [typed, setTyped] = useState(asked.get('q') ?? '');
+  const rested = useRested(typed, 250);
+  useTitle(typed === '' ? t('nav_find') : typed);
+  useEffect(() => {
+    if (rested !== (query.value.get('q') ?? '')) go(withQuery({ q: rested }), true);
+  }, [rested]);
+  // Back and forward change the words in the address, and so those in the field.
+  useEffect(() => setTyped(asked.get('q') ?? ''), [asked.get('q')]);
+  const place = repository === null ? '/search' : `${repository}/search`;
+  const whole = useAsked(place, toQuery(asked, asked.get('q') ?? ''));
+  // Somebody who still types has not written the last word: where it is in no record, words that begin so are looked for.
+  const begun = wordBegun(asked.get('q') ?? '');
+  const isBegun = begun !== null && !whole.isWaiting && totalOf(whole.value) === 0;
+  const more = useAsked(isBegun ? place : null, toQuery(asked, begun ?? ''));
+  const found = isBegun && totalOf(more.value) > 0 ? more : whole;
+  const page = isObject(found.value) ? found.value : undefined;
+  const total = Number(page?.['total_hits'] ?? 0);
+  return (
+    <>
+      <h1 class="hidden">{t('nav_find')}</h1>
+      <search class="find">
+        <SearchField typed={typed} onType={setTyped} repository={repository} />
+        <RepositoryChoice chosen={repository} all={may('view_all_records', null)} />
+        <Order />
+      </search>
+      <p class="count" role="status">
+        {page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total })}
+      </p>
+      {found.fault !== null && <Fault fault={found.fault} again={found.again} />}
+      {isObject(whole.value) && <Hints page={whole.value} />}
+      {page === undefined && found.isWaiting && <Waiting />}
+      {page !== undefined && (
+        <div class={found.isWaiting ? 'found is-waiting' : 'found'}>
+          <Facets counts={objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}} isAll={repository === null} />
+          <section aria-label={t('results')}>
+            {total === 0 ? <p class="empty">{t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found')}</p> : null}
+            <Results rows={objectsOf(page, 'results')} isAll={repository === null} />
+            <Pages page={page} />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+const totalOf = (value: Json | undefined): number => (isObject(value) ? Number(value['total_hits'] ?? 0) : -1);
+
+/** The query with its last word as a beginning; null where it is no plain words, or ends with a space. */
+const wordBegun = (q: string): string | null =>
+  /^[\p{L}\p{N}\p{M}\s]*[\p{L}\p{N}\p{M}]{2}$/u.test(q) ? `${q}*` : null;
+
+function toQuery(
+  asked: URLSearchParams,
+  q: string,
+): { readonly [name: string]: string | number | boolean | readonly string[] } {
+  return {
+    q: q === '' ? '*' : q,
+    page: Math.max(1, Number(asked.get('page')) || 1),
+    page_size: pageSize,
+    fields,
+    facet: facetFields,
+    facet_mincount: 1,
+    filter_term: filtersOf(asked).map(({ field, value }) => JSON.stringify({ [field]: value })),
+    paths: true,
+    did_you_mean: true,
+    ...(asked.get('sort') === null ? {} : { sort: asked.get('sort') ?? '' }),
+  };
+}
+
+function Order(): JSX.Element {
+  return (
+    <label class="choice">
+      <span>{t('sort')}</span>
+      <select
+        value={query.value.get('sort') ?? ''}
+        onChange={(event) => go(withQuery({ sort: event.currentTarget.value }), true)}
+      >
+        <option value="">{t('sort_score')}</option>
+        {orders.map((order, index) => (
+          <option key={order} value={order}>
+            {t(orderWords[index] ?? 'sort_title')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Other spellings, and what could not be read of the query. */
+function Hints({ page }: { readonly page: JsonObject }): JSX.Element {
+  const spellings = objectsOf(page, 'did_you_mean').filter((each) => textOf(each, 'query') !== undefined);
+  const warnings = objectsOf(page, 'warnings');
+  return (
+    <>
+      {spellings.length > 0 && (
+        <p class="hint">
+          {t('did_you_mean')}{' '}
+          {spellings.map((each) => (
+            <a key={textOf(each, 'query')} href={withQuery({ q: textOf(each, 'query') ?? '' })}>
+              <bdi>{textOf(each, 'query')}</bdi> ({countOf(each['total_hits'])})
+            </a>
+          ))}
+        </p>
+      )}
+      {warnings.map((each) => (
+        <p key={textOf(each, 'message')} class="hint">
+          {t('query_broken', { column: Number(each['column'] ?? 0) })} {textOf(each, 'message')}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const countOf = (value: Json | undefined): string => number(Number(value ?? 0));
+
+function Pages({ page }: { readonly page: JsonObject }): JSX.Element | null {
+  const [here, last] = [Number(page['this_page'] ?? 1), Number(page['last_page'] ?? 1)];
+  if (last <= 1) return null;
+  const to = (n: number): string => {
+    const address = withQuery({});
+    return `${address}${address.includes('?') ? '&' : '?'}page=${n}`;
+  };
+  return (
+    <nav class="pages" aria-label={t('pages')}>
+      {here > 1 && (
+        <a rel="prev" href={to(here - 1)}>
+          {t('previous')}
+        </a>
+      )}
+      <span>{t('page_of', { page: here, last })}</span>
+      {here < last && (
+        <a rel="next" href={to(here + 1)}>
+          {t('next')}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,121 @@
+// What is around every view: the skip link, the navigation, who is logged in, and the login where nobody is.
+import { useSignalEffect } from '@preact/signals';
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { path } from './address.ts';
+import { Fault, Waiting } from './asking.tsx';
+import { Languages } from './languages.tsx';
+import { Login, LoginAgain } from './login.tsx';
+import { hasEnded, logOut, readSession, user } from './session.ts';
+import type { Word } from './words.ts';
+import { isWord, language, t } from './words.ts';
+
+type View = ComponentType<{ readonly rest: string }>;
+
+// Views are loaded when they are first opened.
+const views: readonly (readonly [beginning: string, title: Word, load: () => Promise<View>])[] = [
+  ['/record/', 'nav_find', async () => (await import('./record/record.tsx')).RecordView],
+  ['/tree/', 'tree', async () => (await import('./tree/tree.tsx')).TreeView],
+  ['/jobs', 'nav_jobs', async () => (await import('./jobs/jobs.tsx')).JobsView],
+  ['/job/', 'nav_jobs', async () => (await import('./jobs/job.tsx')).JobView],
+  ['/import', 'nav_import', async () => (await import('./import/import.tsx')).ImportView],
+  ['', 'nav_find', async () => (await import('./finding/search.tsx')).SearchView],
+];
+
+const navigation: readonly (readonly [address: string, word: Word])[] = [
+  ['/console', 'nav_find'],
+  ['/console/jobs', 'nav_jobs'],
+  ['/console/import', 'nav_import'],
+];
+
+/** The whole console. */
+export function Frame(): JSX.Element {
+  const [fault, setFault] = useState<unknown>(null);
+  const start = (): void => {
+    setFault(null);
+    readSession().catch(setFault);
+  };
+  useEffect(start, []);
+  useSignalEffect(() => {
+    document.documentElement.lang = language.value;
+  });
+  if (fault !== null)
+    return (
+      <main class="alone">
+        <Fault fault={fault} again={start} />
+      </main>
+    );
+  if (user.value === undefined)
+    return (
+      <main class="alone">
+        <Waiting />
+      </main>
+    );
+  if (user.value === null) return <Login />;
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('skip')}
+      </a>
+      <header>
+        <a class="brand" href="/console">
+          Muniment
+        </a>
+        <nav aria-label={t('nav')}>
+          {navigation.map(([address, word]) => (
+            <a key={address} href={address} {...(isHere(address) ? { 'aria-current': 'page' as const } : {})}>
+              {t(word)}
+            </a>
+          ))}
+          <a href="/docs">{t('nav_api')}</a>
+        </nav>
+        <div class="who">
+          <Languages />
+          <span class="name">{user.value.username}</span>
+          <button type="button" onClick={() => void logOut().catch(setFault)}>
+            {t('log_out')}
+          </button>
+        </div>
+      </header>
+      <Main />
+      {hasEnded.value && <LoginAgain username={user.value.username} />}
+    </>
+  );
+}
+
+function isHere(address: string): boolean {
+  const here = `/console${path.value}`;
+  if (address === '/console') return here === address || /^\/console\/(record|tree)\//.test(here);
+  return here.startsWith(address) || (address === '/console/jobs' && here.startsWith('/console/job/'));
+}
+
+function Main(): JSX.Element {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path.value);
+  const [shown, setShown] = useState<{ readonly beginning: string; readonly View: View } | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const found = views.find(([beginning]) => path.value.startsWith(beginning)) ?? views.at(-1);
+  const [beginning = '', title = 'nav_find', load] = found ?? [];
+  const open = (): void => {
+    setFault(null);
+    load?.().then((View) => setShown({ beginning, View }), setFault);
+  };
+  useEffect(open, [beginning]);
+  useEffect(() => {
+    // Whoever reads with the ears hears where they are; the first view leaves the focus where the browser has it.
+    if (before.current !== path.value) main.current?.focus({ preventScroll: true });
+    before.current = path.value;
+  }, [path.value]);
+  const rest = path.value.slice(beginning.replace(/\/$/, '').length);
+  return (
+    <main id="main" tabIndex={-1} ref={main} aria-label={t(isWord(title) ? title : 'nav_find')}>
+      {fault !== null ? (
+        <Fault fault={fault} again={open} />
+      ) : shown?.beginning === beginning ? (
+        <shown.View key={beginning === '' ? '' : path.value} rest={rest} />
+      ) : (
+        <Waiting />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,215 @@
+// Importing: files are dropped or chosen, it is said what they are, and a job checks or imports them. The job is then followed in its own view.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { sniff } from '../../../libs/client/import-type.ts';
+import type { Json } from '../../../libs/domain/json.ts';
+import { isObject, textOf } from '../../../libs/domain/json.ts';
+import { go } from '../address.ts';
+import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { RepositoryChoice } from '../repository-choice.tsx';
+import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
+import { may, service } from '../session.ts';
+import { useTitle } from '../title.ts';
+import { number, t } from '../words.ts';
+
+const beginningBytes = 65_536;
+// Sheets are told by the columns that they alone have.
+const columns: readonly (readonly [column: RegExp, type: string])[] = [
+  [/^accession_|,accession_/, 'accession_csv'],
+  [/digital_object_/, 'digital_object_csv'],
+  [/building/, 'location_csv'],
+  [/assessment_/, 'assessment_csv'],
+  [/^term|,term|subject_/, 'subject_csv'],
+];
+
+type Chosen = { readonly file: File; readonly type: string | null };
+
+/** The view of an import. */
+export function ImportView(): JSX.Element {
+  const [fault, setFault] = useState<unknown>(null);
+  const start = (): void => {
+    setFault(null);
+    readRepositories().catch(setFault);
+  };
+  useEffect(start, []);
+  useTitle(t('nav_import'));
+  if (fault !== null) return <Fault fault={fault} again={start} />;
+  if (repositories.value === undefined) return <Waiting />;
+  const repository = chosenRepository(true);
+  return (
+    <>
+      <div class="head">
+        <h1>{t('nav_import')}</h1>
+        <RepositoryChoice chosen={repository} all={false} />
+      </div>
+      {repository === null ? (
+        <p class="empty">{t('no_repository')}</p>
+      ) : may('import_records', repository) ? (
+        <Import key={repository} repository={repository} />
+      ) : (
+        <p class="empty">{t('import_denied')}</p>
+      )}
+    </>
+  );
+}
+
+function Import({ repository }: { readonly repository: string }): JSX.Element {
+  const types = useAsked(`${repository}/jobs/import_types`);
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [type, setType] = useState('');
+  const [isOver, setOver] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  useEffect(() => {
+    if (files.length === 0) return undefined;
+    // What was chosen is lost with the page.
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [files.length]);
+  const take = async (list: readonly File[]): Promise<void> => {
+    const read = await Promise.all(list.map(async (file) => ({ file, type: await typeOf(file) })));
+    const all = [...files, ...read];
+    setFiles(all);
+    setType(all.find((each) => each.type !== null)?.type ?? '');
+  };
+  const send = async (onlyValidate: boolean): Promise<void> => {
+    setSending(true);
+    setFault(null);
+    try {
+      const uri = await startJob(repository, { files, type, onlyValidate });
+      setFiles([]);
+      go(`/console/job${uri}`);
+    } catch (error) {
+      setFault(error);
+      setSending(false);
+    }
+  };
+  const kinds = new Set(files.map((each) => each.type));
+  return (
+    <>
+      <label
+        class={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void take([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <span>{t('drop')}</span>
+        <input
+          type="file"
+          multiple
+          accept=".xml,.csv"
+          onChange={(event) => {
+            void take([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      {types.fault !== null && <Fault fault={types.fault} again={types.again} />}
+      {files.length > 0 && (
+        <form
+          class="import"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send(true);
+          }}
+        >
+          <ul class="files" aria-label={t('files')}>
+            {files.map(({ file, type: own }, index) => (
+              <li key={`${file.name} ${index}`}>
+                <bdi>{file.name}</bdi>{' '}
+                <span class="soft">
+                  {number(Math.ceil(file.size / 1024))} KB ·{' '}
+                  {own === null ? t('type_unknown') : nameOf(types.value, own)}
+                </span>
+                <button
+                  type="button"
+                  aria-label={t('remove', { name: file.name })}
+                  onClick={() => setFiles(files.filter((_, other) => other !== index))}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+          {kinds.size > 1 && (
+            <p class="hint" role="status">
+              {t('types_differ')}
+            </p>
+          )}
+          <label class="choice">
+            <span>{t('import_type')}</span>
+            <select required value={type} onChange={(event) => setType(event.currentTarget.value)}>
+              <option value="">{t('choose')}</option>
+              {listOf(types.value).map(([name, label]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          {fault !== null && <Fault fault={fault} />}
+          <div class="buttons">
+            <button class="main" disabled={isSending || type === ''}>
+              {t('validate')}
+            </button>
+            <button type="button" disabled={isSending || type === ''} onClick={() => void send(false)}>
+              {t('import_now')}
+            </button>
+          </div>
+          <p class="soft">{t('validate_more')}</p>
+        </form>
+      )}
+    </>
+  );
+}
+
+/** The types on offer, with what the service says of each. */
+const listOf = (value: Json | undefined): readonly (readonly [name: string, label: string])[] =>
+  Array.isArray(value)
+    ? value.filter(isObject).map((each) => {
+        const name = textOf(each, 'name') ?? '';
+        const about = textOf(each, 'description') ?? '';
+        return [name, about === '' ? name : `${name}: ${about}`] as const;
+      })
+    : [];
+
+const nameOf = (value: Json | undefined, type: string): string =>
+  listOf(value).find(([name]) => name === type)?.[1] ?? type;
+
+/** What a file is by its beginning; null where that does not tell. */
+async function typeOf(file: File): Promise<string | null> {
+  const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
+  const told = sniff(beginning, file.name);
+  if (told !== null) return told;
+  if (!/\.csv$/i.test(file.name)) return null;
+  const head = new TextDecoder().decode(beginning).split('\n', 1)[0] ?? '';
+  return columns.find(([column]) => column.test(head))?.[1] ?? null;
+}
+
+type Start = { readonly files: readonly Chosen[]; readonly type: string; readonly onlyValidate: boolean };
+
+/** Starts the job, and gives its uri. */
+async function startJob(repository: string, { files, type, onlyValidate }: Start): Promise<string> {
+  const job = {
+    jsonmodel_type: 'import_job',
+    import_type: type,
+    filenames: files.map(({ file }) => file.name),
+    ...(onlyValidate ? { only_validate: '1' } : {}),
+  };
+  const form = (): FormData => {
+    const data = new FormData();
+    data.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
+    for (const { file } of files) data.append('files[]', file);
+    return data;
+  };
+  const made = await service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form } });
+  return isObject(made) ? (textOf(made, 'uri') ?? '') : '';
+}

@@ -1,0 +1,41 @@
+// The files of a job: those that it was given, and those that it made.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Fault, useAsked } from '../asking.tsx';
+import { service } from '../session.ts';
+import { t } from '../words.ts';
+
+/** The files, to download. */
+export function Files({ uri }: { readonly uri: string }): JSX.Element | null {
+  const { value } = useAsked(`${uri}/output_files`);
+  const [fault, setFault] = useState<unknown>(null);
+  const ids = Array.isArray(value) ? value.map(Number) : [];
+  if (ids.length === 0) return null;
+  return (
+    <section aria-labelledby="files">
+      <h2 id="files">{t('files')}</h2>
+      {fault !== null && <Fault fault={fault} />}
+      <div class="buttons">
+        {ids.map((id) => (
+          <button key={id} type="button" onClick={() => void download(`${uri}/output_files/${id}`).catch(setFault)}>
+            {t('download', { id: String(id) })}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Saves what stands at an address. A link could not: the cookie alone opens nothing. */
+async function download(address: string): Promise<void> {
+  const reply = await service.send(address);
+  const name =
+    /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? address.split('/').at(-1) ?? '';
+  const url = URL.createObjectURL(await reply.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,90 @@
+// What types and controlled values are called: words of the console where it has some, else the labels of the service, else the value itself.
+import { signal } from '@preact/signals';
+import type { Json } from '../../libs/domain/json.ts';
+import { isObject, textOf } from '../../libs/domain/json.ts';
+import { isWord, t } from './words.ts';
+
+/** The lists of the properties whose values are controlled and whose list is not called as they are. */
+const lists: { readonly [property: string]: readonly string[] } = {
+  level: ['archival_record_level'],
+  extent_type: ['extent_extent_type'],
+  portion: ['extent_portion'],
+  date_type: ['date_type'],
+  certainty: ['date_certainty'],
+  era: ['date_era'],
+  calendar: ['date_calendar'],
+  label: ['date_label', 'event_event_type'],
+  role: ['linked_agent_role'],
+  relator: ['linked_agent_archival_record_relators'],
+  language: ['language_iso639_2'],
+  script: ['script_iso15924'],
+  instance_type: ['instance_instance_type'],
+  resource_type: ['resource_resource_type'],
+  acquisition_type: ['accession_acquisition_type'],
+  finding_aid_status: ['resource_finding_aid_status'],
+  finding_aid_language: ['language_iso639_2'],
+  finding_aid_script: ['script_iso15924'],
+  finding_aid_description_rules: ['resource_finding_aid_description_rules'],
+  type: [
+    'note_multipart_type',
+    'note_singlepart_type',
+    'note_digital_object_type',
+    'note_bibliography_type',
+    'container_type',
+  ],
+  type_2: ['container_type'],
+  type_3: ['container_type'],
+  term_type: ['subject_term_type'],
+  source: ['subject_source', 'name_source'],
+  rules: ['name_rule'],
+  name_order: ['name_person_name_order'],
+  event_type: ['event_event_type'],
+  digital_object_type: ['digital_object_digital_object_type'],
+};
+
+const labels = signal<Json>(null);
+let asked = false;
+
+/** Asks for the labels of the service, once. Until they are there, and where they cannot be had, values stand for themselves. */
+export function readLabels(): void {
+  if (asked) return;
+  asked = true;
+  fetch('/console/files/labels.json')
+    .then(async (reply) => {
+      if (reply.ok) labels.value = (await reply.json()) as Json;
+    })
+    .catch(() => {
+      asked = false;
+    });
+}
+
+/** A name of the interface as words: `physical_location` is "Physical location". */
+export function words(name: string): string {
+  const text = name.replaceAll('_', ' ').trim();
+  return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a property is called. */
+export function propertyName(property: string): string {
+  const word = `p_${property}`;
+  return isWord(word) ? t(word) : words(property);
+}
+
+/** What a type of records is called. */
+export function typeName(type: string): string {
+  const word = `type_${type}`;
+  return isWord(word) ? t(word) : words(type);
+}
+
+/** What a controlled value of a property is called; texts that are in no list are as they are. */
+export function valueName(property: string, value: string): string {
+  const word = `v_${value}`;
+  if ((property === 'level' || property === 'status') && isWord(word)) return t(word);
+  const all = isObject(labels.value) ? labels.value : {};
+  for (const list of [property, ...(lists[property] ?? [])]) {
+    const found = all[list];
+    const label = isObject(found) ? textOf(found, value) : undefined;
+    if (label !== undefined) return label;
+  }
+  return lists[property] === undefined ? value : words(value);
+}

@@ -1,0 +1,201 @@
+// The properties of a record in words: what people look for first, then everything else that it has.
+import type { JSX } from 'preact';
+import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
+import { recordAddress } from '../address.ts';
+import { propertyName, typeName, valueName } from '../labels.ts';
+import { Marked, Title } from '../markup.tsx';
+import { t, time } from '../words.ts';
+
+const first = [
+  'dates',
+  'dates_of_existence',
+  'extents',
+  'linked_agents',
+  'subjects',
+  'lang_materials',
+  'instances',
+  'file_versions',
+  'container_locations',
+  'content_description',
+  'condition_description',
+];
+
+// What the head of the page, its foot or another part of it tells, and what is of use to programs alone.
+const elsewhere = new Set(
+  (
+    'uri jsonmodel_type title display_string lock_version created_by last_modified_by create_time system_mtime user_mtime ' +
+    'repository ancestors notes publish suppressed level id_0 id_1 id_2 id_3 component_id digital_object_id identifier ' +
+    'is_slug_auto slug tree has_unpublished_ancestor persistent_id position is_repository_default ref_id ark_name ' +
+    'has_children represented_instance display_name is_linked_to_published_record used_within_repositories ' +
+    'used_within_published_repositories long_display_string sort_name is_display_name authorized resource ' +
+    'restrictions_apply is_finding_aid_status_published import_current_record import_previous_arks external_ark_url name'
+  ).split(' '),
+);
+
+// Of what stands within a record; its title and name are told there.
+const ofPrograms = new Set(
+  'uri jsonmodel_type lock_version created_by last_modified_by create_time system_mtime user_mtime repository persistent_id publish is_representative language_and_script'.split(
+    ' ',
+  ),
+);
+
+/** The identifier of a record; '' where it has none. */
+export const identifierOf = (record: JsonObject): string => {
+  const parts = [0, 1, 2, 3].flatMap((n) => textOf(record, `id_${n}`) ?? []);
+  if (parts.length > 0) return parts.join('.');
+  return ['component_id', 'digital_object_id', 'identifier'].map((name) => textOf(record, name)).find(Boolean) ?? '';
+};
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
+
+/** All properties that have a value and are not told elsewhere. */
+export function Properties({ record }: { readonly record: JsonObject }): JSX.Element | null {
+  const names = [...first, ...Object.keys(record).filter((name) => !first.includes(name) && !elsewhere.has(name))];
+  const shown = names.filter((name) => !isEmpty(record[name]));
+  if (shown.length === 0) return null;
+  return (
+    <dl class="properties">
+      {shown.map((name) => (
+        <div key={name}>
+          <dt>{propertyName(name)}</dt>
+          <dd>
+            <Value name={name} value={record[name] ?? null} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ name, value }: { readonly name: string; readonly value: Json }): JSX.Element {
+  if (Array.isArray(value)) {
+    if (value.length === 1) return <Value name={name} value={value[0] ?? null} />;
+    return (
+      <ul class="values">
+        {value.map((each: Json, index: number) => (
+          // Values have no names of their own, and their order is that of the record.
+          <li key={index}>
+            <Value name={name} value={each} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (isObject(value)) return <ObjectValue name={name} value={value} />;
+  if (typeof value === 'boolean') return <>{t(value ? 'yes' : 'no')}</>;
+  const text = String(value);
+  if (/^https?:\/\/\S+$/.test(text))
+    return (
+      <a href={text} rel="noreferrer" target="_blank">
+        {text}
+      </a>
+    );
+  if (/_time$|_mtime$/.test(name)) return <>{time(text)}</>;
+  return <Marked text={valueName(name, text)} inline />;
+}
+
+function ObjectValue({ name, value }: { readonly name: string; readonly value: JsonObject }): JSX.Element {
+  if (textOf(value, 'ref') !== undefined) return <Link link={value} />;
+  const type = textOf(value, 'jsonmodel_type');
+  if (type === 'date' || type === 'structured_date_label') return <DateValue date={value} />;
+  if (type === 'extent') return <ExtentValue extent={value} />;
+  if (type === 'instance') return <InstanceValue instance={value} />;
+  const names = Object.keys(value).filter((each) => !ofPrograms.has(each) && !isEmpty(value[each]));
+  const inner = objectOf(value, 'language_and_script');
+  if (inner !== undefined) {
+    const said = ['language', 'script'].flatMap((each) => {
+      const code = textOf(inner, each);
+      return code === undefined ? [] : [valueName(each, code)];
+    });
+    return <>{said.join(', ')}</>;
+  }
+  if (name === 'names' || name === 'agent_contacts') {
+    const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
+    if (own !== undefined) return <bdi>{own}</bdi>;
+  }
+  return (
+    <dl class="inner">
+      {names.map((each) => (
+        <div key={each}>
+          <dt>{propertyName(each)}</dt>
+          <dd>
+            <Value name={each} value={value[each] ?? null} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A link to another record by its title, with the part that it has in this one. */
+function Link({ link }: { readonly link: JsonObject }): JSX.Element {
+  const uri = textOf(link, 'ref') ?? '';
+  const record = objectOf(link, '_resolved') ?? {};
+  const title = textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name');
+  const parts = ['role', 'relator', 'status', 'start_date'].flatMap((name) => {
+    const value = textOf(link, name);
+    return value === undefined ? [] : [valueName(name, value)];
+  });
+  return (
+    <>
+      <a href={recordAddress(uri)}>{title === undefined ? uri : <Title text={title} />}</a>
+      {parts.length > 0 && <span class="soft"> {parts.join(', ')}</span>}
+    </>
+  );
+}
+
+/** A date as it was written, or from its parts, with what it is the date of. */
+function DateValue({ date }: { readonly date: JsonObject }): JSX.Element {
+  const single = objectOf(date, 'structured_date_single');
+  const range = objectOf(date, 'structured_date_range');
+  const partOf = (part: string): string | undefined =>
+    textOf(range, `${part}_date_standardized`) ?? textOf(range, `${part}_date_expression`);
+  const ends = [textOf(date, 'begin') ?? partOf('begin'), textOf(date, 'end') ?? partOf('end')];
+  const text =
+    textOf(date, 'expression') ??
+    textOf(single, 'date_expression') ??
+    textOf(single, 'date_standardized') ??
+    [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
+  const about = [textOf(date, 'label') ?? textOf(date, 'date_label'), textOf(date, 'certainty')];
+  const said = about.flatMap((value) => (value === undefined ? [] : [valueName('label', value)]));
+  return (
+    <>
+      <bdi>{text}</bdi> <span class="soft">{said.join(', ')}</span>
+    </>
+  );
+}
+
+function ExtentValue({ extent }: { readonly extent: JsonObject }): JSX.Element {
+  const type = valueName('extent_type', textOf(extent, 'extent_type') ?? '');
+  const more = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
+  return (
+    <>
+      {textOf(extent, 'number')} {type} {more.length > 0 && <span class="soft">({more.join('; ')})</span>}
+    </>
+  );
+}
+
+/** A container, or a digital object. */
+function InstanceValue({ instance }: { readonly instance: JsonObject }): JSX.Element {
+  const digital = objectOf(instance, 'digital_object');
+  const sub = objectOf(instance, 'sub_container');
+  const container = objectOf(sub, 'top_container');
+  const below = [2, 3].flatMap((n) => {
+    const indicator = textOf(sub, `indicator_${n}`);
+    return indicator === undefined ? [] : [`${valueName('type_2', textOf(sub, `type_${n}`) ?? '')} ${indicator}`];
+  });
+  return (
+    <>
+      {digital !== undefined && <Link link={digital} />}
+      {container !== undefined && <Link link={container} />}
+      {below.length > 0 && `, ${below.join(', ')}`}{' '}
+      <span class="soft">{valueName('instance_type', textOf(instance, 'instance_type') ?? typeName('instance'))}</span>
+    </>
+  );
+}

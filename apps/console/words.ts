@@ -1,0 +1,61 @@
+// The language of the console: that of the browser unless somebody chose one, and how dates and numbers are written in it.
+import { signal } from '@preact/signals';
+import { english } from './words/english.ts';
+import { german } from './words/german.ts';
+
+/** The name of a text of the console. */
+export type Word = keyof typeof english;
+
+const languages = { en: english, de: german };
+type Language = keyof typeof languages;
+const place = 'muniment.language';
+
+/** Languages on offer, with their own names. */
+export const languageNames: readonly (readonly [code: Language, name: string])[] = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+];
+
+const isLanguage = (code: string | undefined): code is Language => code !== undefined && code in languages;
+
+function firstLanguage(): Language {
+  const wanted = [localStorage.getItem(place) ?? '', ...navigator.languages].map((each) => each.split('-')[0]);
+  return wanted.find(isLanguage) ?? 'en';
+}
+
+/** The language of the console. */
+export const language = signal<Language>(firstLanguage());
+
+/** Changes the language, here and at the next visit. */
+export function speak(code: string): void {
+  if (!isLanguage(code)) return;
+  localStorage.setItem(place, code);
+  language.value = code;
+}
+
+/** A text in the language of the console; `{name}` in it stands for a value. */
+export function t(word: Word, values: { readonly [name: string]: string | number } = {}): string {
+  return languages[language.value][word].replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? number(value) : value;
+  });
+}
+
+/** Whether there is a text of this name, for names that are made of what the service says. */
+export const isWord = (word: string): word is Word => word in english;
+
+/** The language with the region of the browser where it is the same language: how dates are written hangs on both. */
+const locale = (): string =>
+  navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
+
+/** A number as it is written in the language. */
+export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** A time of the service (ISO, or `2026-01-31 12:00:00 UTC`) as it is written in the language; what is no time, as it is. */
+export function time(text: string | undefined): string {
+  if (text === undefined) return '';
+  const at = new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
+  return Number.isNaN(at.getTime())
+    ? text
+    : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}

@@ -1,0 +1,55 @@
+// What /console sends: one page at every address below it, its files alone, under a policy that keeps it to this service.
+import { hash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { startTestApi } from '#test/support/api.ts';
+
+const api = await startTestApi({ worker: false });
+const read = (path: string, headers: { readonly [name: string]: string } = {}): Promise<Response> =>
+  fetch(`${api.url}${path}`, { headers });
+
+it('sends the page at every address, under a policy that names its one inline text', async () => {
+  const reply = await read('/console');
+  const text = await reply.text();
+  expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = reply.headers.get('content-security-policy') ?? '';
+  const [inline = ''] = [...text.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code);
+  expect(policy).toContain(`script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`);
+  expect(policy).toMatch(/^default-src 'none'; /);
+  expect(policy).not.toMatch(/unsafe|https?:|data:|\*/);
+  for (const path of ['/console/', '/console/record/repositories/2/resources/1', '/console/anything/at/all'])
+    expect(await (await read(path)).text()).toBe(text);
+});
+
+it('sends every file that the page names, with a tag, and no other', async () => {
+  const page = await (await read('/console')).text();
+  const named = [...page.matchAll(/\/console\/files\/[\w./@-]+/g)].map(([path]) => path);
+  expect(named.length).toBeGreaterThan(6);
+  for (const path of [...named, '/console/files/labels.json']) {
+    const reply = await read(path);
+    expect([path, reply.status]).toEqual([path, 200]);
+    expect(reply.headers.get('content-type')).toMatch(/^(text\/(css|javascript)|image\/svg\+xml|application\/json)/);
+    expect((await read(path, { 'if-none-match': reply.headers.get('etag') ?? '' })).status).toBe(304);
+  }
+  for (const path of [
+    'package.json',
+    '../api/main.ts',
+    '..%2fapi%2fmain.ts',
+    'packages/preact/package.json',
+    'page.html',
+  ])
+    expect(await (await read(`/console/files/${path}`)).text()).not.toMatch(/"name"|import \{|\{\{import map/);
+});
+
+it('has modules for all that modules import', async () => {
+  const seen = new Set<string>();
+  const follow = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const reply = await read(path);
+    expect([path, reply.headers.get('content-type')]).toEqual([path, 'text/javascript; charset=utf-8']);
+    for (const [, to = ''] of (await reply.text()).matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
+      await follow(new URL(to, `${api.url}${path}`).pathname);
+  };
+  await follow('/console/files/apps/console/main.js');
+  expect(seen.size).toBeGreaterThan(25);
+});

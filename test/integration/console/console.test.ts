@@ -1,0 +1,287 @@
+// The console in a real browser, as somebody uses it who has nothing else. With CONSOLE_PICTURES=docs/guides/console the pictures of the guide are made anew.
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { adminPassword, startTestApi } from '#test/support/api.ts';
+import type { Watched } from '#test/support/browser.ts';
+import { findBrowser, startBrowser, watch } from '#test/support/browser.ts';
+import { largeTree } from '#test/support/large-tree.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { projectRoot } from '#test/support/service.ts';
+
+const path = findBrowser();
+if (path === null)
+  console.warn('No Chromium on this machine: /console is NOT TESTED. CHROMIUM_TEST names one that is elsewhere.');
+
+const hostile =
+  '<emph render="italic">Letters</emph> <script>document.title=1</script><img src=x onerror="document.title=2">';
+const arabic = 'أوراق الميناء ورسائل البحارة';
+const siblings = 1200;
+
+describe.skipIf(path === null)('the console', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let page: Page;
+  let watched: Watched;
+  let repository: string;
+  let tree: string;
+  beforeAll(async () => {
+    api = await startTestApi();
+    const repoId = await api.repository('HARBOUR');
+    repository = `/repositories/${repoId}`;
+    await api.create(`${repository}/resources`, resourceBody('hostile', { title: hostile }));
+    await api.create(`${repository}/resources`, resourceBody('rtl', { title: arabic }));
+    tree = await largeTree(api, repoId, { code: 'logs', count: siblings, root: { title: 'Logbooks of all ships' } });
+    browser = await startBrowser(path ?? '');
+    page = await browser.newPage({ viewport: { width: 1100, height: 720 }, locale: 'en-GB' });
+    page.setDefaultTimeout(300_000);
+    watched = watch(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const open = (to = ''): Promise<unknown> => page.goto(`${api.url}/console${to}`);
+  const logIn = async (password = adminPassword): Promise<void> => {
+    await page.getByLabel('User', { exact: true }).fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+  };
+  const picture = async (name: string): Promise<void> => {
+    const folder = process.env['CONSOLE_PICTURES'];
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+  };
+  /** What axe finds wrong with the page as it is, in light and dark. */
+  const faults = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(axe.source);
+      const result: axe.AxeResults = await page.evaluate('axe.run()');
+      found.push(
+        ...result.violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      );
+    }
+    return found;
+  };
+  const focused = (): Promise<string> =>
+    page.evaluate('document.activeElement.id || document.activeElement.textContent');
+
+  it('opens with less than 150 KB from this service alone, after a login that says what is wrong', async () => {
+    let bytes = 0;
+    page.on(
+      'response',
+      (response) =>
+        void response.body().then(
+          (body) => (bytes += body.length),
+          () => undefined,
+        ),
+    );
+    await open();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    expect(await faults()).toEqual([]);
+    await logIn('wrong');
+    await page.getByText('Wrong user or password.').waitFor();
+    await logIn();
+    await page.locator('.results').waitFor();
+    expect(bytes).toBeGreaterThan(30_000);
+    expect(bytes).toBeLessThan(150_000);
+    expect(watched.asked.filter((url) => !url.startsWith(api.url))).toEqual([]);
+    expect(watched.broken).toEqual([]);
+    // The session is out of reach of scripts.
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
+  it('finds while somebody types, keeps it in the address, and narrows down', async () => {
+    const found = async (): Promise<number> =>
+      (await api.get(`${repository}/search?page=1&type[]=archival_object`)).json.total_hits;
+    await expect.poll(found).toBe(siblings);
+    await page.getByLabel('Search').fill('logb');
+    await page.getByRole('option', { name: /Logbooks of all ships/ }).waitFor();
+    await page.getByRole('status').filter({ hasText: /found/ }).waitFor();
+    await page.waitForURL(/q=logb/);
+    await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
+    await picture('typing');
+    await page.getByLabel('Search').fill('');
+    await page.getByRole('link', { name: 'Component' }).click();
+    await page.waitForURL(/f=primary_type/);
+    await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
+    expect(await page.locator('.results .path').first().textContent()).toContain('Logbooks of all ships');
+    expect(await faults()).toEqual([]);
+    await picture('search');
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
+    await page.getByRole('link', { name: /Take this filter away/ }).click();
+    await page.locator('.results .title', { hasText: arabic }).waitFor();
+    await page.goBack();
+    await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
+    await open('?q=logbuks');
+    await page.getByText('Did you mean').waitFor();
+    await page.getByRole('link', { name: /logbooks/ }).click();
+    await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
+  });
+
+  it('shows markup as it is meant, and what is none as text', async () => {
+    await open(`/record${repository}/resources/1`);
+    const head = page.getByRole('heading', { level: 1 });
+    await head.waitFor();
+    expect(await head.locator('em').textContent()).toBe('Letters');
+    expect(await head.textContent()).toContain(
+      '<script>document.title=1</script><img src=x onerror="document.title=2">',
+    );
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toContain('Letters');
+    await expect(page.evaluate(`document.body.innerHTML = '<b>no</b>'`)).rejects.toThrow(/TrustedHTML/);
+    await page.getByText('History').click();
+    await page.getByText('Made', { exact: true }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole('button', { name: 'JSON' }).click();
+    expect(JSON.parse((await page.locator('main pre').textContent()) ?? '').title).toBe(hostile);
+    await open(`/record${repository}/resources/2`);
+    await head.filter({ hasText: arabic }).waitFor();
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).unicodeBidi`)).toBe('isolate');
+  });
+
+  it('goes through a tree by keys, of which only what is in sight is there', async () => {
+    await open(`/record${tree}`);
+    await page.getByRole('link', { name: 'Show in its tree' }).click();
+    const box = page.getByRole('tree');
+    await box.focus();
+    await page.keyboard.press('End');
+    const last = page.locator('.row.active');
+    await last.filter({ hasText: `File ${siblings - 1}` }).waitFor();
+    expect(await last.getAttribute('aria-posinset')).toBe(String(siblings));
+    expect(await last.getAttribute('aria-setsize')).toBe(String(siblings));
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await last.getAttribute('id'));
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80);
+    const leaf = (await last.locator('a').getAttribute('href'))?.replace('/console/record', '') ?? '';
+    await api.create(`${repository}/archival_objects`, {
+      title: 'Page of the storm',
+      level: 'item',
+      resource: { ref: tree },
+      parent: { ref: leaf },
+    });
+    await page.reload();
+    await box.focus();
+    await page.keyboard.press('End');
+    await last.filter({ hasText: '(1)' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await last.filter({ hasText: 'Page of the storm' }).waitFor();
+    expect(await last.getAttribute('aria-level')).toBe('2');
+    expect(await faults()).toEqual([]);
+    await picture('tree');
+    await page.keyboard.press('ArrowLeft');
+    expect(await last.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowLeft');
+    expect(await last.getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Page of the storm' }).waitFor();
+    // From the record back to its place.
+    await page.getByRole('link', { name: 'Show in its tree' }).click();
+    await last.filter({ hasText: 'Page of the storm' }).waitFor();
+  });
+
+  it('checks a file, says what is wrong with one, and imports into what came in', async () => {
+    await open('/import');
+    const choose = page.locator('input[type=file]');
+    await choose.waitFor();
+    const broken = '<?xml version="1.0"?>\n<ead>\n<eadheader>\n</ead>';
+    await choose.setInputFiles({ name: 'broken.xml', mimeType: 'text/xml', buffer: Buffer.from(broken) });
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await page.getByRole('heading', { name: 'What has to be mended' }).waitFor();
+    expect(await page.locator('.fault-box li').allTextContents()).toEqual([
+      'Line 4, column 6: The document is not well-formed XML: unexpected close tag.',
+    ]);
+    expect(await faults()).toEqual([]);
+    await picture('faults');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose.setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
+    expect(await page.getByLabel('Read as').inputValue()).toBe('ead_xml');
+    expect(await faults()).toEqual([]);
+    await picture('import');
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await page.locator('.log', { hasText: 'the files can be imported' }).waitFor();
+    await page.locator('.status.completed').waitFor();
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose.setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: /records came in/ }).waitFor();
+    await picture('job');
+    const downloading = page.waitForEvent('download');
+    await page
+      .getByRole('button', { name: /Download file/ })
+      .first()
+      .click();
+    expect((await downloading).suggestedFilename()).toBeTruthy();
+    await page.locator('section[aria-labelledby=made] a[href*="/resources/"]').click();
+    await page.getByRole('link', { name: 'Show in its tree' }).waitFor();
+    await picture('record');
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.getByRole('cell', { name: 'failed' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(3);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('asks for a login where the session has ended, and goes on where one was', async () => {
+    await open();
+    await page.getByLabel('Search').fill('Wallaby');
+    await page.getByText('Nothing was found.').waitFor();
+    const [cookie] = await page.context().cookies();
+    await api.ask('/logout', { method: 'POST', session: cookie?.value ?? '' });
+    await page.getByLabel('Search').fill('Logbooks');
+    const window = page.getByRole('dialog', { name: 'Your session has ended' });
+    await window.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await faults()).toEqual([]);
+    await logIn();
+    await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
+    expect(await window.count()).toBe(0);
+    expect(await page.getByLabel('Search').inputValue()).toBe('Logbooks');
+  });
+
+  it('is used by keys alone, on a phone and in German', async () => {
+    const german = await browser.newPage({ viewport: { width: 380, height: 720 }, locale: 'de-DE' });
+    german.setDefaultTimeout(300_000);
+    await german.goto(`${api.url}/console`);
+    await german.getByLabel('Benutzer').waitFor();
+    await german.keyboard.press('Tab');
+    await german.keyboard.type('admin');
+    await german.keyboard.press('Tab');
+    await german.keyboard.type(adminPassword);
+    await german.keyboard.press('Enter');
+    await german.locator('.results').waitFor();
+    expect(await german.evaluate('document.documentElement.lang')).toBe('de');
+    expect(await german.evaluate('document.documentElement.scrollWidth')).toBe(380);
+    const was = page;
+    page = german;
+    // From the top of the page: the first stop leads past the navigation.
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Zum Inhalt');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('search');
+    await page.keyboard.type('logbooks');
+    await page
+      .getByRole('option', { name: /Logbooks/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBe('suggestion-0');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Logbooks of all ships' }).waitFor();
+    expect(await focused()).toBe('main');
+    await page.getByText('Umfang').waitFor();
+    expect(await faults()).toEqual([]);
+    await picture('phone');
+    await page.getByRole('button', { name: 'Abmelden' }).press('Enter');
+    await page.getByLabel('Passwort').waitFor();
+    await page.close();
+    page = was;
+  });
+});
