@@ -1,7 +1,6 @@
 // The repositories that there are, asked for once, and the one somebody works in.
 import { signal } from '@preact/signals';
-import { textOf } from '../../libs/domain/json.ts';
-import { isObject } from '../../libs/domain/json.ts';
+import { isObject, textOf } from '../../libs/domain/json.ts';
 import { query } from './address.ts';
 import { may, service } from './session.ts';
 

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { textOf } from '../../libs/domain/json.js';
-import { isObject } from '../../libs/domain/json.js';
+import { isObject, textOf } from '../../libs/domain/json.js';
 import { query } from './address.js';
 import { may, service } from './session.js';
 export const repositories = signal(undefined);
