@@ -67,6 +67,12 @@ const decided: { readonly [name: string]: Needs } = {
   [key('GET', '/jobs/:id/log')]: { session: true },
   [key('POST', '/jobs/:id/cancel')]: { session: true },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },
+  [key('GET', '/users/without-password')]: { all: ['manage_users'] },
+  [key('POST', '/users/:id/invitation')]: { all: ['manage_users'] },
+  // Whoever has the token of the invitation.
+  [key('POST', '/users/:username/accept-invitation')]: {},
+  [key('GET', '/repositories/:repo_id/identifiers_in_use')]: { all: ['import_records'] },
+  [key('POST', '/system/load')]: { all: ['administer_system'] },
   [key('GET', '/system/audit')]: { all: ['administer_system'] },
   [key('GET', '/system/schedules')]: { all: ['administer_system'] },
   [key('POST', '/system/reindex')]: { any: ['index_system', 'administer_system'] },
