@@ -362,7 +362,7 @@ describe('lists', () => {
       trim_whitespace_job: { create_permissions: [], cancel_permissions: [] },
     });
     const formats = Object.values((await ask('GET', `${R}/jobs/import_types`)).body);
-    expect(formats).toHaveLength(11);
+    expect(formats).toHaveLength(14);
     expect(formats).toContainEqual({ name: 'ead_xml', description: 'Import EAD records from an XML file' });
   });
 });
