@@ -65,10 +65,6 @@ const identifierOf = (agent: JsonObject): string | undefined =>
   textOf(objectsOf(agent, 'agent_record_identifiers')[0], 'record_identifier') ??
   textOf(displayName(agent), 'authority_id');
 
-/** Titles and other words associated with a person's name, as subfield $c has them. */
-export const titlesOf = (name: JsonObject): string =>
-  ['prefix', 'title', 'suffix'].flatMap((property) => textOf(name, property) ?? []).join(', ');
-
 const inBrackets = (text: string | undefined): string | undefined => (text === undefined ? undefined : `(${text})`);
 
 function headingOf(agent: JsonObject, group: string, role: string | undefined): Heading | undefined {
@@ -79,13 +75,14 @@ function headingOf(agent: JsonObject, group: string, role: string | undefined): 
     case 'agent_person': {
       const isDirect = of('name_order') === 'direct';
       const parts = isDirect ? [of('rest_of_name'), of('primary_name')] : [of('primary_name'), of('rest_of_name')];
+      const titles = [of('prefix'), of('title'), of('suffix')].filter((part) => part !== undefined).join(', ');
       return {
         tag: `${group}00`,
         ind1: isDirect ? '0' : '1',
         parts: [
           ['a', parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ')],
           ['b', of('number')],
-          ['c', titlesOf(name)],
+          ['c', titles],
           ['d', of('dates')],
           ['e', role],
           ['g', inBrackets(of('qualifier'))],

@@ -75,18 +75,6 @@ it('writes families with their kind, and relations of time', () => {
   ).toEqual(['100 3_ $a Berry (Dynasty : $d 1900- : $c Paris)', '510 2_ $w a $i IS_LATER_FORM_OF $a Old']);
 });
 
-it('keeps all that stands before and after the name of a person', () => {
-  const name = { primary_name: 'Muster', rest_of_name: 'Anna', prefix: 'Dr.', title: 'Countess', suffix: 'Jr.' };
-  const names = [
-    { ...name, name_order: 'inverted', authorized: true },
-    { primary_name: 'Nan', name_order: 'direct' },
-  ];
-  expect(marcLines(agentMarc({ jsonmodel_type: 'agent_person', names }, makeExportContext()))).toEqual([
-    '100 1_ $a Muster, Anna $c Dr., Countess, Jr.',
-    '400 0_ $a Nan',
-  ]);
-});
-
 it('writes the identifiers', () => {
   const identifiers = [
     ['loc', 'n1'],
