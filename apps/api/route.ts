@@ -133,6 +133,8 @@ type Described = {
   readonly replies: Replies;
   /** Whether parameters are described as fields of a form body: what is secret is not for addresses. Both are read all the same. */
   readonly form?: true;
+  /** A header without which requests are refused, for the description; the handler reads it. */
+  readonly header?: { readonly name: string; readonly example: string; readonly doc: string };
   /** Whether a body that is a JSON object is read as parameters too, where the route declares no body. */
   readonly jsonForm?: true;
   /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */

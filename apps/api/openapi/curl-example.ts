@@ -25,6 +25,7 @@ export function curlExample(route: Route, method: Method, header: string): strin
     `curl ${method === 'GET' ? '-g' : `-g -X ${method}`} "$MUNIMENT${path}${query === '' ? '' : `?${query}`}"`,
   ];
   if (route.access !== 'public') lines.push(`-H "${header}: $SESSION"`);
+  if (route.header !== undefined) lines.push(`-H ${quoted(`${route.header.name}: ${route.header.example}`)}`);
   const isMultipart = route.body?.form === 'multipart';
   for (const named of needed.filter(([name]) => inForm.some(([field]) => field === name)))
     lines.push(`${isMultipart ? '-F' : '--data-urlencode'} ${quoted(`${wireName(named)}=${sampleText(named[1])}`)}`);

@@ -118,7 +118,9 @@ function preferenceOf({ replies, body, parameters }: Route): readonly JsonObject
 
 /** The request headers that a route heeds. */
 export function headersOf(route: Route, method: Method): readonly JsonObject[] {
+  const { header: needed } = route;
   return [
+    ...(needed === undefined ? [] : [{ ...header(needed.name, needed.doc), required: true, example: needed.example }]),
     ...(route.etag === true && method === 'GET'
       ? [header('If-None-Match', 'An ETag: 304 without a body where the reply would be the same.')]
       : []),

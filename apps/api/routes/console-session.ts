@@ -27,6 +27,7 @@ const begin = defineRoute({
   doc: 'For pages of this service: the session goes into a cookie that no script can read. Needs `x-csrf-token: none`, which no other site can send. Scripts use POST /users/:username/login. An addition of Muniment.',
   repeatable: false,
   access: 'public',
+  header: { name: csrfHeader, example: 'none', doc: '`none`: a page of another site could not send it.' },
   form: true,
   parameters: {
     username: username({ doc: 'User name; case does not matter.', example: 'admin' }),

@@ -96,8 +96,11 @@ const accept = defineRoute({
   form: true,
   parameters: {
     username: username({ doc: 'User name; case does not matter.', example: 'archivist' }),
-    token: text({ doc: 'The token of the invitation.' }),
-    password: text({ doc: 'The new password, as MUNIMENT_PASSWORD_RULES ask for it.' }),
+    token: text({ doc: 'The token of the invitation.', example: '5f1c'.repeat(16) }),
+    password: text({
+      doc: 'The new password, as MUNIMENT_PASSWORD_RULES ask for it.',
+      example: 'seven letters to the harbour',
+    }),
   },
   replies: {
     200: { says: 'Done.', shape: shape.object({ success: shape.text }) },

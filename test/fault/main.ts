@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Outcome } from '../test/fault/schedule/run.ts';
-import { runSchedule } from '../test/fault/schedule/run.ts';
+import type { Outcome } from './schedule/run.ts';
+import { runSchedule } from './schedule/run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const outcome = await runSchedule({
   tell,
 });
 const date = begun.toISOString().slice(0, 10);
-const folder = join(import.meta.dirname, '../test/fault/results');
+const folder = join(import.meta.dirname, 'results');
 mkdirSync(folder, { recursive: true });
 const file = join(folder, `${date}-seed${seed}.md`);
 writeFileSync(file, report(outcome));
