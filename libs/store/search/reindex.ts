@@ -70,14 +70,14 @@ const LeftRow = z.strictObject({ left: column.int });
 
 /**
  * How many records of a job are still to be indexed: those due in its lane, and those its dependents have not come to. Other work in
- * lane 1 counts too, so the number errs upwards.
+ * lane 1 counts too, and what has come to its last record and does not know it yet counts one, so the number errs upwards.
  */
 export async function readReindexLeft(reader: Reader, jobId: number, { isRebuild }: Reindexing): Promise<number> {
   const isAhead = sql.fragment`r.kind = f.kind AND (f.repo_id IS NULL OR r.repo_id = f.repo_id) AND (f.after_kind = '' OR r.id > f.after_id)`;
   const { left } = await reader.one(sql.type(LeftRow)`
     SELECT (SELECT count(*) FROM reindex_due WHERE lane = ${isRebuild ? 2 : 1}) + coalesce((
       SELECT sum((SELECT count(*) FROM record r WHERE ${isAhead}) + (SELECT count(*) FROM ${shownJobs} WHERE ${isAhead}))
-      FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) AS left`);
+      FROM reindex_fan f WHERE f.job_id = ${jobId}), 0) + (SELECT count(*) FROM reindex_fan WHERE job_id = ${jobId} OR lane = 2 AND ${isRebuild}) AS left`);
   return left;
 }
 
