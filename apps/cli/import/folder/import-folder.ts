@@ -13,10 +13,10 @@ import { findClashes } from './clashes.ts';
 import type { FolderFile } from './inventory.ts';
 import { takeInventory } from './inventory.ts';
 import type { Group } from './jobs.ts';
-import { followSent, groupFiles, runGroup } from './jobs.ts';
+import { findUnsure, followSent, groupFiles, runGroup } from './jobs.ts';
 import { writeReport } from './report-html.ts';
 import type { Clash, FileResult, FolderOutcome } from './results.ts';
-import type { FolderState } from './state.ts';
+import type { FolderState, SentJob } from './state.ts';
 import { openState } from './state.ts';
 
 /** How a folder is imported. Paths are whole; `repositoryOf` gives the repository of a file, or says why it has none. */
@@ -138,7 +138,14 @@ class FolderRun {
   /** Jobs that an earlier run sent and did not see the end of. */
   async #followOpenJobs(): Promise<void> {
     const { client, environment } = this.#call;
-    for (const sent of this.#state.open) {
+    const found: SentJob[] = [];
+    for (const unsure of this.#state.unsure) {
+      const sent = await findUnsure(client, unsure, this.#state);
+      if (sent === null) continue;
+      this.#state.sent(sent);
+      found.push(sent);
+    }
+    for (const sent of [...this.#state.open, ...found]) {
       this.#progress.update(`Following ${sent.job}, which an earlier run sent`, null, null);
       try {
         const results = await followSent(sent, { client, signal: environment.signal, onlyValidate: false });

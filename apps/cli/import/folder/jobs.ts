@@ -1,5 +1,6 @@
 // The files of a folder as jobs: small ones of a type together, so that a thousand authority records are not a thousand jobs. All files
 // of a job are stored or none, so where one is bad each goes by itself, and only the bad one is left behind.
+import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { Client } from '../../client.ts';
 import { followJob } from '../../follow.ts';
 import { createdBy, sendJob } from '../import-file.ts';
@@ -7,7 +8,7 @@ import { makeTally } from '../tally.ts';
 import type { Placed } from './clashes.ts';
 import { JobLog, faultsOf } from './job-log.ts';
 import type { FileResult } from './results.ts';
-import type { FolderState, SentJob } from './state.ts';
+import type { FolderState, SentJob, UnsureJob } from './state.ts';
 
 /** Files that go into one job: of one type and repository. */
 export type Group = {
@@ -55,12 +56,14 @@ export type Running = {
 export async function runGroup(group: Group, running: Running): Promise<void> {
   const { client, onlyValidate, state } = running;
   const { repository, type, files } = group;
+  const about = { repository, type, files: files.map(({ name, sha256 }) => ({ file: name, sha256 })) };
+  if (!onlyValidate) state.sending(about);
   const job = await sendJob(
     client,
     { repositoryUri: repository, type, onlyValidate, files, names: files.map(({ name }) => oneLine(name)) },
     () => undefined,
   );
-  const sent = { job, repository, type, files: files.map(({ name, sha256 }) => ({ file: name, sha256 })) };
+  const sent = { job, ...about };
   if (!onlyValidate) state.sent(sent);
   const results = await followSent(sent, running);
   if (files.length > 1 && results.some(({ status }) => status === 'failed')) {
@@ -70,6 +73,42 @@ export async function runGroup(group: Group, running: Running): Promise<void> {
   }
   if (!onlyValidate) state.ended(job, results);
   for (const result of results) running.onResult(result);
+}
+
+const newestJobs = 50;
+// Clocks of this machine and of the service.
+const clockMs = 600_000;
+
+/**
+ * The job that files became of which it is not known whether they arrived: the newest import of files of these names that no run knows of. Null where there is
+ * none: they did not arrive.
+ */
+export async function findUnsure(client: Client, unsure: UnsureJob, state: FolderState): Promise<SentJob | null> {
+  const { repository, type, files, at } = unsure;
+  const ids = await client.ask(`${repository}/jobs`, { query: { all_ids: true } });
+  if (!Array.isArray(ids)) return null;
+  const newest = ids
+    .map(Number)
+    .sort((one, other) => other - one)
+    .slice(0, newestJobs);
+  if (newest.length === 0) return null;
+  const jobs = await client.ask(`${repository}/jobs`, { query: { id_set: newest.join(',') } });
+  const names = JSON.stringify(files.map(({ file }) => oneLine(file)));
+  const found = (Array.isArray(jobs) ? jobs.filter(isObject) : []).filter((job) => {
+    const about = objectOf(job, 'job');
+    return (
+      !state.knows(textOf(job, 'uri') ?? '') &&
+      textOf(about, 'import_type') === type &&
+      about?.['only_validate'] === undefined &&
+      JSON.stringify(about?.['filenames']) === names &&
+      Date.parse(textOf(job, 'create_time') ?? '') > Date.parse(at) - clockMs
+    );
+  });
+  const [last] = found.toSorted((one, other) =>
+    (textOf(one, 'create_time') ?? '') < (textOf(other, 'create_time') ?? '') ? 1 : -1,
+  );
+  const uri = textOf(last, 'uri');
+  return uri === undefined ? null : { job: uri, repository, type, files };
 }
 
 /** Follows a job that was sent, maybe by an earlier run, to what became of its files. */

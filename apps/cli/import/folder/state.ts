@@ -14,12 +14,19 @@ export type SentJob = {
   readonly files: readonly { readonly file: string; readonly sha256: string }[];
 };
 
+/** Files that were about to be sent as a job, of which nothing more is known: the run was killed before it had the answer. */
+export type UnsureJob = Omit<SentJob, 'job'> & { readonly at: string };
+
 /** The state of a folder for one service. */
 export type FolderState = {
   /** What was imported of this file of the repository, whatever it held then. */
   imported(repository: string, file: string): FileResult | undefined;
   /** Jobs that were sent, and whose end no run saw. */
   readonly open: readonly SentJob[];
+  readonly unsure: readonly UnsureJob[];
+  /** Whether any run knows of this job. */
+  knows(job: string): boolean;
+  sending(files: Omit<SentJob, 'job'>): void;
   sent(job: SentJob): void;
   /** The job has ended; what became of its files, where they are imported. */
   ended(job: string, results: readonly FileResult[]): void;
@@ -27,14 +34,25 @@ export type FolderState = {
 
 const keyOf = (repository: string, file: string): string => `${repository} ${file}`;
 
+// One run sends a file once at a time, so its names tell which entry is of the same job.
+const filesOf = (entry: JsonObject): string => JSON.stringify([entry['repository'], entry['files']]);
+
 /** Opens the state in a file, which is made with the first line. Fails where the file is something else. */
 export function openState(path: string, service: string): FolderState {
   const imported = new Map<string, FileResult>();
   const open = new Map<string, SentJob>();
+  const unsure = new Map<string, UnsureJob>();
+  const known = new Set<string>();
   for (const entry of readEntries(path)) {
     if (textOf(entry, 'service') !== service) continue;
     const sent = objectOf(entry, 'sent');
-    if (sent !== undefined) open.set(textOf(sent, 'job') ?? '', sent as unknown as SentJob);
+    const sending = objectOf(entry, 'sending');
+    if (sending !== undefined) unsure.set(filesOf(sending), sending as unknown as UnsureJob);
+    if (sent !== undefined) {
+      open.set(textOf(sent, 'job') ?? '', sent as unknown as SentJob);
+      unsure.delete(filesOf(sent));
+      known.add(textOf(sent, 'job') ?? '');
+    }
     const ended = textOf(entry, 'ended');
     if (ended !== undefined) open.delete(ended);
     // Written below.
@@ -45,6 +63,9 @@ export function openState(path: string, service: string): FolderState {
   return {
     imported: (repository, file) => imported.get(keyOf(repository, file)),
     open: [...open.values()],
+    unsure: [...unsure.values()],
+    knows: (job) => known.has(job),
+    sending: (files) => write({ sending: { ...files, at: new Date().toISOString() } }),
     sent: (job) => write({ sent: job }),
     ended: (job, results) => write({ ended: job, imported: results.filter(({ status }) => status === 'imported') }),
   };

@@ -10,6 +10,7 @@ import { readArchive, realDataFolder } from '#test/support/real-data.ts';
 import { connect } from '../../../../../apps/cli/client.ts';
 import { findClashes } from '../../../../../apps/cli/import/folder/clashes.ts';
 import { takeInventory } from '../../../../../apps/cli/import/folder/inventory.ts';
+import { openState } from '../../../../../apps/cli/import/folder/state.ts';
 import { runProgram } from '../../../../../apps/cli/program.ts';
 import { findingAid } from '../../archive.ts';
 import type { Run, RunOptions } from '../../run-cli.ts';
@@ -241,6 +242,27 @@ describe('a folder of several formats', () => {
     expect([code, outcome.clashes]).toEqual([0, []]);
     expect(outcome.files.filter(({ isEarlier }: any) => isEarlier === true).length).toBeGreaterThan(0);
     expect((await api.get(`/repositories/${repoId}/resources?all_ids=true`)).json).toHaveLength(6);
+  });
+
+  it('finds the job of files that arrived though the run was killed before it had the answer', async () => {
+    const repoId = await api.repository('UNSURE');
+    put('unsure/a.xml', findingAid('U-1'));
+    put('unsure/b.xml', findingAid('U-2'));
+    const { files } = await takeInventory(join(base, 'unsure'), new Set(), () => undefined);
+    const state = openState(join(base, 'unsure/.muniment-import.ndjson'), api.url);
+    const named = (name: string) =>
+      files.filter((file) => file.name === name).map(({ sha256 }) => ({ file: name, sha256 }));
+    const repository = `/repositories/${repoId}`;
+    for (const name of ['a.xml', 'b.xml']) state.sending({ repository, type: 'ead_xml', files: named(name) });
+    // The one arrived, the other did not.
+    expect((await run(['unsure/a.xml', '--repository', 'UNSURE'])).code).toBe(0);
+    const { code, outcome } = await json(['unsure', '--repository', 'UNSURE', '--report', 'unsure.html']);
+    expect([code, outcome.clashes]).toEqual([0, []]);
+    expect(outcome.files.map(({ file, isEarlier }: any) => [file, isEarlier])).toEqual([
+      ['a.xml', true],
+      ['b.xml', undefined],
+    ]);
+    expect((await api.get(`${repository}/resources?all_ids=true`)).json).toHaveLength(2);
   });
 
   it('validates without storing, and takes repositories from the names of folders', async () => {

@@ -46,6 +46,16 @@ it('knows what was imported, and which jobs were sent and not seen to their end'
   expect([other.open, other.imported('/repositories/2', 'a.xml')]).toEqual([[], undefined]);
 });
 
+it('knows of files that were being sent until it hears of their job', () => {
+  const place = join(files.folder, 'unsure.ndjson');
+  const { job, ...about } = sent('/repositories/2/jobs/1');
+  openState(place, here).sending(about);
+  const state = openState(place, here);
+  expect([state.unsure, state.knows(job)]).toEqual([[{ ...about, at: expect.any(String) }], false]);
+  state.sent({ job, ...about });
+  expect([openState(place, here).unsure, openState(place, here).knows(job)]).toEqual([[], true]);
+});
+
 it('passes over half a line at its end, goes on behind it, and refuses a file that is something else', () => {
   appendFileSync(path, '{"service":"http://here","ended":"/reposit');
   const state = openState(path, here);
