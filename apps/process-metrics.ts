@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, Registry } from 'prom-client';
 import type { Database } from '#store/connection/database.ts';
+import type { Replicas } from '#store/connection/replicas/replicas.ts';
 import { addInstallation } from './installation-metrics.ts';
 
 /** How often the event loop is looked at. */
@@ -57,6 +58,36 @@ export function makeProcessMetrics(database: Database, onError: (error: unknown)
       registry.clear();
     },
   };
+}
+
+/** Adds what is known of the replicas of a process: each by name, and how many reads each way was taken. */
+export function addReplicas(registry: Registry, replicas: Replicas): void {
+  const of = (name: string, help: string, read: (replica: Replicas['all'][number]) => number): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['replica'] as const,
+      registers: [registry],
+      collect() {
+        for (const replica of replicas.all) this.set({ replica: replica.name }, read(replica));
+      },
+    });
+  };
+  of('muniment_replica_in_use', 'Whether a replica answers reads of this process.', (one) => (one.isInUse ? 1 : 0));
+  of(
+    'muniment_replica_lag_seconds',
+    'How far a replica is behind, as of the last answer.',
+    (one) => one.behindMs / 1000,
+  );
+  new Gauge({
+    name: 'muniment_replica_reads',
+    help: 'Reads since the start that a replica may answer: by a replica; by the database, since none was in use, or none had what the caller must see; statements that a replica gave up.',
+    labelNames: ['served'] as const,
+    registers: [registry],
+    collect() {
+      for (const [served, count] of Object.entries(replicas.served)) this.set({ served }, count);
+    },
+  });
 }
 
 /** Adds a gauge that is read when the numbers are. */

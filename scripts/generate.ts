@@ -70,6 +70,7 @@ const outputs: { readonly [path: string]: () => string } = {
   'libs/domain/jobs/index.ts': () => jobsIndex(root, mark),
   'libs/domain/subrecords/index.ts': subrecordsIndex,
   'libs/domain/formats/imports.ts': () => formatsIndex(root, mark, 'Import'),
+  'libs/domain/formats/recognitions.ts': () => formatsIndex(root, mark, 'Recognition'),
   'libs/domain/formats/exports.ts': () => formatsIndex(root, mark, 'Export'),
   'apps/api/routes/index.ts': () => routesIndex(root, mark),
   'apps/worker/jobs/index.ts': () => handlersIndex(root, mark),
@@ -84,16 +85,10 @@ if (problems.length > 0) {
 
 const check = process.argv.includes('--check');
 const differing: string[] = [];
+for (const [path, make] of Object.entries(outputs)) bringUpToDate(path, make());
+// Compiled last: what is compiled may import what was generated.
 const modules = consoleModules(root);
-const texts = [...Object.entries(outputs).map(([path, make]) => [path, make()] as const), ...modules];
-for (const [path, text] of texts) {
-  const file = join(root, path);
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  differing.push(path);
-  if (check) continue;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
+for (const [path, text] of modules) bringUpToDate(path, text);
 
 for (const path of globSync(`${consoleFolder}/**/*.js`, { cwd: root })) {
   if (modules.has(path.replaceAll('\\', '/'))) continue;
@@ -112,4 +107,13 @@ if (check && differing.length > 0) {
       ? 'Everything generated is up to date.\n'
       : `Wrote\n${differing.map((path) => `  ${path}\n`).join('')}`,
   );
+}
+
+function bringUpToDate(path: string, text: string): void {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  differing.push(path);
+  if (check) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }

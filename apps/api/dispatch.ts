@@ -16,6 +16,7 @@ import { discardContent, noBody, noForm, readBody, readForm } from './request/co
 import { parseForm } from './request/form.ts';
 import { heedUnknownNames } from './request/unknown-names.ts';
 import type { HeldBodies } from './request/held-bodies.ts';
+import { handled } from './request/from-replica.ts';
 import { isRepeatable, keyedRequest, once } from './request/idempotency.ts';
 import { Incoming } from './request/incoming.ts';
 import type { Limits } from './request/limits.ts';
@@ -86,7 +87,7 @@ export async function dispatch(
 
     // Work, once for each Idempotency-Key.
     const work = (): ReturnType<typeof route.handler> =>
-      keyed === null ? route.handler(call) : once(call, keyed, () => route.handler(call));
+      keyed === null ? handled(route, call) : once(call, keyed, () => route.handler(call));
     // Whoever waits behind other writers need not do so for a client that is gone.
     const result = await (request.method === 'GET' ? work() : heedingWhileWaiting(call.whenGone, work));
 

@@ -1,6 +1,7 @@
 // Puts together what routes stand on: sessions, controlled lists, the checker of bodies, search; and keeps what is remembered fresh.
 import type { Listener } from '#store/connection/listener.ts';
 import type { Database } from '#store/connection/database.ts';
+import { Replicas } from '#store/connection/replicas/replicas.ts';
 import type { Config } from '#domain/config.ts';
 import { cpus } from 'node:os';
 import { parseUri } from '#domain/addresses.ts';
@@ -20,7 +21,9 @@ import { readReferenceData } from '#store/set-up/reference.ts';
 import { LoginLimit } from '#store/access/login-limit.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { generatedValues } from '../generated-values.ts';
+import { diagnoseInstallation } from '../diagnosis.ts';
 import { RecentLog } from '../recent-log.ts';
+import { RecentFigures } from './recent-figures.ts';
 import type { UnknownHandling } from './request/unknown-names.ts';
 import { isShown } from './request/unknown-names.ts';
 import type { Logger, RecordChecker, Services } from './services.ts';
@@ -45,6 +48,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
   const enumerations = await EnumerationCache.load(database.reader);
   const repositories = new RepositoryIds(database.reader);
   const preferences = new PreferenceMemory(database.reader, () => performance.now());
+  const replicas = openReplicas(database, config, log);
   const sessions = new Sessions(database, {
     idleSeconds: config.MUNIMENT_SESSION_TTL_SECONDS,
     lifetimeSeconds: config.MUNIMENT_SESSION_LIFETIME_SECONDS,
@@ -62,12 +66,18 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
       () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error })),
     ),
   ];
+  const recentFigures = new RecentFigures(database, (error) => log.warn({ event: 'figures_not_read', err: error }));
   return {
     config,
     database,
     listener,
     log,
     recentLog: settings.recentLog ?? new RecentLog(),
+    recentFigures,
+    diagnose: () => {
+      const { url: pooledUrl } = database.settings;
+      return diagnoseInstallation(config, { url: settings.directUrl ?? pooledUrl, pooledUrl }, process.env);
+    },
     sessions,
     sessionStore: sessions,
     enumerations,
@@ -84,11 +94,43 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations, preferences),
     search: openSearch(database, config).search,
+    replicas,
+    onReplica: readsOf(replicas, config),
     isReady: () => database.isReachable(),
     close: async () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
+      recentFigures[Symbol.dispose]();
+      await replicas?.[Symbol.asyncDispose]();
       await sessions[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The replicas that the configuration names; null where there are none. They are watched from now on. */
+function openReplicas(database: Database, config: Config, log: Logger): Replicas | null {
+  const { DATABASE_REPLICA_URL: urls, MUNIMENT_REPLICA_LAG_MS: lagMs, MUNIMENT_POOL_SIZE: poolSize } = config;
+  if (urls === undefined) return null;
+  return new Replicas(database, {
+    urls,
+    lagMs,
+    poolSize,
+    onChange: (replica, standing) => {
+      if (standing === 'in_use') log.info({ event: 'replica_in_use', replica }, 'a replica answers reads');
+      else log.warn({ event: 'replica_left_out', replica, standing }, 'a replica is left out');
+    },
+  });
+}
+
+/** What reads of a caller stand on where a replica answers them. Each replica has a search of its own, which remembers nothing: what it counted may be older than it seems. */
+function readsOf(replicas: Replicas | null, config: Config): Services['onReplica'] {
+  if (replicas === null) return async () => null;
+  const searches = new Map(
+    replicas.all.map((one) => [one, openSearch(replicas.lasting(one), config, { remembers: false }).search]),
+  );
+  return async (actor, freshness) => {
+    const view = await replicas.viewFor(actor, freshness);
+    const search = view === null ? undefined : searches.get(view.replica);
+    return view === null || search === undefined ? null : { database: view.database, search };
   };
 }
 

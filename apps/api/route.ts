@@ -141,6 +141,8 @@ type Described = {
   readonly etag?: true;
   /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */
   readonly repeatable?: false;
+  /** Whether a replica may answer: the handler only reads, and all that it reads is told by the change log when it is written. */
+  readonly fromReplica?: true;
   /** The handler of a streamed body heeds Idempotency-Key itself; for the documentation. */
   readonly idempotent?: true;
   /** Whether the handler heeds If-Match; for the documentation. */

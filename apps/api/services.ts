@@ -7,9 +7,12 @@ import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Database } from '#store/connection/database.ts';
 import type { GeneratedValues } from '#domain/kind.ts';
+import type { Freshness, Replicas } from '#store/connection/replicas/replicas.ts';
 import type { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Listener } from '#store/connection/listener.ts';
+import type { Diagnosis } from '../diagnosis.ts';
 import type { RecentLog } from '../recent-log.ts';
+import type { RecentFigures } from './recent-figures.ts';
 import type { LoginLimit } from '#store/access/login-limit.ts';
 import type { Passwords } from '#store/access/passwords.ts';
 import type { PreferenceMemory } from '#store/settings/preferences.ts';
@@ -66,6 +69,10 @@ export type Services = {
   readonly config: Config;
   readonly database: Database;
   readonly log: Logger;
+  /** How this process and the installation were over the last hour. */
+  readonly recentFigures: RecentFigures;
+  /** What `muniment doctor` says. */
+  readonly diagnose: () => Promise<Diagnosis>;
   /** The last lines of the log of this process. */
   readonly recentLog: RecentLog;
   /** Wakes requests that wait for a job or a change. */
@@ -90,6 +97,13 @@ export type Services = {
   /** The groups of a new repository. */
   readonly defaultGroups: DefaultGroups;
   readonly search: SearchPort;
+  /** The replicas of the database; null where there are none. */
+  readonly replicas: Replicas | null;
+  /** The members of services by which a replica answers reads of a caller, or null: these services are to do it. */
+  readonly onReplica: (
+    actor: string | null,
+    freshness: Freshness,
+  ) => Promise<Pick<Services, 'database' | 'search'> | null>;
   /** Whether requests can be served: the database answers. May fail; used by GET /health/ready. */
   readonly isReady: () => Promise<boolean>;
 };

@@ -27,6 +27,7 @@ export async function startApi(settings: ApiSettings): Promise<RunningApi> {
   const drain = new Drain();
   const server = buildServer(services, allRoutes(), { schemas: recordSchemas(), largeBodies, drain });
   await settings.database.transaction((tx) => notifyClients(tx, 'BACKEND_STARTED'));
+  services.recentFigures.begin();
   const url = await server.listen({ host: config.HOST, port: config.PORT });
   // Asked as the machine itself asks, so that both ports say the same.
   const port = await openMetricsPort(config.MUNIMENT_METRICS_HOST, config.MUNIMENT_METRICS_PORT, {

@@ -1,23 +1,26 @@
 // `muniment load-folder`: sends the folder of a migration to a service, which loads all of it or nothing, and follows the job.
 import { createReadStream } from 'node:fs';
-import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
+import type { JobEnd } from '#client/jobs.ts';
 import type { ConnectionOptions } from './credentials.ts';
 import { addConnectionOptions } from './credentials.ts';
 import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 import { followJob } from './follow.ts';
-import { changesFolder, linesFile, readManifest, readRecords, writeManifest } from './migrate/folder.ts';
+import { changesFolder, linesFile, readRecords } from './migrate/folder.ts';
 import { deletedFile } from './migrate/read-into.ts';
 import { uriOf } from './migrate/reading.ts';
 import { sortedRecords } from './migrate/sides.ts';
 import { UriSet } from './migrate/uri-set.ts';
 import { size } from './output.ts';
+import type { ProgressDisplay } from './progress.ts';
 import { showProgress } from './progress.ts';
+import { forgetSending, noteLoaded, noteSending, settleSent } from './sent-load.ts';
 
 /** What a load may meet: a service with records, a folder that was not read to its end. */
 export type LoadOptions = {
@@ -68,6 +71,8 @@ export async function loadFolder(
 ): Promise<void> {
   const folder = resolve(environment.cwd, name);
   const isUpdate = options.update === true;
+  const settled = await settleLoad({ client, output, environment }, name);
+  if (settled?.update === isUpdate) return;
   const files = await listRecordFiles(isUpdate ? join(folder, changesFolder) : folder, name);
   if (files.length === 0 && isUpdate)
     return output.result({ loaded: false }, ['Nothing has changed in the folder since it was loaded.']);
@@ -78,9 +83,14 @@ export async function loadFolder(
   try {
     const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
     const total = sizes.reduce((sum, each) => sum + each, 0);
-    const reply = await client.ask('/system/load', {
+    const mark = (await noteSending(folder, client.url, isUpdate)) ?? undefined;
+    const sending = client.ask('/system/load', {
       method: 'POST',
-      query: { into_filled: options.intoFilled, ...(isUpdate ? { update: true, overwrite: options.overwrite } : {}) },
+      query: {
+        into_filled: options.intoFilled,
+        mark,
+        ...(isUpdate ? { update: true, overwrite: options.overwrite } : {}),
+      },
       body: {
         contentType: 'application/x-ndjson',
         bytes: () =>
@@ -89,36 +99,74 @@ export async function loadFolder(
             : readLines(files, (sent) => progress.update('Sending', sent, total, { show: size })),
       },
     });
+    const reply = await sending.catch(async (error: unknown) => {
+      if (error instanceof CliFailure && error.status !== undefined && error.status < 500) await forgetSending(folder);
+      throw error;
+    });
     const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
     if (uri === undefined) throw new CliFailure('The service took the records but named no job.');
     const lines: string[] = [];
-    const end = await followJob(client, uri, {
-      signal: environment.signal,
-      onLine: (line) => {
-        lines.push(line);
-        progress.line(line);
-      },
-      onProgress: ({ status, phase }) =>
-        progress.update(
-          status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Loading'),
-          phase?.done ?? null,
-          phase?.total ?? null,
-          { secondsLeft: phase?.secondsLeft ?? null },
-        ),
-    });
-    if (end.status !== 'completed')
+    const end = await watch({ client, environment }, progress, uri, lines);
+    if (end.status !== 'completed') {
+      await forgetSending(folder);
       throw new CliFailure(
         [`Nothing was loaded: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'),
         {
           details: { job: uri, errors: [...end.errors] },
         },
       );
+    }
     await noteLoaded(folder, client.url);
     const seconds = Math.round(performance.now() - started) / 1000;
     output.result({ job: uri, loaded: true, seconds, log: lines }, [`Loaded in ${seconds.toFixed(1)} s (${uri}).`]);
   } finally {
     progress.end();
   }
+}
+
+/** Finds out what became of a load that an earlier run sent and did not see the end of, and says it; null where it is to be done (again). */
+export async function settleLoad(
+  { client, output, environment }: Call,
+  name: string,
+): Promise<{ readonly update: boolean } | null> {
+  const progress = showProgress(output);
+  try {
+    const lines: string[] = [];
+    const settled = await settleSent(client, resolve(environment.cwd, name), (job) => {
+      progress.line(`An earlier run sent this folder: ${job}`);
+      return watch({ client, environment }, progress, job, lines);
+    });
+    if (settled === null) return null;
+    output.result({ job: settled.job, loaded: true, log: lines }, [
+      `Loaded by an earlier run${settled.job === '' ? '' : ` (${settled.job})`}.`,
+    ]);
+    return settled;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Follows the job of a load to its end; the lines of its log are shown, and added to `lines`. */
+function watch(
+  { client, environment }: Pick<Call, 'client' | 'environment'>,
+  progress: ProgressDisplay,
+  uri: string,
+  lines: string[],
+): Promise<JobEnd> {
+  return followJob(client, uri, {
+    signal: environment.signal,
+    onLine: (line) => {
+      lines.push(line);
+      progress.line(line);
+    },
+    onProgress: ({ status, phase }) =>
+      progress.update(
+        status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Loading'),
+        phase?.done ?? null,
+        phase?.total ?? null,
+        { secondsLeft: phase?.secondsLeft ?? null },
+      ),
+  });
 }
 
 // What tells of the reading, and history that nobody loads.
@@ -148,14 +196,6 @@ async function requireFinished(folder: string, name: string): Promise<void> {
     throw new CliFailure(
       `${name} was not read to its end. Go on with the reading, or load what is there with --unfinished.`,
     );
-}
-
-/** Remembers where a folder was loaded, and that nothing has changed in it since. A folder without a manifest of ours stays as it is. */
-async function noteLoaded(folder: string, url: string): Promise<void> {
-  const manifest = await readManifest(folder).catch(() => null);
-  if (manifest === null) return;
-  await rm(join(folder, changesFolder), { recursive: true, force: true });
-  await writeManifest(folder, { ...manifest, loaded: url });
 }
 
 /** The lines of what has changed: of each record the last one, unless the source has deleted it. */

@@ -1,6 +1,6 @@
 // Walks a tree of the service from its root down, in order, by the waypoints of 200 children that it answers with (contract trees 1.2, 1.4).
 import type { JsonObject } from '#domain/json.ts';
-import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
+import { isObject, objectOf, objectsIn, objectsOf, textOf } from '#domain/json.ts';
 import type { Client } from './client.ts';
 
 /** A place of a tree: the root has depth 0. `dates` are as expressions, or begin and end. */
@@ -92,7 +92,7 @@ async function readWaypoint(
   const reply = await client.ask(`${rootUri}/tree/waypoint`, {
     query: { offset, parent_node: parentUri ?? undefined },
   });
-  return Array.isArray(reply) ? reply.filter(isObject) : [];
+  return objectsIn(reply);
 }
 
 const hasChildren = (record: JsonObject): boolean => Number(record['child_count'] ?? 0) > 0;

@@ -14,9 +14,17 @@ export const path = computed(() =>
 /** What the view is asked for. */
 export const query = computed(() => url.value.searchParams);
 
+let mayLeave: ((to: string) => boolean) | null = null;
+
+/** Has every way out of the view asked for first: `ask` says whether it may be gone to an address at once. Null: nothing is asked any more. */
+export function askBeforeLeaving(ask: ((to: string) => boolean) | null): void {
+  mayLeave = ask;
+}
+
 /** Goes to an address of the console; `replace` leaves no way back to the present one. */
 export function go(to: string, replace = false): void {
   if (to === location.pathname + location.search) return;
+  if (mayLeave !== null && !mayLeave(to)) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   url.value = current();
@@ -41,7 +49,12 @@ export const recordAddress = (uri: string): string => `/console/${/\/jobs\/\d+$/
 /** Begins to follow links and the buttons of the browser. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
-    url.value = current();
+    const { href } = url.value;
+    const next = current();
+    // The browser has gone back already: where that has to be asked first, the address is that of the view again.
+    if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(next.pathname + next.search))
+      history.pushState(null, '', href);
+    else url.value = next;
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -6,7 +6,8 @@ import { path } from './address.ts';
 import { Fault, Waiting } from './asking.tsx';
 import { Languages } from './languages.tsx';
 import { Login, LoginAgain } from './login.tsx';
-import { hasEnded, logOut, readSession, user } from './session.ts';
+import { said } from './saying.ts';
+import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.ts';
 import type { Word } from './words.ts';
 import { isWord, language, t } from './words.ts';
 
@@ -15,17 +16,24 @@ type View = ComponentType<{ readonly rest: string }>;
 // Views are loaded when they are first opened.
 const views: readonly (readonly [beginning: string, title: Word, load: () => Promise<View>])[] = [
   ['/record/', 'nav_find', async () => (await import('./record/record.tsx')).RecordView],
+  ['/edit/', 'edit', async () => (await import('./edit/edit.tsx')).EditView],
+  ['/new/', 'new_record', async () => (await import('./edit/edit.tsx')).NewView],
   ['/tree/', 'tree', async () => (await import('./tree/tree.tsx')).TreeView],
   ['/jobs', 'nav_jobs', async () => (await import('./jobs/jobs.tsx')).JobsView],
   ['/job/', 'nav_jobs', async () => (await import('./jobs/job.tsx')).JobView],
+  ['/health', 'nav_health', async () => (await import('./health/health.tsx')).HealthView],
+  ['/people', 'nav_people', async () => (await import('./people/people.tsx')).PeopleView],
   ['/import', 'nav_import', async () => (await import('./import/import.tsx')).ImportView],
   ['', 'nav_find', async () => (await import('./finding/search.tsx')).SearchView],
 ];
 
-const navigation: readonly (readonly [address: string, word: Word])[] = [
+// The last say whom they are offered to.
+const navigation: readonly (readonly [address: string, word: Word, isOffered?: () => boolean])[] = [
   ['/console', 'nav_find'],
   ['/console/jobs', 'nav_jobs'],
   ['/console/import', 'nav_import'],
+  ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
+  ['/console/health', 'nav_health', () => may('administer_system', null)],
 ];
 
 /** The whole console. */
@@ -62,11 +70,13 @@ export function Frame(): JSX.Element {
           Muniment
         </a>
         <nav aria-label={t('nav')}>
-          {navigation.map(([address, word]) => (
-            <a key={address} href={address} {...(isHere(address) ? { 'aria-current': 'page' as const } : {})}>
-              {t(word)}
-            </a>
-          ))}
+          {navigation
+            .filter(([, , isOffered]) => isOffered?.() ?? true)
+            .map(([address, word]) => (
+              <a key={address} href={address} {...(isHere(address) ? { 'aria-current': 'page' as const } : {})}>
+                {t(word)}
+              </a>
+            ))}
           <a href="/docs">{t('nav_api')}</a>
         </nav>
         <div class="who">
@@ -78,6 +88,9 @@ export function Frame(): JSX.Element {
         </div>
       </header>
       <Main />
+      <p class="hidden" role="status" id="said">
+        {said.value}
+      </p>
       {hasEnded.value && <LoginAgain username={user.value.username} />}
     </>
   );
@@ -85,7 +98,7 @@ export function Frame(): JSX.Element {
 
 function isHere(address: string): boolean {
   const here = `/console${path.value}`;
-  if (address === '/console') return here === address || /^\/console\/(record|tree)\//.test(here);
+  if (address === '/console') return here === address || /^\/console\/(record|tree|edit|new)\//.test(here);
   return here.startsWith(address) || (address === '/console/jobs' && here.startsWith('/console/job/'));
 }
 

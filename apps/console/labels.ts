@@ -76,6 +76,13 @@ export function typeName(type: string): string {
   return isWord(word) ? t(word) : words(type);
 }
 
+/** What a value of a controlled list is called. */
+export function listLabel(list: string, value: string): string {
+  const all = isObject(labels.value) ? labels.value : {};
+  const found = all[list];
+  return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);
+}
+
 /** What a controlled value of a property is called; texts that are in no list are as they are. */
 export function valueName(property: string, value: string): string {
   const word = `v_${value}`;

@@ -1,6 +1,6 @@
 // The repositories that there are, asked for once, and the one somebody works in.
 import { signal } from '@preact/signals';
-import { isObject, textOf } from '../../libs/domain/json.ts';
+import { objectsIn, textOf } from '../../libs/domain/json.ts';
 import { query } from './address.ts';
 import { may, service } from './session.ts';
 
@@ -16,7 +16,7 @@ const place = 'muniment.repository';
 export async function readRepositories(): Promise<void> {
   if (repositories.value !== undefined) return;
   const list = await service.ask('/repositories');
-  const records = Array.isArray(list) ? list.filter(isObject) : [];
+  const records = objectsIn(list);
   repositories.value = records
     .map((record) => ({
       uri: textOf(record, 'uri') ?? '',

@@ -104,6 +104,10 @@ function takeState(state: Json): User | null {
   };
 }
 
+/** Whether the user has a permission anywhere. */
+export const mayAnywhere = (code: string): boolean =>
+  Object.keys(user.value?.permissions ?? {}).some((scope) => textsOf(user.value?.permissions, scope).includes(code));
+
 /** Whether the user has a permission in a repository or everywhere; the service judges by itself all the same. */
 export function may(code: string, repository: string | null): boolean {
   const permissions = user.value?.permissions ?? {};

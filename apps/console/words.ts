@@ -33,13 +33,22 @@ export function speak(code: string): void {
   language.value = code;
 }
 
+type Values = { readonly [name: string]: string | number };
+
 /** A text in the language of the console; `{name}` in it stands for a value. */
-export function t(word: Word, values: { readonly [name: string]: string | number } = {}): string {
-  return languages[language.value][word].replace(/\{(\w+)\}/g, (_all, name: string) => {
+export const t = (word: Word, values: Values = {}): string => filled(languages[language.value][word], values);
+
+/** The same of texts that a view brings with it, so that others need not load them. */
+export const speaker =
+  <Name extends string>(texts: { readonly [code in Language]: { readonly [name in Name]: string } }) =>
+  (name: Name, values: Values = {}): string =>
+    filled(texts[language.value][name], values);
+
+const filled = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? number(value) : value;
   });
-}
 
 /** Whether there is a text of this name, for names that are made of what the service says. */
 export const isWord = (word: string): word is Word => word in english;

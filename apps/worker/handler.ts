@@ -26,6 +26,8 @@ import type { Threads } from './threads/pool.ts';
 export type JobOptions = {
   /** How many bad records the report of a refused import lists at most. */
   readonly importFaults: number;
+  /** Of which release imports take the switches. */
+  readonly release?: Config['MUNIMENT_RELEASE'];
   /** Which agents of EAD imports are published. */
   readonly eadAgents: Config['MUNIMENT_EAD_AGENTS'];
   /** Whether custom_report is among the reports. */
@@ -69,6 +71,8 @@ export type JobContext = {
   progress(progress: Progress): void;
   /** Adds a line to the job's log, which also a failed job keeps. */
   log(line: string): void;
+  /** The same for the lines that tell why the run fails; its end then adds none of its own. */
+  tellFailure(lines: readonly string[]): void;
   /** Lists records among those that the job made (or changed), if the transaction commits. */
   createdRecords(tx: Transaction, uris: readonly string[]): Promise<void>;
   changedRecords(tx: Transaction, uris: readonly string[]): Promise<void>;

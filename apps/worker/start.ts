@@ -73,6 +73,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const options = {
     importFaults: config.MUNIMENT_IMPORT_FAULTS,
     eadAgents: config.MUNIMENT_EAD_AGENTS,
+    release: config.MUNIMENT_RELEASE,
     customReports: config.MUNIMENT_CUSTOM_REPORTS,
     diskReserveBytes,
     allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE,

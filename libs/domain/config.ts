@@ -5,6 +5,7 @@ import { isCron } from './cron.ts';
 import { extentUnits } from './extents/shelf-extent.ts';
 import { accountVariables } from './configuration/accounts.ts';
 import { observingVariables } from './configuration/observing.ts';
+import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
 import { flag, integer } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
@@ -32,6 +33,7 @@ export const ConfigSchema = z.object({
     .string()
     .optional()
     .describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
+  ...replicaVariables,
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -196,6 +198,7 @@ export type Config = z.output<typeof ConfigSchema>;
 export const secretVariables: readonly (keyof Config)[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'TYPESENSE_API_KEY',
   'MUNIMENT_ADMIN_PASSWORD',
   'MUNIMENT_PUBLIC_USER_PASSWORD',

@@ -20,7 +20,11 @@ export function textOf(object: JsonObject | undefined, property: string): string
 
 /** The objects of an array property, in order; empty where it is absent. Elements that are no objects are left out. */
 export function objectsOf(object: JsonObject | undefined, property: string): readonly JsonObject[] {
-  const value = object?.[property];
+  return objectsIn(object?.[property]);
+}
+
+/** The objects of a value that should be an array of them, in order; empty where it is none. Elements that are no objects are left out. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

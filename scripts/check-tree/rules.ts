@@ -126,7 +126,7 @@ const mirrors: readonly (readonly [from: RegExp, to: string])[] = [
 // Shapes: every reply of every test is checked against them (test/support/described.ts). The page /docs is tried as a whole in a browser
 // (test/integration/api/docs-page.test.ts), and so is the console (test/integration/console).
 const declarations =
-  /^(?:apps\/api\/docs-page\/.+\.mjs|apps\/console\/.+\.tsx?|libs\/domain\/formats\/.+\/(?:export|import)\.ts|apps\/api\/openapi\/shapes\/.+\.ts)$/;
+  /^(?:apps\/api\/docs-page\/.+\.mjs|apps\/console\/.+\.tsx?|libs\/domain\/formats\/.+\/(?:export|import|recognition)\.ts|apps\/api\/openapi\/shapes\/.+\.ts)$/;
 
 // What a file exports that can be wrong by itself. The type of a row is not: the statements that give such rows are tested.
 const tested = /^export (?:(?:async )?(?:function|class)\b|const (?!\w+ = (?:z\.strictObject|\w+\.extend)\())/m;

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * libs/domain/formats/exports.ts and imports.ts: what the standards declare in files of that name, by path. `what` is Export or Import;
- * every function `define…` of define-export.ts or define-import.ts makes one.
+ * libs/domain/formats/exports.ts, imports.ts and recognitions.ts: what the standards declare in files of that name, by path. `what` is a kind of
+ * declaration; every function `define…` of define-export.ts, define-import.ts or define-recognition.ts makes one.
  */
-export function formatsIndex(root: string, mark: string, what: 'Export' | 'Import'): string {
+export function formatsIndex(root: string, mark: string, what: 'Export' | 'Import' | 'Recognition'): string {
   const folder = 'libs/domain/formats';
   const file = what.toLowerCase();
   const declared = globSync(`**/${file}.ts`, { cwd: join(root, folder) })

@@ -1,7 +1,8 @@
 // What the long jobs, and calculations and spreadsheets over the whole tree, cost those who have nothing to do with them: p99 of reading an unrelated record beside each of them, while twenty editors save
-// components of the tree that the job is about, against the same read beside the same editors without a job. API, worker and PostgreSQL are
-// processes of their own. BENCH_COMPONENTS sets the size of the trees.
+// components of the tree that the job is about, against the same read beside the same editors without a job. Of the editors the p99 of a save is told, whatever is answered,
+// and of the database how long anybody waited for a lock. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size of the trees.
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
@@ -54,11 +55,16 @@ export async function run(): Promise<readonly BenchRow[]> {
       ['delete', () => remove(api.url, tree.root.replace(`/${repoId}/`, `/${otherId}/`), client.session)],
     ];
     const over = new AbortController();
-    const editing = edit(api.url, client.session, tree.components, over.signal);
+    const saves: number[] = [];
+    const editing = edit(api.url, client.session, tree.components, saves, over.signal);
+    const locks = watchLocks(url, over.signal);
     await sleep(2000);
     await reading.take();
+    saves.length = 0;
     await sleep(idleMs);
     const idle = await reading.take();
+    const idleSave = p99Of(saves.splice(0));
+    locks.take();
     const rows: BenchRow[] = [];
     for (const [name, job] of jobs) {
       const began = performance.now();
@@ -66,6 +72,7 @@ export async function run(): Promise<readonly BenchRow[]> {
       const seconds = (performance.now() - began) / 1000;
       const { p99, longest, count, failed } = await reading.take();
       const ratio = p99 / idle.p99;
+      const save = p99Of(saves.splice(0));
       rows.push(
         {
           name: `unrelated GET, p99, beside ${name} of ${components.toLocaleString('en-GB')} components (${rounded(seconds)} s, ${count} reads, ${failed} failed)`,
@@ -77,10 +84,19 @@ export async function run(): Promise<readonly BenchRow[]> {
           pass: ratio <= target && failed === 0,
         },
         { name: 'the longest of them', value: rounded(longest), unit: 'ms', baseline: rounded(idle.longest) },
+        {
+          name: 'a save of a component of the tree beside it, p99',
+          value: rounded(save),
+          unit: 'ms',
+          baseline: rounded(idleSave),
+          ratio: rounded(save / idleSave),
+        },
+        { name: 'the longest wait of a request for a lock, at a time', value: rounded(locks.take()), unit: 'ms' },
       );
     }
     over.abort();
     await editing;
+    await locks.over;
     await reading.stop();
     return rows;
   });
@@ -114,15 +130,51 @@ async function remove(url: string, uri: string, session: string): Promise<void> 
   if (reply.status !== 200) throw new Error(`${uri}: ${reply.status} ${text}`);
 }
 
+const p99Of = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+
+/** Looks twenty times a second which request waits for a lock, a quarter of a second at a time at most (decision 0020); `take` gives the longest since it was last called. */
+function watchLocks(url: string, signal: AbortSignal): { take(): number; readonly over: Promise<void> } {
+  let longest = 0;
+  const watch = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    while (!signal.aborted) {
+      const { rows } = await client.query<{ ms: number }>(
+        `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart)) * 1000, 0)::float8 AS ms FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND l.locktype IN ('transactionid', 'tuple') AND a.application_name = 'muniment-api'`,
+      );
+      longest = Math.max(longest, rows[0]?.ms ?? 0);
+      await sleep(50);
+    }
+    await client.end();
+  };
+  return {
+    take: () => {
+      const value = longest;
+      longest = 0;
+      return value;
+    },
+    over: watch(),
+  };
+}
+
 /** Saves components one after another, each editor others; that some are locked, suppressed or gone is what the job does. */
-async function edit(url: string, session: string, uris: readonly string[], signal: AbortSignal): Promise<void> {
+async function edit(
+  url: string,
+  session: string,
+  uris: readonly string[],
+  saves: number[],
+  signal: AbortSignal,
+): Promise<void> {
   const headers = { 'x-service-session': session };
   await Promise.all(
     Array.from({ length: editors }, async (_, editor) => {
       for (let at = editor; !signal.aborted; at = (at + editors) % uris.length) {
         const uri = `${url}${uris[at]}`;
         const body = await (await fetch(uri, { headers })).text();
+        const began = performance.now();
         await (await fetch(uri, { method: 'POST', headers, body })).text();
+        saves.push(performance.now() - began);
         // As people do, and so that they are not the load that is measured.
         await sleep(500);
       }

@@ -1,21 +1,14 @@
 // Exports of a whole collection against reading its bare bodies by a cursor into a file; how soon the first byte comes, what memory it takes, and
 // how long the event loop is held, at two sizes, each in a process of its own. BENCH_COMPONENTS sets the larger one.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { parseUri } from '#domain/addresses.ts';
 import { Database } from '#store/connection/database.ts';
 import { AnyRow } from '#test/support/rows.ts';
-import { IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { importBatch } from '../../apps/worker/batch-import/import.ts';
-import { startThreads } from '../../apps/worker/threads/pool.ts';
-import { findingAidBytes } from '../support/make/finding-aid.ts';
 import { prepareTemplate } from '../support/template.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
+import { inProcess, plant } from './planted.ts';
+import type { Planted } from './planted.ts';
 import type { Asked, Took } from './processes/exporting.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
@@ -31,7 +24,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     const large = await plant(database, components, 'large');
     await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE)`);
     const measure = (tree: Planted, format: string): Promise<Took> =>
-      inProcess({ url, ...tree, format, file: join(folder, 'export') });
+      inProcess<Took>('exporting', { url, ...tree, format, file: join(folder, 'export') } satisfies Asked);
     const rows: BenchRow[] = [];
     for (const format of formats) {
       const before = await measure(small, format);
@@ -84,48 +77,6 @@ function rowsOf(
       unit: 'ms',
     },
   ];
-}
-
-async function inProcess(asked: Asked): Promise<Took> {
-  const program = fileURLToPath(new URL('processes/exporting.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(asked));
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (code !== 0) throw new Error(`exporting ${asked.format} ended with ${String(code)}`);
-  return JSON.parse(said);
-}
-
-type Planted = { readonly repoId: number; readonly id: number };
-
-async function plant(database: Database, count: number, name: string): Promise<Planted> {
-  const [{ id: repoId } = { id: 0 }] = await database.write(sql.type(IdRow)`
-    SELECT nextval('repository_id_seq')::int AS id`);
-  const threads = await startThreads(2);
-  try {
-    let saved = '';
-    await database.transaction(
-      (tx) =>
-        importBatch(
-          tx,
-          {
-            source: () => findingAidBytes(repoId, name, count),
-            blockBytes: 500_000,
-            repoId,
-            actor: 'bench',
-            migration: false,
-            onSaved: async (_tx, ...pieces) => {
-              for (const piece of pieces) if (piece.includes('/resources/')) saved = piece;
-            },
-          },
-          { threads, signal: new AbortController().signal, progress: () => undefined },
-        ),
-      { statementTimeoutMs: 600_000 },
-    );
-    const uri = /"(\/repositories\/\d+\/resources\/\d+)"/.exec(saved)?.[1] ?? '';
-    return { repoId, id: parseUri(uri)?.id ?? 0 };
-  } finally {
-    await threads.close();
-  }
 }
 
 if (import.meta.main) console.table(await run());

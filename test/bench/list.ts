@@ -1,4 +1,4 @@
-// Lists over HTTP: a page of 100 archival objects, with places, links and checks, against a bare Fastify that runs the SQL for the same
+// Lists over HTTP: pages of 25 and of 100 archival objects, with places, links and checks, against a bare Fastify that runs the SQL for the same
 // rows and sends the same bytes. Client, service, yardstick and PostgreSQL are processes of their own.
 import pg from 'pg';
 import type { BenchRow } from './bench.ts';
@@ -11,25 +11,30 @@ import { importReadData } from './read-data.ts';
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
-const pageSize = 100;
+const pageSizes = [25, 100];
 
-/** Measures; about a minute. */
+/** Measures; about two minutes. */
 export async function run(): Promise<readonly BenchRow[]> {
   return onOwnServer(async ({ url, folder }) => {
     const settings = { MUNIMENT_POOL_SIZE: '10', DATABASE_URL: url, MUNIMENT_DATA_DIR: folder };
     await using api = await startProcess('apps/api/main.ts', settings);
     const client = await connectClient(api.url);
-    const { paths, repoId } = await imported(client, settings);
+    const repoId = await imported(client, settings);
     const database = new pg.Client({ connectionString: url });
     await database.connect();
     try {
-      const bytes = await layOut(database, client, paths);
-      await using bare = await startProcess('test/bench/processes/bare-list-server.ts', {
-        ...settings,
-        BENCH_REPO: String(repoId),
-        BENCH_PAGE: String(pageSize),
-      });
-      return await compare({ api, bare, database, paths, bytes, session: client.session });
+      await layOut(database, client, repoId);
+      const measured: BenchRow[] = [];
+      // One after the other, each with a yardstick of its own.
+      for (const pageSize of pageSizes) {
+        await using bare = await startProcess('test/bench/processes/bare-list-server.ts', {
+          ...settings,
+          BENCH_REPO: String(repoId),
+          BENCH_PAGE: String(pageSize),
+        });
+        measured.push(...(await compare({ api, bare, database, repoId, pageSize, client })));
+      }
+      return measured;
     } finally {
       await database.end();
     }
@@ -38,30 +43,24 @@ export async function run(): Promise<readonly BenchRow[]> {
 
 type Client = Awaited<ReturnType<typeof connectClient>>;
 
-async function imported(
-  client: Client,
-  settings: { readonly [name: string]: string },
-): Promise<{ readonly paths: readonly string[]; readonly repoId: number }> {
+/** Imports what is listed; gives the id of its repository. */
+async function imported(client: Client, settings: { readonly [name: string]: string }): Promise<number> {
   await using _worker = await startProcess('apps/worker/main.ts', settings);
   const { files } = await importReadData(client, components, 1);
-  const repoId = Number(/^\/repositories\/(\d+)\//.exec(files[0] ?? '')?.[1]);
-  return {
-    repoId,
-    paths: Array.from(
-      { length: Math.floor(components / pageSize) },
-      (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=${pageSize}`,
-    ),
-  };
+  return Number(/^\/repositories\/(\d+)\//.exec(files[0] ?? '')?.[1]);
 }
 
-/** Puts the records of each page where the yardstick reads them, as the service answers them; gives the mean size of a page in bytes. */
-async function layOut(database: pg.Client, client: Client, paths: readonly string[]): Promise<number> {
+const pathsOf = (repoId: number, pageSize: number): readonly string[] =>
+  Array.from(
+    { length: Math.floor(components / pageSize) },
+    (_, n) => `/repositories/${repoId}/archival_objects?page=${n + 1}&page_size=${pageSize}`,
+  );
+
+/** Puts the records of each page where the yardstick reads them, as the service answers them. */
+async function layOut(database: pg.Client, client: Client, repoId: number): Promise<void> {
   await database.query('CREATE TABLE bench_list (id int PRIMARY KEY, repo_id int NOT NULL, body text NOT NULL)');
-  let bytes = 0;
-  for (const path of paths) {
-    const text = await client.get(path);
-    bytes += Buffer.byteLength(text);
-    const { results }: { results: { uri: string }[] } = JSON.parse(text);
+  for (const path of pathsOf(repoId, 100)) {
+    const { results }: { results: { uri: string }[] } = JSON.parse(await client.get(path));
     const rows = results.map((record) => [
       Number(record.uri.split('/').at(-1)),
       Number(record.uri.split('/')[2]),
@@ -75,21 +74,22 @@ async function layOut(database: pg.Client, client: Client, paths: readonly strin
   }
   await database.query('CREATE INDEX ON bench_list (repo_id, id)');
   await database.query('VACUUM (ANALYZE)');
-  return bytes / paths.length;
 }
 
 type Sides = {
   readonly api: Running;
   readonly bare: Running;
   readonly database: pg.Client;
-  readonly paths: readonly string[];
-  readonly bytes: number;
-  readonly session: string;
+  readonly repoId: number;
+  readonly pageSize: number;
+  readonly client: Client;
 };
 type Spell = { readonly perSecond: number; readonly p99: number; readonly cpuMillis: number };
 
-async function compare({ api, bare, database, paths, bytes, session }: Sides): Promise<readonly BenchRow[]> {
-  const headers = { 'x-service-session': session };
+async function compare({ api, bare, database, repoId, pageSize, client }: Sides): Promise<readonly BenchRow[]> {
+  const headers = { 'x-service-session': client.session };
+  const paths = pathsOf(repoId, pageSize);
+  const bytes = Buffer.byteLength(await client.get(paths[0] ?? ''));
   const barePaths = paths.map((_, index) => `/bare?page=${index + 1}`);
   await load(api.url, paths, seconds, headers);
   await load(bare.url, barePaths, seconds);
@@ -111,8 +111,8 @@ async function compare({ api, bare, database, paths, bytes, session }: Sides): P
       unit: 'requests/s',
       baseline: rounded(baseline),
       ratio: rounded(value / baseline),
-      target: 0.4,
-      pass: value / baseline >= 0.4,
+      target: 0.75,
+      pass: value / baseline >= 0.75,
     },
     {
       name: 'the same, p99 of a reply',

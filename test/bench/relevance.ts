@@ -1,5 +1,5 @@
-// How good the order of what is found is on questions of many kinds over the real finding aids (judged/questions.json), a half of which was set aside before the
-// ranking was tuned: nDCG@10 by kind, as searches are by default, with words in all their forms, and with relax.
+// How good the order of what is found is on questions of many kinds over the real finding aids, a half of which was set aside before the ranking was tuned: those
+// made from titles by rules (judged/questions.json), and those judged by hand (judged/needs.json). nDCG@10 by kind, as searches are by default, with words in all their forms, and with relax.
 import { readFileSync } from 'node:fs';
 import { kinds } from '#domain/kinds/index.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
@@ -15,7 +15,7 @@ import { onOwnServer } from './bench.ts';
 import type { Judged, Place } from './search.ts';
 import { indexFindingAids, ndcg } from './search.ts';
 
-type Question = Omit<Judged, 'rule'> & { readonly kind: string; readonly half: 'tuning' | 'set aside' };
+type Question = Omit<Judged, 'rule' | 'why'> & { readonly kind: string; readonly half: 'tuning' | 'set aside' };
 
 const ways: { readonly [name: string]: Partial<SearchParameters> } = {
   'as by default': {},
@@ -42,11 +42,9 @@ export async function judgeAll(
   places: ReadonlyMap<string, Place>,
   halves: readonly Question['half'][],
 ): Promise<readonly BenchRow[]> {
-  const { questions }: { readonly questions: readonly Question[] } = JSON.parse(
-    readFileSync(new URL('judged/questions.json', import.meta.url), 'utf8'),
-  );
   const rows: BenchRow[] = [];
-  for (const half of halves) {
+  for (const [set, half] of ['by hand', 'by rules'].flatMap((one) => halves.map((other) => [one, other] as const))) {
+    const questions = readQuestions(set === 'by hand' ? 'needs' : 'questions');
     for (const [way, parameters] of Object.entries(ways)) {
       const byKind = new Map<string, number[]>();
       for (const question of questions.filter((one) => one.half === half)) {
@@ -54,12 +52,23 @@ export async function judgeAll(
         byKind.set(question.kind, [...(byKind.get(question.kind) ?? []), score]);
       }
       const all = [...byKind.values()].flat();
-      rows.push({ name: `${half}, ${way}: all ${all.length}`, value: meanOf(all), unit: 'nDCG@10' });
+      rows.push({ name: `${set}, ${half}, ${way}: all ${all.length}`, value: meanOf(all), unit: 'nDCG@10' });
       for (const [kind, scores] of byKind)
-        rows.push({ name: `${half}, ${way}: ${kind} (${scores.length})`, value: meanOf(scores), unit: 'nDCG@10' });
+        rows.push({
+          name: `${set}, ${half}, ${way}: ${kind} (${scores.length})`,
+          value: meanOf(scores),
+          unit: 'nDCG@10',
+        });
     }
   }
   return rows;
+}
+
+function readQuestions(name: string): readonly Question[] {
+  const { questions }: { readonly questions: readonly Question[] } = JSON.parse(
+    readFileSync(new URL(`judged/${name}.json`, import.meta.url), 'utf8'),
+  );
+  return questions;
 }
 
 async function scoreOf(
@@ -75,7 +84,7 @@ async function scoreOf(
     seesSuppressed: false,
   });
   const found = hits.map(({ id }) => places.get(id) ?? { file: '', n: -1, title: '' });
-  const score = ndcg({ ...question, rule: {} }, found);
+  const score = ndcg({ why: '', ...question, rule: {} }, found);
   if (process.env['BENCH_TELL'] !== undefined && score < 0.7)
     console.warn(
       `  ${score.toFixed(2)} ${JSON.stringify(parameters)} ${question.q}: ${found

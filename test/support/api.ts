@@ -56,11 +56,12 @@ export type StartOptions = {
   readonly environment?: { readonly [name: string]: string };
   readonly database?: Partial<DatabaseSettings>;
   readonly through?: (url: string) => string;
+  readonly url?: string;
 };
 
-/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database. */
+/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database, `url` a database that is there already in place of one of its own. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
-  const own = await createDatabase();
+  const own = options.url === undefined ? await createDatabase() : { url: options.url, drop: async () => undefined };
   const config = readConfig({
     PORT: '0',
     MUNIMENT_LOGIN_RATE_LIMIT: '0',

@@ -1,7 +1,7 @@
 // Requests that follow from the service's own OpenAPI document, and are mostly wrong: types, sizes, encodings, nesting, parameters that are
 // unknown or come twice, headers, media types, and files and queries of every language that the service reads. The same for the same seed.
-import { isObject } from '#domain/json.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject, objectsOf } from '#domain/json.ts';
 import { hostileCsv, hostileWorkbooks, hostileXml, xmlForms } from './make/hostile-imports.ts';
 import { hostileBytes, hostileText, hostileValues, mutated } from './make/hostile.ts';
 
@@ -331,7 +331,7 @@ const objectIn = (object: JsonObject, name: string): JsonObject => {
 };
 
 function toOperation(method: string, path: string, operation: JsonObject): Operation {
-  const parameters = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : [];
+  const parameters = objectsOf(operation, 'parameters');
   const body = operation['requestBody'];
   return { method, path, parameters, content: isObject(body) ? objectIn(body, 'content') : null };
 }

@@ -1,6 +1,7 @@
 // A server over real HTTP with routes of a test's own and ports that need no storage, for tests of the HTTP framework.
 import { connect } from 'node:net';
 import { pino } from 'pino';
+import { RecentFigures } from '../../apps/api/recent-figures.ts';
 import { buildServer } from '../../apps/api/server.ts';
 import type { ServerOptions } from '../../apps/api/server.ts';
 import type { Route } from '../../apps/api/route.ts';
@@ -69,9 +70,20 @@ export async function startServer(
   const logged: string[] = [];
   const config = readConfig({ ...options.environment });
   const database = new Database({ url: 'postgresql://127.0.0.1:1/none', poolSize: 2 });
+  const recentFigures = new RecentFigures(database, () => undefined);
   const known: Pick<
     Services,
-    'config' | 'database' | 'listener' | 'log' | 'sessions' | 'repositoryExists' | 'checkRecord' | 'isReady'
+    | 'config'
+    | 'database'
+    | 'listener'
+    | 'log'
+    | 'sessions'
+    | 'repositoryExists'
+    | 'checkRecord'
+    | 'recentFigures'
+    | 'replicas'
+    | 'onReplica'
+    | 'isReady'
   > = {
     config,
     database,
@@ -94,6 +106,9 @@ export async function startServer(
         lockVersion: body['lock_version'],
       };
     },
+    recentFigures,
+    replicas: null,
+    onReplica: async () => null,
     isReady: async () => true,
   };
   // Routes of these tests use the ports above and no other.
@@ -103,6 +118,7 @@ export async function startServer(
   const port = Number(new URL(url).port);
   const close = async (): Promise<void> => {
     await app.close();
+    recentFigures[Symbol.dispose]();
     await database[Symbol.asyncDispose]();
   };
   return {

@@ -1,8 +1,10 @@
-// The child process behind spawnImportWorker: a worker with the import jobs and real threads, until it is told to end or killed.
+// The child process behind spawnImportWorker: a worker with the import jobs, those that publish and suppress in steps, and real threads, until it is told to end or killed.
 import { readCaller } from '#store/access/grants.ts';
 import { handler as batchImport } from '../../apps/worker/jobs/batch-import.ts';
 import { handler as importFormat } from '../../apps/worker/jobs/import-format.ts';
 import { handler as loadRecords } from '../../apps/worker/jobs/load-records.ts';
+import { handler as publishRecords } from '../../apps/worker/jobs/publish-records.ts';
+import { handler as suppressRecords } from '../../apps/worker/jobs/suppress-records.ts';
 import { startWorker } from '../../apps/worker/running/worker.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import { connect } from './worker.ts';
@@ -13,7 +15,7 @@ const worker = await startWorker({
   database: connected.database,
   listener: connected.listener,
   directUrl: connected.url,
-  handlers: [batchImport, importFormat, loadRecords],
+  handlers: [batchImport, importFormat, loadRecords, publishRecords, suppressRecords],
   threads,
   concurrency: 2,
   readCaller,

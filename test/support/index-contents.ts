@@ -1,8 +1,9 @@
 // What the search index holds, to be compared: its documents, who wrote them, and what is counted of them.
 import { z } from 'zod';
-import type { Database, Transaction } from '#store/connection/database.ts';
+import type { Database, Reader, Transaction } from '#store/connection/database.ts';
 import { column } from '#store/connection/columns.ts';
 import type { Hidden } from '#store/search/postgres/hidden.ts';
+import { replacedTables } from '#store/search/postgres/rebuild.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 
@@ -41,7 +42,9 @@ const CountedRow = z.strictObject({
 });
 
 /** The documents by scope and facet value, as they are counted, whether that is folded or not. */
-export const countsOf = ({ reader }: Database) =>
+export const countsOf = ({ reader }: Database) => countsTold(reader);
+
+const countsTold = (reader: Reader) =>
   reader.any(sql.type(CountedRow)`
     SELECT audience, published, suppressed, repo_id, tsv::text, value, sum(n)::int AS n FROM (
       SELECT s.generation, s.audience, s.published, s.suppressed, s.repo_id, s.tsv, c.value, c.n FROM search_count c JOIN search_scope s ON s.id = c.scope
@@ -49,6 +52,18 @@ export const countsOf = ({ reader }: Database) =>
     WHERE generation = (SELECT generation FROM search_form) GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(n) <> 0 ORDER BY 1, 2, 3, 4, 5, 6`);
 
 /** The same, counted from the documents themselves: value 0 stands for all of a scope. */
-export const countedAnew = ({ reader }: Database) =>
+const countedAnew = (reader: Reader) =>
   reader.any(sql.type(CountedRow)`
     SELECT audience, published, suppressed, repo_id, value, count(*)::int AS n FROM search_doc, unnest(vals || 0) AS value GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`);
+
+const sumsOf = (rows: readonly z.infer<typeof CountedRow>[]): readonly (readonly [value: number, sum: number])[] =>
+  [...Map.groupBy(rows, ({ value }) => value)]
+    .map(([value, some]) => [value, some.reduce((sum, { n }) => sum + n, 0)] as const)
+    .sort(([a], [b]) => a - b);
+
+/** How many documents have each facet value, as it is counted while they are written, and counted anew; of one moment, since an indexer may be at work. */
+export const countsBothWays = (database: Database) =>
+  database.transaction(async (tx) => ({ told: sumsOf(await countsTold(tx)), anew: sumsOf(await countedAnew(tx)) }), {
+    readOnly: true,
+    tables: replacedTables,
+  });

@@ -1,7 +1,8 @@
 // Whether somebody is who they say: a user name and a password, under the limits on failed logins. Refusals all sound alike.
 import { fail } from '#domain/errors.ts';
 import type { LoginUser } from '#store/access/users.ts';
-import { findLogin } from '#store/access/users.ts';
+import { findDearestHash, findSourceHash, fitsSourceHash, useSourceHash } from '#store/access/source-passwords.ts';
+import { findLogin, setPassword } from '#store/access/users.ts';
 import type { Call } from '../route.ts';
 import { audit } from './audit.ts';
 
@@ -25,7 +26,9 @@ export async function proveLogin(call: Proving, username: string, password: stri
   };
   await refuseBlocked();
   const found = await findLogin(database.reader, username);
-  const fits = await passwords.verify(password, found?.passwordHash ?? null);
+  const isOwn = await passwords.verify(password, found?.passwordHash ?? null);
+  const brought = isOwn ? null : await provesBrought(call, found, password);
+  const fits = isOwn || brought !== null;
   if (found === null || !fits || !found.isActive) {
     await database.transaction(async (tx) => {
       const isLast = await loginLimit.failed(tx, attempt);
@@ -38,5 +41,33 @@ export async function proveLogin(call: Proving, username: string, password: stri
   }
   // Many that came at once all passed the first look: what they find out counts no more once the limit is used up.
   await refuseBlocked();
+  if (brought !== null) await takeOver(call, found, password, brought);
   return found;
+}
+
+/**
+ * The hash that the user brought from another service, where the password fits it; null: none, or it does not. While anybody has such a hash, every
+ * login that fails costs what one of these does: how long it takes tells nobody whose name is known.
+ */
+async function provesBrought(
+  { services: { database } }: Proving,
+  found: LoginUser | null,
+  password: string,
+): Promise<string | null> {
+  const hash = found === null || found.passwordHash !== null ? null : await findSourceHash(database.reader, found.id);
+  const looked = hash ?? (await findDearestHash(database.reader));
+  const fits = looked !== null && (await fitsSourceHash(password, looked));
+  return fits ? hash : null;
+}
+
+/** Stores our own hash in place of the one that the user brought. */
+async function takeOver(call: Proving, { id }: LoginUser, password: string, brought: string): Promise<void> {
+  const { database, passwords } = call.services;
+  const hash = await passwords.hash(password);
+  await database.transaction(async (tx) => {
+    // Of logins that come together the first one does it.
+    if (!(await useSourceHash(tx, id, brought))) return;
+    await setPassword(tx, id, hash);
+    await audit(tx, call, { event: 'password_taken_over', subject: `/users/${id}` });
+  });
 }

@@ -32,7 +32,13 @@ const database = opened.use(
 const listener = opened.use(
   new Listener({ url: directUrl, onError: (error) => log.warn({ event: 'listen_lost', err: error }) }),
 );
-const services = await makeServices({ config, database, listener, log });
+// Large bodies write: no replica answers them.
+const services = await makeServices({
+  config: { ...config, DATABASE_REPLICA_URL: undefined },
+  database,
+  listener,
+  log,
+});
 opened.defer(() => services.close());
 // What is in front of it is this process itself, which has found out whose word on the client's address counts.
 const server = buildServer({ ...services, config: { ...config, MUNIMENT_TRUST_PROXY: '1' } }, allRoutes());

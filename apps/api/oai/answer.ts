@@ -47,6 +47,8 @@ export type Provider = {
   readonly config: Config;
   readonly baseUrl: string;
   readonly levels: readonly string[];
+  /** The database, or a replica of it that shows all that is committed when this is called. */
+  readonly reading: () => Promise<Database>;
 };
 
 type Pieces = AsyncIterable<string> | Iterable<string>;
@@ -64,7 +66,9 @@ export async function answerHarvester(
     await waitForOai(provider.database);
   // Before anything is read: what is written later has a later datestamp.
   const responseDate = await readOaiTime(provider.database.reader);
-  const answer = 'code' in request ? request : await answerVerb(asked, request);
+  // A replica's clock runs on while it waits for what was written meanwhile, so it is not asked for the time, and all from before it is there.
+  const reading = async (): Promise<Asked> => ({ ...asked, database: await provider.reading() });
+  const answer = 'code' in request ? request : await answerVerb(await reading(), request);
   const isFault = 'code' in answer;
   const arguments_ = isFault
     ? []

@@ -1,7 +1,7 @@
 // The OpenAPI document in parts: its contents, and for each area a document of its own with what the area's operations name. Readers of
 // /docs get the contents, and a section when they open it; generators may take the part that they need.
 import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject, objectOf, textOf } from '#domain/json.ts';
+import { isObject, objectOf, objectsIn, textOf } from '#domain/json.ts';
 
 /** The name of an area in addresses: 'top containers' is 'top-containers'. */
 export const slugOf = (area: string): string => area.toLowerCase().replaceAll(' ', '-');
@@ -19,7 +19,7 @@ function operationsOf(document: JsonObject): readonly Operation[] {
 
 const tagsOf = (document: JsonObject): readonly JsonObject[] => {
   const { tags } = document;
-  return Array.isArray(tags) ? tags.filter(isObject) : [];
+  return objectsIn(tags);
 };
 
 const isOf = (area: string, { operation: { tags } }: Operation): boolean => Array.isArray(tags) && tags[0] === area;

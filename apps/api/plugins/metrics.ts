@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import { fail } from '#domain/errors.ts';
 import { can } from '#domain/access/caller.ts';
-import { makeProcessMetrics } from '../../process-metrics.ts';
+import { addReplicas, makeProcessMetrics } from '../../process-metrics.ts';
 import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -15,6 +15,7 @@ export function addMetrics(app: FastifyInstance, services: Services, routes: rea
     services.log.warn({ event: 'backlog_not_read', err: error }),
   );
   const { registry } = metrics;
+  if (services.replicas !== null) addReplicas(registry, services.replicas);
   const duration = new Histogram({
     name: 'muniment_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its reply.',
@@ -41,6 +42,7 @@ export function addMetrics(app: FastifyInstance, services: Services, routes: rea
       times = [
         duration.labels(request.method, route, String(reply.statusCode)),
         byArea.labels(areas.get(route) ?? 'none', `${Math.floor(reply.statusCode / 100)}xx`),
+        services.recentFigures.series(request.method, areas.has(route) ? route : null, reply.statusCode),
       ];
       series.set(key, times);
     }

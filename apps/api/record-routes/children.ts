@@ -45,6 +45,7 @@ function readChildrenRoute(kind: Kind): Route {
   return defineRoute({
     method: 'GET',
     path: `${kind.uri}/children`,
+    fromReplica: true,
     operation: `list${operationName(kind)}Children`,
     area: areaOf(kind),
     summary: 'Read the children',

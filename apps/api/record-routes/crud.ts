@@ -126,6 +126,7 @@ function listRoute(kind: Kind): Route {
     operation: `list${operationNames(kind)}`,
     area: areaOf(kind),
     summary: `List ${words(kind)} records`,
+    fromReplica: true,
     access: kind.listedBy === undefined ? accessFor(kind.may.read) : { any: kind.listedBy },
     parameters: { ...scopeParameters(kind), ...listParameters },
     replies: {
@@ -146,6 +147,7 @@ function arrayRoute(kind: Kind): Route {
     operation: `list${operationNames(kind)}`,
     area: areaOf(kind),
     summary: `List ${words(kind)} records`,
+    fromReplica: true,
     access: accessFor(kind.may.read),
     parameters: { ...scopeParameters(kind), modified_since: modifiedSince },
     replies: { 200: { says: 'An array of all records by id.', shape: shape.list(shape.record(kind.name)) } },

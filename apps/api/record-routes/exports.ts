@@ -175,6 +175,7 @@ const documentRoute = (each: Export, kind: Kind, path: string): Route =>
     operation: exportName(each, kind),
     area,
     summary: each.summary,
+    ...(each.reads === 'job' ? {} : { fromReplica: true }),
     ...(each.doc === undefined ? {} : { doc: each.doc }),
     ...(each.release === undefined ? {} : { release: each.release }),
     access: accessOf(each),
@@ -203,6 +204,7 @@ const fileRoute = (each: Export, file: ExportFile, kind: Kind, path: string): Ro
     operation: `${exportName(each, kind)}Metadata`,
     area,
     summary: file.summary,
+    fromReplica: true,
     access: accessOf(each),
     parameters: {
       ...place,

@@ -48,6 +48,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
   return [
     defineRoute({
       ...describe('root', 'Read a root with its first waypoint'),
+      fromReplica: true,
       access,
       parameters: common,
       replies: {
@@ -58,6 +59,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
     }),
     defineRoute({
       ...describe('waypoint', 'Read 200 children'),
+      fromReplica: true,
       access,
       parameters: {
         ...common,
@@ -81,6 +83,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
     }),
     defineRoute({
       ...describe('node', 'Read a node with its first waypoint'),
+      fromReplica: true,
       access,
       parameters: { ...common, node_uri: text({ doc: 'Uri of the node.' }) },
       replies: {
@@ -97,6 +100,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
     }),
     defineRoute({
       ...describe('node_from_root', 'Read the way from the root to nodes'),
+      fromReplica: true,
       access,
       parameters: { ...common, node_ids: listOf(integer())({ doc: 'Ids of the nodes.' }) },
       replies: {

@@ -16,6 +16,7 @@ import * as feeds from './feeds.ts';
 import * as formSettings from './form-settings.ts';
 import * as globalJobs from './global-jobs.ts';
 import * as groups from './groups.ts';
+import * as healthReports from './health-reports.ts';
 import * as invitations from './invitations.ts';
 import * as jobFiles from './job-files.ts';
 import * as jobTypes from './job-types.ts';
@@ -37,6 +38,7 @@ import * as repositories from './repositories.ts';
 import * as schemas from './schemas.ts';
 import * as searchIndex from './search-index.ts';
 import * as search from './search.ts';
+import * as sourcePasswords from './source-passwords.ts';
 import * as spaceCalculator from './space-calculator.ts';
 import * as system from './system.ts';
 import * as topContainerBatches from './top-container-batches.ts';
@@ -62,6 +64,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   formSettings,
   globalJobs,
   groups,
+  healthReports,
   invitations,
   jobFiles,
   jobTypes,
@@ -83,6 +86,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   schemas,
   searchIndex,
   search,
+  sourcePasswords,
   spaceCalculator,
   system,
   topContainerBatches,

@@ -40,9 +40,10 @@ const baseUrlOf = ({ services, headers }: AnyCall): string =>
   services.config.MUNIMENT_OAI_URL || `http://${headers['host'] ?? 'localhost'}/oai`;
 
 function providerOf(call: AnyCall): Provider {
-  const { database, config, enumerations } = call.services;
+  const { database, config, enumerations, onReplica } = call.services;
   return {
     database,
+    reading: async () => (await onReplica(null, 'all'))?.database ?? database,
     config,
     baseUrl: baseUrlOf(call),
     levels: enumerations.get('archival_record_level')?.values ?? [],

@@ -50,6 +50,8 @@ const status = defineRoute({
   handler: async (call) => {
     const { database } = call.services;
     const [lag, job] = await Promise.all([readIndexLag(database), readFirstOf(database.reader, reindexMailbox)]);
+    // What is told to be in the index is found by the next search, whichever server answers it.
+    await call.services.replicas?.settled();
     return {
       waiting_seconds: lag.waitingSeconds,
       changes: lag.entries,

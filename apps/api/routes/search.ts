@@ -284,7 +284,7 @@ const topContainers = defineRoute({
   },
 });
 
-/** The routes of this file. */
+/** The routes of this file. Replicas have the index, too. */
 export const searchRoutes: readonly Route[] = [
   everywhere,
   repository,
@@ -297,4 +297,4 @@ export const searchRoutes: readonly Route[] = [
   recordTypes,
   publishedTree,
   topContainers,
-];
+].map((route): Route => ({ ...route, fromReplica: true }));

@@ -75,6 +75,7 @@ const nested = (root: Kind): Route =>
     area: 'trees',
     summary: 'Read a whole tree',
     doc: 'Nested objects, streamed. For trees of more than a few thousand nodes, tree/root and tree/waypoint are the better way.',
+    fromReplica: true,
     access,
     parameters,
     replies: {
@@ -91,6 +92,7 @@ const ordered = defineRoute({
   area: 'resources',
   summary: 'Read what a collection publishes, in reading order',
   doc: 'Streamed. What is unpublished or suppressed is left out with all below it.',
+  fromReplica: true,
   access,
   parameters,
   replies: {
@@ -114,6 +116,7 @@ const collectionContainers = defineRoute({
   area: 'resources',
   summary: 'Refs of the containers of a collection',
   doc: 'Those of published records alone, in reading order, each once a record; streamed. `resolve` has no effect, as in the contract.',
+  fromReplica: true,
   access,
   parameters: { ...parameters, resolve },
   replies: {
@@ -130,6 +133,7 @@ const accessionContainers = defineRoute({
   area: 'accessions',
   summary: 'Refs of the containers of an accession',
   doc: '`resolve` has no effect, as in the contract.',
+  fromReplica: true,
   access,
   parameters: { ...parameters, resolve },
   replies: {
@@ -160,6 +164,7 @@ const small = defineRoute({
   area: 'bulk updates',
   summary: 'Compact tree for choosing components',
   release: 'R-B',
+  fromReplica: true,
   access,
   parameters,
   replies: {
@@ -176,6 +181,7 @@ const models = (kind: Kind): Route =>
     operation: `list${operationName(kind)}Models`,
     area: areaOf(kind),
     summary: 'Record types in a record and all below it',
+    fromReplica: true,
     access,
     parameters,
     replies: {

@@ -1,16 +1,12 @@
 // `muniment doctor`: what is wrong with an installation, what will be, and what to do. It asks the database and not the service, so that it
 // tells most where the service tells nothing.
 import type { Command } from 'commander';
-import { unknownVariables } from '#domain/config.ts';
-import { diagnose, isWell } from '#domain/doctor/diagnose.ts';
-import { limits } from '#domain/doctor/limits.ts';
 import { withDatabaseUrl } from '../database-url.ts';
 import type { Environment } from '../environment.ts';
 import { runCommand } from '../environment.ts';
 import { exitCodes } from '../failure.ts';
+import { diagnoseInstallation } from '../../diagnosis.ts';
 import { readServiceConfig } from '../../service-config.ts';
-
-const migrations = new URL('../../../db/migrations/', import.meta.url);
 
 type Options = { readonly database?: string; readonly json?: boolean };
 
@@ -36,13 +32,14 @@ Examples:
       runCommand(environment, options.json === true, async (output) => {
         const config = readServiceConfig(environment.env);
         const pooledUrl = options.database ?? config.DATABASE_URL;
-        // Loaded here, since most commands do without the store.
-        const { readFacts } = await import('#store/doctor/facts.ts');
-        const facts = await withDatabaseUrl(environment, options.database, (url) =>
-          readFacts({ url, pooledUrl: pooledUrl ?? url, migrations, clock: () => Date.now() }),
+        const { ok, findings, facts } = await withDatabaseUrl(environment, options.database, (url) =>
+          diagnoseInstallation(
+            // Replicas of another database would be found to be of other data.
+            options.database === undefined ? config : { ...config, DATABASE_REPLICA_URL: undefined },
+            { url, pooledUrl: pooledUrl ?? url },
+            environment.env,
+          ),
         );
-        const findings = diagnose(facts, limits, config, unknownVariables(environment.env));
-        const ok = isWell(findings);
         output.result(
           { ok, findings: findings.map((each) => ({ ...each })), facts: JSON.parse(JSON.stringify(facts)) },
           [

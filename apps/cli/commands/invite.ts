@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { csvLine } from '#domain/formats/csv/write.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { isObject, textOf } from '#domain/json.ts';
+import { isObject, objectsIn, textOf } from '#domain/json.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readFirstLine } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -58,7 +58,7 @@ async function invite(call: Call, names: readonly string[], options: InviteOptio
   const { client, output, environment } = call;
   if (names.length > 0 === (options.all === true)) throw usage('Give names of users, or --all.');
   const reply = await client.ask('/users/without-password');
-  const waiting = Array.isArray(reply) ? reply.filter(isObject) : [];
+  const waiting = objectsIn(reply);
   // Before tokens are made: with nowhere to write them they would be lost, and would have ended earlier ones.
   const csv = options.csv === undefined ? null : openNew(resolve(environment.cwd, options.csv));
   const invited: Invited[] = [];

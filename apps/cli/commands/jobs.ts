@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '#domain/json.ts';
-import { isObject, objectsOf, textOf } from '#domain/json.ts';
+import { isObject, objectsIn, objectsOf, textOf } from '#domain/json.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -70,7 +70,7 @@ async function list({ client, output }: Call, { repository, page }: JobsOptions)
   );
   const active = await Promise.all(repositories.map(({ uri }) => client.ask(`${uri}/jobs/active`)));
   const jobs = [
-    ...active.flatMap((some) => (Array.isArray(some) ? some.filter(isObject) : [])),
+    ...active.flatMap(objectsIn),
     ...pages.flatMap((some) => (isObject(some) ? objectsOf(some, 'results') : [])),
   ].sort((a, b) => place(a) - place(b));
   const rows = jobs.map((job) => [

@@ -7,8 +7,9 @@ import { runCommand, withClient } from '../environment.ts';
 import { readManifest } from '../migrate/folder.ts';
 import { usage } from '../failure.ts';
 import type { LoadOptions } from '../load-folder.ts';
-import { addLoadOptions, loadFolder } from '../load-folder.ts';
+import { addLoadOptions, loadFolder, settleLoad } from '../load-folder.ts';
 import type { Output } from '../output.ts';
+import { readPasswords, sendPasswords } from '../source-passwords.ts';
 import type { ReadOutcome } from '../migrate/read-into.ts';
 import type { ReadingOptions } from '../migrate/run-reading.ts';
 import {
@@ -28,6 +29,8 @@ type MigrateOptions = ReadingOptions &
     readonly user: string;
     readonly passwordFile?: string;
     readonly into?: string;
+    /** Hashes of the source's users. */
+    readonly passwords?: string;
   };
 
 /** Adds the command. */
@@ -44,6 +47,10 @@ export function addMigrate(program: Command, environment: Environment): void {
     )
     .option('--user <name>', 'a user of the source who may see everything', 'admin')
     .option('--password-file <file>', 'file with the password (otherwise MUNIMENT_SOURCE_PASSWORD, or it is asked for)')
+    .option(
+      '--passwords <file>',
+      "let users in with the passwords they had: the table auth_db of the source's database, as mysqldump or CSV of username and pwhash",
+    )
     .option('--into <folder>', 'folder for what is read; nothing is loaded')
     .option('--profile <name>', 'the service to load into: a server of `profiles`')
     .option('--url <url>', 'the service to load into: its address (environment: MUNIMENT_URL, MUNIMENT_USER, …)')
@@ -68,16 +75,27 @@ async function runMigrate(environment: Environment, options: MigrateOptions): Pr
   const { from, into, json } = options;
   if (into !== undefined)
     return runCommand(environment, json === true, async (output) => {
+      if (options.passwords !== undefined) throw usage('--passwords goes with a load: leave --into out.');
       const outcome = await readSource(environment, output, options, into);
       return tellReading(output, resolve(environment.cwd, into), outcome);
     });
   await withClient(environment, targetOf(options), async (call) => {
-    if (!isUrl(from)) return loadFolder(call, from, options);
+    // A file that cannot be read is said before anything is done.
+    const passwords = options.passwords === undefined ? null : await readPasswords(environment, options.passwords);
+    const finish = async (): Promise<void> => {
+      if (passwords !== null) await sendPasswords({ ...call, output: asNotes(call.output) }, passwords);
+    };
+    if (!isUrl(from)) {
+      await loadFolder(call, from, options);
+      return finish();
+    }
     if (options.since !== undefined)
       throw usage('--since reads changes into a folder of their own: name it with --into.');
     // Before hours of reading: whether there is a service to load into, and whether it knows us.
     await call.client.ask('/users/current-user');
     const folder = usualFolder(from);
+    // Before reading too: what is read now came after what was sent.
+    await settleLoad({ ...call, output: asNotes(call.output) }, folder);
     tellReading(
       asNotes(call.output),
       resolve(environment.cwd, folder),
@@ -85,6 +103,7 @@ async function runMigrate(environment: Environment, options: MigrateOptions): Pr
     );
     const { loaded } = (await readManifest(resolve(environment.cwd, folder))) ?? {};
     await loadFolder(call, folder, { ...options, update: loaded === call.client.url });
+    await finish();
   });
 }
 

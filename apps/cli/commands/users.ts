@@ -9,6 +9,7 @@ import { addConnectionOptions, readCredentials, readFirstLine } from '../credent
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { CliFailure } from '../failure.ts';
+import { addTakePasswords } from '../source-passwords.ts';
 import { addInvitations } from './invite.ts';
 
 type UserOptions = ConnectionOptions & {
@@ -29,6 +30,7 @@ export function addUsers(program: Command, environment: Environment): void {
   addCreate(user, environment);
   addPasswd(user, environment);
   addInvitations(user, environment);
+  addTakePasswords(user, environment);
   addSwitch(user, environment, 'disable');
   addSwitch(user, environment, 'enable');
 }

@@ -1,8 +1,10 @@
 // `muniment verify`: the proof that this service holds what a source holds.
 import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '#domain/json.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readCredentials } from '../credentials.ts';
@@ -17,20 +19,26 @@ import type { Side } from '../migrate/sides.ts';
 import { folderSide, serviceSide } from '../migrate/sides.ts';
 import type { Source } from '../migrate/source.ts';
 import { openSource } from '../migrate/source.ts';
-import type { Difference, Verdict } from '../migrate/verify.ts';
+import type { Difference } from '../migrate/compare.ts';
+import type { Verdict } from '../migrate/verify.ts';
 import { verify } from '../migrate/verify.ts';
+import { writeVerifyReport } from '../migrate/verify-html.ts';
 
 type VerifyOptions = ConnectionOptions & {
   readonly against: string;
   readonly sourceUser: string;
   readonly sourcePasswordFile?: string;
   readonly report?: string;
+  readonly html?: string;
+  readonly sample: number;
   readonly requestsAtOnce: number;
   readonly requestsASecond: number;
 };
 
 // What the terminal shows; all of them are in the report.
 const mostShown = 100;
+// What a page shows: more of them nobody reads there.
+const mostOnPage = 5000;
 
 /** Adds the command. */
 export function addVerify(program: Command, environment: Environment): void {
@@ -38,7 +46,7 @@ export function addVerify(program: Command, environment: Environment): void {
     .command('verify')
     .summary('compare all records with a source')
     .description(
-      'Compares all records of the service with those of a source: how many of each kind in each repository, every field, and the order in every tree. Exit code 1 where anything differs that should not.',
+      'Compares all records of the service with those of a source: how many of each kind in each repository, every field, the order in every tree, and of a sample finding aids, harvesting and searches. Exit code 1 where anything differs that should not.',
     )
     .requiredOption('--against <url or folder>', 'the source: a running service, or a folder that was read from one')
     .option('--source-user <name>', 'a user of the source, where it is a service', 'admin')
@@ -47,12 +55,19 @@ export function addVerify(program: Command, environment: Environment): void {
       'file with its password (otherwise MUNIMENT_SOURCE_PASSWORD, or it is asked for)',
     )
     .option('--report <file>', 'write every difference into this file, a JSON object a line')
+    .option('--html <file>', 'write a report as a page of HTML into this file')
+    .option(
+      '--sample <number>',
+      'finding aids, archival objects as harvesters get them, and twice as many searches, to compare where the source is a service; 0: none',
+      notNegative,
+      20,
+    )
     .addHelpText(
       'after',
       `
 Examples:
   $ muniment verify --against archive
-  $ muniment verify --against https://archives.example.org/api --report differences.ndjson`,
+  $ muniment verify --against https://archives.example.org/api --report differences.ndjson --html differences.html`,
     );
   addConnectionOptions(command);
   addPoliteness(command);
@@ -72,6 +87,7 @@ async function runVerify(environment: Environment, output: Output, options: Veri
   const progress = showProgress(output);
   const report = options.report === undefined ? null : createWriteStream(resolve(environment.cwd, options.report));
   const shown: Difference[] = [];
+  const paged: Difference[] = [];
   try {
     const source = isUrl(options.against)
       ? await open(await sourceLogin(environment, options))
@@ -83,11 +99,18 @@ async function runVerify(environment: Environment, output: Output, options: Veri
       here,
       (difference) => {
         if (shown.length < mostShown) shown.push(difference);
+        if (paged.length < mostOnPage) paged.push(difference);
         report?.write(`${JSON.stringify(difference)}\n`);
       },
       (file, done) => progress.update(file.replaceAll('_', ' '), done, null),
+      { documents: options.sample, searches: options.sample * 2 },
     );
     progress.end();
+    if (options.html !== undefined)
+      await writeFile(
+        resolve(environment.cwd, options.html),
+        writeVerifyReport({ verdict, differences: paged, wordsOf: lineOf }),
+      );
     output.result({ ...verdict, shown } as unknown as JsonObject, linesOf(verdict, shown, options.report));
     return verdict.same ? exitCodes.done : exitCodes.failed;
   } finally {
@@ -120,6 +143,9 @@ function linesOf(verdict: Verdict, shown: readonly Difference[], report: string 
       ? [`… ${count(total - shown.length)} more${report === undefined ? ': --report FILE keeps all' : ` in ${report}`}`]
       : []),
     '',
+    ...(verdict.samples === null
+      ? ['Finding aids, harvesting and searches were not compared: a folder answers nothing.']
+      : []),
     verdict.same ? 'Everything is the same.' : `${count(total)} differences.`,
   ];
 }
@@ -138,7 +164,16 @@ function lineOf(difference: Difference): string {
       return `${uri} was not read ${difference.side === 'here' ? 'here' : 'in the source'}: ${printable(difference.reason)}`;
     case 'order':
       return `${uri}: what is below it comes as ${text(difference.source)}, here as ${text(difference.here)}`;
+    case 'document':
+      return `${uri} as ${difference.document}, ${difference.path}: ${text(difference.source)}, here ${text(difference.here)}`;
+    case 'search':
+      return `a search for ${printable(difference.query)} (${difference.type}) finds ${count(difference.source)}, here ${count(difference.here)}${[...difference.onlyThere.map((one) => `; not here: ${one}`), ...difference.onlyHere.map((one) => `; only here: ${one}`)].slice(0, 10).join('')}`;
     case 'field':
       return `${uri} ${difference.path}: ${text(difference.source)}, here ${text(difference.here)}`;
   }
+}
+
+function notNegative(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a number from 0 to 9999.');
+  return Number(text);
 }

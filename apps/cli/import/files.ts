@@ -1,8 +1,8 @@
 // Which files an import is given, and what is in each of them: told by their beginnings, not by their names alone.
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { importOf } from '#domain/formats/import-types.ts';
-import { beginningBytes, readBeginning } from '#domain/formats/reading/beginning.ts';
+import { fileType } from '#domain/formats/file-type.ts';
+import { beginningBytes } from '#domain/formats/reading/beginning.ts';
 import { CliFailure, usage } from '../failure.ts';
 
 /** A file to import. `name` is how it was called on the command line. */
@@ -57,7 +57,7 @@ async function filesBelow(name: string, path: string, wanted: RegExp): Promise<r
 
 /** The import type of a file by its beginning. Fails where nothing tells. */
 export async function detectType(file: ImportFile): Promise<string> {
-  const type = sniff(await readStart(file.path), file.name);
+  const type = fileType(await readStart(file.path), file.name);
   if (type === null) throw new CliFailure(`${file.name}: its beginning does not tell what it is; name it with --type.`);
   return type;
 }
@@ -71,14 +71,4 @@ export async function readStart(path: string): Promise<Uint8Array> {
   } finally {
     await handle.close();
   }
-}
-
-/** What the beginning of a file is: 'json', an import type, or null where that cannot be told. */
-export function sniff(beginning: Uint8Array, name: string): string | null {
-  const known = importOf(beginning);
-  if (known !== undefined) return known.name;
-  const { text, elements } = readBeginning(beginning);
-  if (text.trimStart().startsWith('[')) return 'json';
-  // A prologue longer than what is looked at.
-  return /\.xml$/i.test(name) && text.trim() === '' && beginning.length > 0 && elements.length === 0 ? 'ead_xml' : null;
 }

@@ -3,6 +3,41 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Release } from './source.ts';
 
+/**
+ * One difference. `missing`: the source has the record, this service does not; `extra`: the other way round; `field`: one field of it;
+ * `order`: what stands below `uri` comes in another order; `unread`: the source, or this service, did not show the record; `deleted`: the
+ * source tells that the record was deleted, and this service does not; `document`: one place of a finding aid or of what harvesters get;
+ * `search`: a search finds other records, `source` and `here` of them in all.
+ */
+export type Difference =
+  | { readonly what: 'missing' | 'extra' | 'deleted'; readonly uri: string }
+  | { readonly what: 'field'; readonly uri: string; readonly path: string; readonly source: Json; readonly here: Json }
+  | {
+      readonly what: 'order';
+      readonly uri: string;
+      readonly source: readonly number[];
+      readonly here: readonly number[];
+    }
+  | {
+      readonly what: 'document';
+      readonly uri: string;
+      readonly document: string;
+      readonly path: string;
+      readonly source: string | null;
+      readonly here: string | null;
+    }
+  | {
+      readonly what: 'search';
+      readonly uri: string;
+      readonly query: string;
+      readonly type: string;
+      readonly source: number;
+      readonly here: number;
+      readonly onlyThere: readonly string[];
+      readonly onlyHere: readonly string[];
+    }
+  | { readonly what: 'unread'; readonly uri: string; readonly side: 'source' | 'here'; readonly reason: string };
+
 /** A field that differs. `path` is as in `notes/0/content/1`; what a side does not have is undefined. */
 type FieldDifference = {
   readonly path: string;

@@ -20,6 +20,8 @@ export type Manifest = {
   readonly updating?: string;
   /** The address of the service that it was loaded into last; what was read since then is in the folder `changes`. */
   readonly loaded?: string;
+  /** A load that was sent, and whose end no run saw yet: its service, its mark there, and whether it is one of changes. */
+  readonly sending?: { readonly service: string; readonly mark: string; readonly update: boolean };
   readonly files: { readonly [file: string]: { readonly records: number; readonly complete: boolean } };
 };
 

@@ -22,6 +22,8 @@ export type Side = {
   readonly files: readonly string[];
   /** Holds only what changed: that a record is not in it says nothing. */
   readonly isPart: boolean;
+  /** The service, which can be asked for what it makes of its records; null: a folder. */
+  readonly service: Source | null;
   /** Records in the order of their uris, each once. */
   records(file: string): AsyncGenerator<JsonObject>;
   /** What could not be read, as far as it is known. */
@@ -43,6 +45,7 @@ export async function folderSide(folder: string): Promise<Side> {
     release: manifest.source.release,
     files: comparedFiles(manifest),
     isPart: manifest.since !== null,
+    service: null,
     records: (file) => sortedRecords(linesFile(folder, file)),
     problems: async function* () {
       for await (const { uri, status, reason } of readRecords(linesFile(folder, 'problems')))
@@ -67,6 +70,7 @@ export async function serviceSide(source: Source): Promise<Side> {
     release: source.release,
     files: plan.map(({ file }) => file),
     isPart: false,
+    service: source,
     records: (file) =>
       servedRecords(
         source,

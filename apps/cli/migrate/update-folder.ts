@@ -45,6 +45,9 @@ export async function updateFolder(source: Source, folder: string, options: Read
   if (old === null || (old.finished === null && old.updating === undefined))
     throw usage(`${folder} is not read to its end yet.`);
   if (old.since !== null) throw usage(`${folder} holds only changes: it cannot be brought up to date.`);
+  // What was sent is not to be mixed with what comes now: of that, nobody could tell any more whether it is loaded.
+  if (old.sending !== undefined)
+    throw usage(`Nobody knows yet whether ${folder} was loaded into ${old.sending.service}: load it first.`);
   if (old.source.url !== source.url) throw usage(`${folder} holds records of ${old.source.url}, not of ${source.url}.`);
   const began = now().toISOString();
   let manifest: Manifest = { ...old, finished: null, updating: began };

@@ -1,26 +1,13 @@
 // The proof that two sides hold the same: records of each list, field by field, and the order of siblings in every tree.
-import type { Json, JsonObject } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Difference } from './compare.ts';
 import { compareRecords } from './compare.ts';
 import { uriOf } from './reading.ts';
+import type { SampleSizes } from './samples.ts';
+import { Sample } from './samples.ts';
 import type { Side } from './sides.ts';
 import { TreeOrder, orderDifferences } from './tree-order.ts';
 import { UriSet, compareUris, splitUri } from './uri-set.ts';
-
-/**
- * One difference. `missing`: the source has the record, this service does not; `extra`: the other way round; `field`: one field of it;
- * `order`: what stands below `uri` comes in another order; `unread`: the source, or this service, did not show the record; `deleted`: the
- * source tells that the record was deleted, and this service does not.
- */
-export type Difference =
-  | { readonly what: 'missing' | 'extra' | 'deleted'; readonly uri: string }
-  | { readonly what: 'field'; readonly uri: string; readonly path: string; readonly source: Json; readonly here: Json }
-  | {
-      readonly what: 'order';
-      readonly uri: string;
-      readonly source: readonly number[];
-      readonly here: readonly number[];
-    }
-  | { readonly what: 'unread'; readonly uri: string; readonly side: 'source' | 'here'; readonly reason: string };
 
 /** The records of one list, as /repositories/2/resources. `differing` counts records. */
 type ListCount = { readonly list: string; source: number; here: number; differing: number };
@@ -31,6 +18,8 @@ export type Verdict = {
   readonly here: string;
   readonly same: boolean;
   readonly lists: readonly ListCount[];
+  /** How many documents and searches were compared at most; null: none, as a folder answers nothing. */
+  readonly samples: SampleSizes | null;
   readonly differences: { readonly [what: string]: number };
   readonly allowed: { readonly [reason: string]: number };
 };
@@ -44,8 +33,10 @@ export async function verify(
   here: Side,
   onDifference: (difference: Difference) => void,
   onProgress: (file: string, done: number) => void = () => undefined,
+  sizes: SampleSizes = { documents: 0, searches: 0 },
 ): Promise<Verdict> {
   const tally = new Tally(onDifference);
+  const sample = new Sample(sizes);
   const deleted = new UriSet();
   for await (const uri of source.deleted()) deleted.add(uri);
   for (const file of new Set([...source.files, ...here.files])) {
@@ -59,6 +50,7 @@ export async function verify(
       }
       if (ours !== null) orders.here.add(ours);
       compareOne(tally, file, { source, deleted }, theirs, ours);
+      if (theirs !== null && ours !== null) sample.add(theirs);
       onProgress(file, ++done);
     }
     for (const { below, ...order } of orderDifferences(orders.source, orders.here))
@@ -66,6 +58,13 @@ export async function verify(
   }
   for await (const uri of here.deleted()) deleted.delete(uri);
   for (const uri of deleted) tally.tell({ what: 'deleted', uri });
+  await tellUnread(tally, source, here);
+  const isAnswered = await compareSample(tally, sample, { source, here }, onProgress);
+  return { source: source.name, here: here.name, samples: isAnswered ? sizes : null, ...tally.counts() };
+}
+
+/** What could not be read is a difference, unless nobody could have. */
+async function tellUnread(tally: Tally, source: Side, here: Side): Promise<void> {
   for (const [name, side] of [
     ['source', source],
     ['here', here],
@@ -75,7 +74,22 @@ export async function verify(
       if (status === 404 && name === 'source' && (await side.isGone(uri))) tally.allow(goneMeanwhile);
       else tally.tell({ what: 'unread', uri, side: name, reason });
     }
-  return { source: source.name, here: here.name, ...tally.counts() };
+}
+
+/** Asks both services what they make of the sample; false where one of them is a folder. */
+async function compareSample(
+  tally: Tally,
+  sample: Sample,
+  { source, here }: { readonly source: Side; readonly here: Side },
+  onProgress: (label: string, done: number) => void,
+): Promise<boolean> {
+  if (source.service === null || here.service === null) return false;
+  await sample.compare(source.service, here.service, {
+    tell: (difference) => tally.tell(difference),
+    allow: (reason) => tally.allow(reason),
+    onProgress,
+  });
+  return true;
 }
 
 function compareOne(

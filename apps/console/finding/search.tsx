@@ -11,6 +11,7 @@ import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
 import { Facets, facetFields, filtersOf } from './facets.tsx';
+import { NewRecord } from './new-record.tsx';
 import { Results } from './results.tsx';
 import { SearchField } from './search-field.tsx';
 
@@ -62,6 +63,7 @@ function Search({ repository }: { readonly repository: string | null }): JSX.Ele
         <SearchField typed={typed} onType={setTyped} repository={repository} />
         <RepositoryChoice chosen={repository} all={may('view_all_records', null)} />
         <Order />
+        <NewRecord repository={repository} />
       </search>
       <p class="count" role="status">
         {page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total })}
@@ -144,7 +146,9 @@ function Hints({ page }: { readonly page: JsonObject }): JSX.Element {
       )}
       {warnings.map((each) => (
         <p key={textOf(each, 'message')} class="hint">
-          {t('query_broken', { column: Number(each['column'] ?? 0) })} {textOf(each, 'message')}
+          {/* Others tell that the answer is in part, and why. */}
+          {typeof each['column'] === 'number' ? t('query_broken', { column: each['column'] }) : ''}{' '}
+          {textOf(each, 'message')}
         </p>
       ))}
     </>

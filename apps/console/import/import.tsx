@@ -1,7 +1,8 @@
 // Importing: files are dropped or chosen, it is said what they are, and a job checks or imports them. The job is then followed in its own view.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { sniff } from '../../../libs/client/import-type.ts';
+import { fileType } from '../../../libs/domain/formats/file-type.ts';
+import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.ts';
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go } from '../address.ts';
@@ -11,16 +12,6 @@ import { chosenRepository, readRepositories, repositories } from '../repositorie
 import { may, service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
-
-const beginningBytes = 65_536;
-// Sheets are told by the columns that they alone have.
-const columns: readonly (readonly [column: RegExp, type: string])[] = [
-  [/^accession_|,accession_/, 'accession_csv'],
-  [/digital_object_/, 'digital_object_csv'],
-  [/building/, 'location_csv'],
-  [/assessment_/, 'assessment_csv'],
-  [/^term|,term|subject_/, 'subject_csv'],
-];
 
 type Chosen = { readonly file: File; readonly type: string | null };
 
@@ -186,12 +177,7 @@ const nameOf = (value: Json | undefined, type: string): string =>
 
 /** What a file is by its beginning; null where that does not tell. */
 async function typeOf(file: File): Promise<string | null> {
-  const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
-  const told = sniff(beginning, file.name);
-  if (told !== null) return told;
-  if (!/\.csv$/i.test(file.name)) return null;
-  const head = new TextDecoder().decode(beginning).split('\n', 1)[0] ?? '';
-  return columns.find(([column]) => column.test(head))?.[1] ?? null;
+  return fileType(new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer()), file.name);
 }
 
 type Start = { readonly files: readonly Chosen[]; readonly type: string; readonly onlyValidate: boolean };

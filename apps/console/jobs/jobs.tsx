@@ -1,8 +1,8 @@
 // The jobs of a repository: those that run and wait, asked for anew while there are some, and those that have ended.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Json, JsonObject } from '../../../libs/domain/json.ts';
-import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
+import type { JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
 import { query, withQuery } from '../address.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
 import { valueName, words } from '../labels.ts';
@@ -46,7 +46,7 @@ function Jobs({ repository }: { readonly repository: string }): JSX.Element {
   const page = Math.max(1, Number(query.value.get('page')) || 1);
   const active = useAsked(`${repository}/jobs/active`);
   const ended = useAsked(`${repository}/jobs/archived`, { page, page_size: pageSize });
-  const running = listOf(active.value);
+  const running = objectsIn(active.value);
   const key = running.map((job) => textOf(job, 'uri')).join(' ');
   useEffect(() => {
     if (running.length === 0) return undefined;
@@ -94,8 +94,6 @@ function toPage(page: number): string {
   const address = withQuery({});
   return `${address}${address.includes('?') ? '&' : '?'}page=${page}`;
 }
-
-const listOf = (value: Json | undefined): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 function Table({ title, jobs }: { readonly title: string; readonly jobs: readonly JsonObject[] }): JSX.Element {
   return (

@@ -1,16 +1,25 @@
 // The history of a record: who saved it and when, and what each save changed, property by property.
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
 import { propertyName } from '../labels.ts';
 import { isWord, t, time } from '../words.ts';
+import type { Restoring } from './restoring.tsx';
+import { Restore } from './restoring.tsx';
 
 const mostShown = 25;
 
+type Shown = {
+  readonly uri: string;
+  /** The version that is shown; null for those who may not bring another back. */
+  readonly lockVersion: number | null;
+  readonly onRestored: () => void;
+};
+
 /** The history, asked for when it is opened. */
-export function History({ uri }: { readonly uri: string }): JSX.Element {
+export function History({ uri, lockVersion, onRestored }: Shown): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { value, fault, isWaiting, again } = useAsked(isOpen ? `${uri}/history` : null, {
     page: 1,
@@ -24,14 +33,26 @@ export function History({ uri }: { readonly uri: string }): JSX.Element {
       {isWaiting && value === undefined && <Waiting />}
       <ol>
         {entries.map((entry, index) => (
-          <Entry key={`${String(entry['state'])} ${index}`} entry={entry} />
+          <Entry key={`${String(entry['state'])} ${index}`} entry={entry}>
+            {lockVersion !== null && index > 0 && (
+              <EarlierState entry={entry} uri={uri} lockVersion={lockVersion} onDone={onRestored} />
+            )}
+          </Entry>
         ))}
       </ol>
     </details>
   );
 }
 
-function Entry({ entry }: { readonly entry: JsonObject }): JSX.Element {
+/** The way back to the state that an entry left behind; a deletion left none. */
+function EarlierState({ entry, ...rest }: Omit<Restoring, 'to'> & { readonly entry: JsonObject }): JSX.Element | null {
+  const [version, state] = [entry['version'], entry['state']];
+  return typeof version === 'number' && typeof state === 'number' ? (
+    <Restore {...rest} to={{ version, state }} />
+  ) : null;
+}
+
+function Entry({ entry, children }: { readonly entry: JsonObject; readonly children: ComponentChildren }): JSX.Element {
   const changes = objectsOf(entry, 'changes');
   const op = `op_${textOf(entry, 'op') ?? ''}`;
   return (
@@ -64,6 +85,7 @@ function Entry({ entry }: { readonly entry: JsonObject }): JSX.Element {
           </tbody>
         </table>
       )}
+      {children}
     </li>
   );
 }

@@ -73,7 +73,8 @@ export function Properties({ record }: { readonly record: JsonObject }): JSX.Ele
   );
 }
 
-function Value({ name, value }: { readonly name: string; readonly value: Json }): JSX.Element {
+/** A value as people read it. */
+export function Value({ name, value }: { readonly name: string; readonly value: Json }): JSX.Element {
   if (Array.isArray(value)) {
     if (value.length === 1) return <Value name={name} value={value[0] ?? null} />;
     return (

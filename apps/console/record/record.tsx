@@ -13,24 +13,9 @@ import { t, time } from '../words.ts';
 import { History } from './history.tsx';
 import { NamedBy } from './named-by.tsx';
 import { Notes } from './notes.tsx';
+import { mayEdit } from './may-edit.ts';
 import { Properties, identifierOf } from './properties.tsx';
-
-const resolved = [
-  'ancestors',
-  'resource',
-  'digital_object',
-  'subjects',
-  'linked_agents',
-  'top_container',
-  'container_locations',
-  'repository',
-  'related_accessions',
-  'related_resources',
-  'related_agents',
-  'linked_records',
-  'collection',
-  'classifications',
-];
+import { resolved } from './resolved.ts';
 
 /** The view of a record; `rest` is its uri. */
 export function RecordView({ rest: uri }: { readonly rest: string }): JSX.Element {
@@ -40,7 +25,7 @@ export function RecordView({ rest: uri }: { readonly rest: string }): JSX.Elemen
   const record = isObject(value) ? value : undefined;
   useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
   if (fault !== null) return <Fault fault={fault} again={again} />;
-  return record === undefined ? <Waiting /> : <Whole uri={uri} record={record} />;
+  return record === undefined ? <Waiting /> : <Whole uri={uri} record={record} again={again} />;
 }
 
 const titleOf = (record: JsonObject): string =>
@@ -53,7 +38,15 @@ const rootOf = (uri: string, record: JsonObject): string | undefined => {
     .find(Boolean);
 };
 
-function Whole({ uri, record }: { readonly uri: string; readonly record: JsonObject }): JSX.Element {
+function Whole({
+  uri,
+  record,
+  again,
+}: {
+  readonly uri: string;
+  readonly record: JsonObject;
+  readonly again: () => void;
+}): JSX.Element {
   const [isJson, setJson] = useState(false);
   const root = rootOf(uri, record);
   const type = textOf(record, 'jsonmodel_type') ?? '';
@@ -78,6 +71,11 @@ function Whole({ uri, record }: { readonly uri: string; readonly record: JsonObj
         {record['suppressed'] === true && <span class="badge">{t('suppressed')}</span>}
       </p>
       <div class="buttons">
+        {mayEdit(type, uri) && (
+          <a class="button" href={`/console/edit${uri}`}>
+            {t('edit')}
+          </a>
+        )}
         {root !== undefined && (
           <a class="button" href={`/console/tree${root}${root === uri ? '' : `?node=${encodeURIComponent(uri)}`}`}>
             {t('show_tree')}
@@ -96,7 +94,12 @@ function Whole({ uri, record }: { readonly uri: string; readonly record: JsonObj
           <Properties record={record} />
           <Notes notes={objectsOf(record, 'notes')} />
           <NamedBy uri={uri} />
-          <History uri={uri} />
+          <History
+            key={String(record['lock_version'])}
+            uri={uri}
+            lockVersion={mayEdit(type, uri) ? Number(record['lock_version']) : null}
+            onRestored={again}
+          />
           <p class="foot soft">
             {t('made_by', { who: textOf(record, 'created_by') ?? '–', when: time(textOf(record, 'create_time')) })}{' '}
             {t('changed_by', {

@@ -40,6 +40,8 @@ export type BatchInput = {
    * stand. Absent where nobody wants it.
    */
   readonly onSaved?: (tx: Transaction, created: string, reused: string) => Promise<void>;
+  /** Hears of the values that were added to controlled lists; not called where there are none. */
+  readonly onNewValues?: (values: readonly NewEnumerationValue[]) => void;
   /** By default that of the actor's preferences. */
   readonly publishDefault?: boolean;
 };
@@ -146,6 +148,7 @@ async function secondPass(
       );
     signal.throwIfAborted();
     await diskSpace.require();
+    progress({ label: phases.saving, done, total: first.total });
     // One after the other: they share the connection of the transaction.
     for (const kind of new Set(batch.flatMap((block) => Object.keys(block.records))))
       await copyRecords(
@@ -173,7 +176,10 @@ async function secondPass(
     done += items.reduce((sum, { count }) => sum + count, 0);
     progress({ label: phases.saving, done, total: first.total });
   }
-  if ((await addListValues(tx, [...newValues.values()], input.actor)) > 0) await announceEnumerations(tx);
+  if ((await addListValues(tx, [...newValues.values()], input.actor)) > 0) {
+    await announceEnumerations(tx);
+    input.onNewValues?.([...newValues.values()]);
+  }
   return created;
 }
 

@@ -5,6 +5,7 @@ import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { Progress } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
+import { propertyLines } from '../running/failure-words.ts';
 import type { FilePlaces } from './file-places.ts';
 
 /** Parts left out that are listed for each file; the others are counted. */
@@ -71,7 +72,7 @@ export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => 
   const failure = error instanceof Failure ? error.error : null;
   const about = isObject(failure) ? failure : {};
   const fields = isObject(about['errors'])
-    ? fieldLines(about['errors'])
+    ? propertyLines(about['errors'])
     : Object.entries(about)
         .filter(([name, value]) => value !== null && name !== 'faults')
         .map(([name, value]) => `\t${name} : ${textOf(value)}`);
@@ -116,7 +117,7 @@ function allRecords(error: unknown, fileOf: FilePlaces['nameOf']): readonly stri
     ...faults.flatMap((fault) => [
       ...fileLine(fileOf(numberOf(fault))),
       recordLine(fault),
-      ...(isObject(fault['errors']) ? fieldLines(fault['errors']) : []),
+      ...(isObject(fault['errors']) ? propertyLines(fault['errors']) : []),
     ]),
   ];
 }
@@ -126,12 +127,5 @@ const numberOf = (about: JsonObject): number | null =>
   typeof about['record_number'] === 'number' ? about['record_number'] : null;
 const recordLine = (about: JsonObject): string =>
   `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
-
-function fieldLines(errors: { readonly [field: string]: Json | undefined }): readonly string[] {
-  return Object.entries(errors).map(
-    ([field, messages]) =>
-      `\t${field} : ${Array.isArray(messages) ? messages.map(textOf).join('; ') : textOf(messages)}`,
-  );
-}
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -54,7 +54,7 @@ export function tellSheetFaults(
   { heading, textOf, before }: FaultForm = asLines(sheet),
 ): void {
   if (faults.length === 0) return;
-  context.log(heading);
+  context.tellFailure([heading]);
   const told = tellFirst(
     faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)),
     context.log,

@@ -52,7 +52,7 @@ export const handler = defineHandler(batchImport, async (payload, context) => {
   const value = await imported.catch(async (error: unknown) => {
     const failure = await withAllFaults(error, input, context, statementTimeoutMs);
     // Whoever does not wait reads the log in place of the stream.
-    if (isDetached && !context.signal.aborted) for (const line of errorLines(failure)) context.log(line);
+    if (isDetached && !context.signal.aborted) context.tellFailure(errorLines(failure));
     throw failure;
   });
   await renewStatistics(database, value.total);

@@ -1,9 +1,9 @@
 // Handler of finding and replacing (contract trees-and-jobs 3.6): everything below a record in one transaction, checked as an update is.
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
-import { fail } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import { findAndReplace } from '#domain/jobs/find-and-replace.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { textOf } from '#domain/json.ts';
+import { isObject, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { recheck } from '#domain/checking/recheck.ts';
@@ -101,12 +101,15 @@ async function replaceBlock(
     if (row === undefined) return [];
     const body: JsonObject = JSON.parse(text);
     const rootUri = row.rootId === null ? null : uriOf(kindNamed(kind.tree?.root ?? ''), row.rootId, repoId);
-    recheck(
-      kind,
-      { uri: uriOf(kind, id, repoId), body, publish: row.publish, rootUri },
-      enumerations,
-      context.generatedValues,
-    );
+    const uri = uriOf(kind, id, repoId);
+    try {
+      recheck(kind, { uri, body, publish: row.publish, rootUri }, enumerations, context.generatedValues);
+    } catch (error) {
+      // Of thousands of records, the one that cannot be changed so.
+      if (error instanceof Failure && isObject(error.error))
+        throw fail(error.code, { record_type: kind.name, record_uri: uri, errors: error.error });
+      throw error;
+    }
     return [{ id, old: JSON.parse(row.body), body }];
   });
   const changed = await reviseMany(tx, kind, revised, { repoId, actor, generatedValues: context.generatedValues });

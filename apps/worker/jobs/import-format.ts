@@ -2,6 +2,7 @@
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
 import { readingPhase, readingPhaseOf } from '#domain/batch-import/phases.ts';
+import type { NewEnumerationValue } from '#domain/checking/context.ts';
 import { sheetFailure } from '#domain/formats/csv/faults.ts';
 import type { ImportReport, SheetFault } from '#domain/formats/reading/report.ts';
 import { importFormats } from '#domain/formats/import-types.ts';
@@ -62,7 +63,7 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
       context,
     );
   } catch (error) {
-    if (!context.signal.aborted) for (const line of errorLines(error, places.nameOf)) context.log(line);
+    if (!context.signal.aborted) context.tellFailure(errorLines(error, places.nameOf));
     throw error;
   }
 });
@@ -109,7 +110,13 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     }> => {
       const { total, reused, created } = await importBatch(
         tx,
-        onlyValidates ? input : { ...input, onSaved: async (on, created) => listCreated(on, created, context) },
+        onlyValidates
+          ? input
+          : {
+              ...input,
+              onSaved: async (on, created, reused) => listSaved(on, created, reused, context),
+              onNewValues: (values) => tellNewValues(values, context),
+            },
         { ...context, progress },
       );
       phases.end();
@@ -141,23 +148,28 @@ async function run(work: Work, context: JobContext): Promise<Json> {
   }
 }
 
+/** Contract trees-and-jobs 3.7: R-B wants '1'. R-A knows of events alone, has them with any value, and reads subjects always. */
+function switchesOf(job: Work['job'], isRA: boolean): ConvertAbout['switches'] {
+  const isOn = (name: string): boolean => job[name] === '1';
+  return {
+    events: isRA ? ![undefined, null, ''].includes(textOf(job, 'import_events')) : isOn('import_events'),
+    subjects: isRA || isOn('import_subjects'),
+    repository: isOn('import_repository'),
+  };
+}
+
 const bytesOf = (files: readonly JobFile[]): number => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /** The records of all files as one JSON array, file by file. */
 async function* converted(work: Work, files: readonly JobFile[], context: JobContext): AsyncGenerator<Uint8Array> {
   const { database, threads, signal } = context;
   const names = textsOf(work.job, 'filenames');
-  const isOn = (name: string): boolean => work.job[name] === '1';
   const about: Omit<ConvertAbout, 'importId'> = {
     importType: work.importType,
     repoId: work.repoId,
     eadAgents: context.options.eadAgents,
     today: new Date().toISOString().slice(0, 10),
-    switches: {
-      events: isOn('import_events'),
-      subjects: isOn('import_subjects'),
-      repository: isOn('import_repository'),
-    },
+    switches: switchesOf(work.job, context.options.release === 'R-A'),
     lists: await shareLists(database.reader),
     labels: readLabels(),
     lookups: await readLookups(database.reader, work.repoId, {
@@ -234,11 +246,20 @@ async function* joined(
   }
 }
 
-async function listCreated(tx: Transaction, created: string, context: JobContext): Promise<void> {
-  // Written by rows.ts: "temporary": ["uri", id], …
-  const entries = Object.entries(
-    JSON.parse(`{${created}}`) as { readonly [temporary: string]: readonly [string, number] },
-  );
+/** Lists grow by what files say; who keeps them looks at what came. */
+function tellNewValues(values: readonly NewEnumerationValue[], context: JobContext): void {
+  context.log(`New values of controlled lists: ${values.length}`);
+  for (const { list, value } of values) context.log(`\t${list}: ${value}`);
+}
+
+/** Written by rows.ts: "temporary": ["uri", id], … */
+const savedEntries = (text: string): readonly (readonly [string, readonly [string, number]])[] =>
+  Object.entries(JSON.parse(`{${text}}`) as { readonly [temporary: string]: readonly [string, number] });
+
+async function listSaved(tx: Transaction, created: string, reused: string, context: JobContext): Promise<void> {
+  const entries = savedEntries(created);
+  // Nothing of these is stored: who reads the log looks at the record that stands for them.
+  for (const [temporary, [uri]] of savedEntries(reused)) context.log(`Already there: ${temporary} is ${uri}`);
   for (const [temporary] of entries) context.log(`Created: ${temporary}`);
   await context.createdRecords(
     tx,

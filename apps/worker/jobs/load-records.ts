@@ -1,7 +1,7 @@
 // Handler of loads (decision 0027): the stored upload goes into the service as it is, in one transaction, or nothing does.
 import { Failure } from '#domain/errors.ts';
-import { isObject } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
+import { isObject, objectsOf } from '#domain/json.ts';
 import { loadRecords } from '#domain/jobs/load-records.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
 import { renewStatistics } from '#store/batch-import/statistics.ts';
@@ -15,7 +15,7 @@ import { loadRecords as load } from '../loading/load.ts';
 const statementTimeoutMs = 3_600_000;
 
 /** Loads the upload. The value tells how many records there were, and the users who need to be let in. */
-export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, update, overwrite }, context) => {
+export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, update, overwrite, mark }, context) => {
   const { database, caller, options, log } = context;
   const input: LoadInput = {
     source: () => linesAsArray(readUpload(database, blobId)),
@@ -24,6 +24,7 @@ export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, u
     update: update === true,
     overwrite: overwrite === true,
     actor: caller.username,
+    mark: mark ?? null,
     limit: options.importFaults,
   };
   const value = await context
@@ -57,7 +58,7 @@ const wordsOf = ({ records, settings, parts, unknown, invite }: LoadOutcome): re
 function linesOf(error: unknown): readonly string[] {
   if (!(error instanceof Failure)) return [];
   const report = error.extra['report'];
-  const faults = isObject(report) && Array.isArray(report['faults']) ? report['faults'].filter(isObject) : [];
+  const faults = isObject(report) ? objectsOf(report, 'faults') : [];
   if (faults.length > 0)
     return faults.map(
       (fault: { readonly [name: string]: Json | undefined }) =>

@@ -28,6 +28,7 @@ import { addInstances } from '../job-steps/add-instances.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
+import { failureWords } from '../running/failure-words.ts';
 import { readLabels } from '../formats/labels.ts';
 import { rehearse } from '../job-steps/rehearse.ts';
 import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
@@ -79,7 +80,7 @@ export const handler = defineHandler(loadSheet, async ({ repoId, actor, job, par
       tellSheetFaults(error.faults, error.sheet, context);
     } else if (error instanceof Failure && error.code === 'import_failed' && !context.signal.aborted) {
       await keepReport(
-        [{ row: null, status: 'Error', title: '', uri: '', refId: '', messages: [error.message] }],
+        [{ row: null, status: 'Error', title: '', uri: '', refId: '', messages: failureWords(error.error) }],
         context,
       );
     }

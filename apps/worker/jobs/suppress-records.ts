@@ -1,17 +1,15 @@
-// Handler of suppression in trees: one transaction in the mailbox of the root.
+// Handler of suppression in trees: steps in the mailbox of the root; one for small trees.
 import { kindNamed } from '#domain/addresses.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
-import { suppressRecord } from '#store/records/visibility/suppress.ts';
+import { suppressSteps } from '#store/records/visibility/suppress.ts';
 import { defineHandler } from '../handler.ts';
+import { runSteps } from '../job-steps/in-steps.ts';
 
 /** Suppresses the record with all below it, or shows it again; the value tells how many records were written. */
 export const handler = defineHandler(suppressRecords, async ({ kind, id, repoId, suppressed, actor }, context) =>
-  context.transaction(
-    async (tx) => {
-      const written = await suppressRecord(tx, { kind: kindNamed(kind), id, repoId, suppressed, actor });
-      await context.complete(tx, { written });
-      return { written };
-    },
-    { statementTimeoutMs: suppressRecords.timeoutSeconds * 1000 },
+  runSteps(
+    context,
+    await suppressSteps(context.database.reader, { kind: kindNamed(kind), id, repoId, suppressed, actor }),
+    { label: suppressed ? 'Suppressing' : 'Showing', timeoutSeconds: suppressRecords.timeoutSeconds },
   ),
 );

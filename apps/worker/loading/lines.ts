@@ -17,10 +17,8 @@ export async function* linesAsArray(chunks: AsyncIterable<Uint8Array>): AsyncGen
     // The chunk is ours to change: nobody else has it.
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
-    while (start < bytes.length && isBlank(bytes[start] ?? 0)) {
-      isEnded ||= bytes[start] === lineFeed;
-      start += 1;
-    }
+    // Between records alone: within one, a chunk that begins with a blank may be cut in the middle of a text.
+    if (isEnded || !isAfterRecord) while (start < bytes.length && isBlank(bytes[start] ?? 0)) start += 1;
     if (start === bytes.length) continue;
     if (isEnded && isAfterRecord) yield Buffer.of(comma);
     isAfterRecord = true;

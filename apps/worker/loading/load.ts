@@ -33,6 +33,8 @@ export type LoadInput = {
   readonly update?: boolean;
   readonly overwrite?: boolean;
   readonly actor: string | null;
+  /** By which the client finds the load again. */
+  readonly mark?: string | null;
   /** How many clashes and faults are told at most. */
   readonly limit: number;
 };
@@ -85,7 +87,7 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   refuseFaults(faults.report().faults);
   await layLoadedTrees(tx);
   const unknown = await writeRights(tx);
-  await finishLoad(tx, input.actor);
+  await finishLoad(tx, input.actor, input.mark ?? null);
   const invite = await readUsersToInvite(tx);
   return { records, settings: first.settings.length, parts: first.parts, unknown, invite };
 }

@@ -38,7 +38,13 @@ export type ContextSettings = {
 };
 
 /** The context of a run, and what the worker's loop needs of it. */
-export type RunContext = { readonly context: JobContext; readonly isCompleted: () => boolean; flush(): Promise<void> };
+export type RunContext = {
+  readonly context: JobContext;
+  readonly isCompleted: () => boolean;
+  /** Whether the handler told why it fails. */
+  readonly hasToldFailure: () => boolean;
+  flush(): Promise<void>;
+};
 
 /** Makes the context of a run. */
 export function makeContext(settings: ContextSettings): RunContext {
@@ -59,6 +65,8 @@ export function makeContext(settings: ContextSettings): RunContext {
     await Promise.allSettled([log.flush(), progress.flush()]);
   };
   let isCompleted = false;
+  let hasToldFailure = false;
+  const addLine = (line: string): void => log.add(`${line}\n`);
   const context: JobContext = {
     jobId: job.id,
     attempt: job.attempt,
@@ -86,12 +94,16 @@ export function makeContext(settings: ContextSettings): RunContext {
       });
     },
     progress: (step) => progress.add(pace(step)),
-    log: (line) => log.add(`${line}\n`),
+    log: addLine,
+    tellFailure: (lines) => {
+      hasToldFailure = true;
+      for (const line of lines) addLine(line);
+    },
     createdRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, true),
     changedRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, false),
     files: async () => readJobFiles(database.reader, job.id),
     removeFiles: async (tx) => removeInputFiles(tx, job.id),
     addOutputFile: async (tx, blobId) => addOutputFile(tx, job.id, blobId),
   };
-  return { context, isCompleted: () => isCompleted, flush };
+  return { context, isCompleted: () => isCompleted, hasToldFailure: () => hasToldFailure, flush };
 }

@@ -1,6 +1,7 @@
 // One run of a job: the owner's rights, the handler, and how the job ends, whatever happens on the way.
 import { Failure, errorTable, fail } from '#domain/errors.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import { isObject } from '#domain/json.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import type { Database, Reader } from '#store/connection/database.ts';
 import { toFailure } from '#store/connection/pg-errors.ts';
@@ -12,6 +13,7 @@ import type { JobHandler, JobOptions } from '../handler.ts';
 import type { Threads } from '../threads/pool.ts';
 import type { RunContext } from './context.ts';
 import { makeContext } from './context.ts';
+import { failureWords } from './failure-words.ts';
 import { demandAll } from './owner.ts';
 
 /** What runs of a worker have in common. */
@@ -122,7 +124,7 @@ async function recordEnd(unfinished: UnfinishedRun): Promise<void> {
     err: error,
   });
   // That it was canceled is told by whoever stores it.
-  if (fate === 'failed') run?.context.log(failure.message);
+  if (fate === 'failed' && run !== undefined) tellEnd(run, failure);
   await run?.flush();
   for (let waitMs = 100; ; waitMs = Math.min(5000, waitMs * 2)) {
     try {
@@ -134,6 +136,14 @@ async function recordEnd(unfinished: UnfinishedRun): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
+}
+
+/** Tells why the run fails: for people, where the handler has not done so, and whole for programs where there is more to it than a text. */
+function tellEnd({ context, hasToldFailure }: RunContext, failure: Failure): void {
+  const words = failureWords(failure.error);
+  const isText = !isObject(failure.error) || Object.keys(failure.error).join() === 'message';
+  if (isText || !hasToldFailure()) for (const line of words) context.log(line);
+  if (!isText) context.log(failure.message);
 }
 
 async function storeFate(database: Database, job: ClaimedJob, fate: Fate, failure: Failure): Promise<void> {

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Facts } from './facts.ts';
 import type { Finding, Level } from './finding.ts';
 import type { Limits } from './limits.ts';
+import { judgeReplicas } from './replicas.ts';
 import { judgeServer } from './server.ts';
 import { judgeSettings } from './settings.ts';
 import { judgeDisk, judgeWork } from './work.ts';
@@ -15,6 +16,7 @@ export function diagnose(facts: Facts, limits: Limits, config: Config, unknown: 
     ...judgeServer(facts.server, limits, config.MUNIMENT_POOL_SIZE),
     ...judgeDisk(facts, limits, config.MUNIMENT_DISK_RESERVE_MB * 1e6),
     ...(facts.work === null ? [] : judgeWork(facts.work, limits)),
+    ...judgeReplicas(facts.replicas),
     ...judgeSettings(config, unknown),
   ].toSorted((one, other) => gravity[one.level] - gravity[other.level]);
 }

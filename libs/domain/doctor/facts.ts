@@ -57,5 +57,12 @@ export type WorkFacts = {
   readonly backupDays: number | null;
 };
 
+/** How a replica stands, in the words of libs/store/connection/replicas. */
+export type ReplicaFacts = { readonly name: string; readonly standing: string; readonly behindSeconds: number };
+
 /** All of it. `work` is null where the tables are not those of this version. */
-export type Facts = { readonly server: ServerFacts; readonly work: WorkFacts | null };
+export type Facts = {
+  readonly server: ServerFacts;
+  readonly work: WorkFacts | null;
+  readonly replicas: readonly ReplicaFacts[];
+};

@@ -35,16 +35,6 @@ export type AssessmentLookups = {
   readonly agents: ReadonlyMap<string, string>;
 };
 
-/** What the beginning of a file shows. */
-export type Beginning = {
-  /** Local names of the elements that open in it, in lower case and in order; empty where it is no XML. */
-  readonly elements: readonly string[];
-  /** The cells of its first row that is not blank; empty where it is XML. */
-  readonly headings: readonly string[];
-  /** The text, without a byte order mark, comments, declarations and DOCTYPE. */
-  readonly text: string;
-};
-
 /** A declaration. */
 export type Import = {
   /** `import_type` of an import job. */
@@ -55,8 +45,6 @@ export type Import = {
   readonly mediaType: string;
   /** The contract's place among the types, from 1; types without one follow by name. */
   readonly place?: number;
-  /** Whether a file that begins so is one of this import; without it such files are named by their type alone. Of no two imports for one file. */
-  readonly recognises?: (beginning: Beginning) => boolean;
   /** Whether the reader needs `about.assessments`, which are then loaded before. */
   readonly readsAssessments?: true;
   /** Whether the reader asks `about.isAuthorityIdTaken`; the keys of all subjects are then loaded before. */

@@ -2,7 +2,6 @@
 import type { Import } from './define-import.ts';
 import { allImports } from './imports.ts';
 import { compareOffers } from './offer-order.ts';
-import { readBeginning } from './reading/beginning.ts';
 
 /** The imports by import type: the contract's in its order, then additions by name. */
 export const importFormats: ReadonlyMap<string, Import> = new Map(
@@ -14,9 +13,3 @@ export const importTypes: readonly { readonly name: string; readonly description
   importFormats.values(),
   ({ name, description }) => ({ name, description }),
 );
-
-/** The import whose files begin so, from the first bytes (`beginningBytes` are enough); undefined where none knows it. */
-export function importOf(firstBytes: Uint8Array): Import | undefined {
-  const beginning = readBeginning(firstBytes);
-  return allImports.find((each) => each.recognises?.(beginning) === true);
-}

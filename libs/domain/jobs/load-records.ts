@@ -4,13 +4,14 @@ import { defineJob } from '../job.ts';
 
 /**
  * The upload, one JSON record a line, perhaps gzipped; whether the service may have records already; whether it is what has changed since an
- * earlier load, and whether that counts more than what was changed here.
+ * earlier load, and whether that counts more than what was changed here; by which mark its client finds it again.
  */
 const LoadRecordsPayload = z.object({
   blobId: z.uuid(),
   intoFilled: z.boolean(),
   update: z.boolean().optional(),
   overwrite: z.boolean().optional(),
+  mark: z.string().optional(),
 });
 
 /** The declaration. One at a time: each is alone in a service that was empty. */

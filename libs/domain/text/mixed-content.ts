@@ -1,5 +1,6 @@
 // Takes the markup out of mixed content: titles and notes may hold EAD or HTML elements and character entities.
 // For search and sort keys only; what a record shows keeps its markup.
+import { Ends } from './ends.ts';
 
 // Elements inside a word or beside it without a blank: `<emph>W</emph>ords` is one word.
 const inlineTags = new Set(
@@ -36,13 +37,28 @@ const entities: { readonly [name: string]: string } = {
  * entities and character references are decoded (unknown ones stay). A `<` that opens no element stays. Never throws.
  */
 export function withoutMarkup(text: string): string {
-  const bare = text.includes('<')
-    ? text.replace(
-        /<!--[^]*?-->|<\?[^]*?\?>|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g,
-        (_tag, name: string | undefined) => (name !== undefined && inlineTags.has(name.toLowerCase()) ? '' : ' '),
-      )
-    : text;
+  const bare = text.includes('<') ? withoutTags(text) : text;
   return bare.includes('&') ? bare.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, decode) : bare;
+}
+
+// The ends of comments and processing instructions by their beginnings.
+const closings: { readonly [beginning: string]: RegExp } = { '<!--': /-->/g, '<?': /\?>/g };
+
+function withoutTags(text: string): string {
+  const markup = /<!--|<\?|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
+  const ends = new Ends(text);
+  let bare = '';
+  let from = 0;
+  for (let found = markup.exec(text); found !== null; found = markup.exec(text)) {
+    const [opening, name] = found;
+    const closing = closings[opening];
+    const end = closing === undefined ? markup.lastIndex : ends.after(closing, markup.lastIndex);
+    if (end === null) continue;
+    bare += text.slice(from, found.index);
+    if (name === undefined || !inlineTags.has(name.toLowerCase())) bare += ' ';
+    from = markup.lastIndex = end;
+  }
+  return bare + text.slice(from);
 }
 
 function decode(

@@ -2,6 +2,7 @@
 // Whatever a title holds, what comes out is well-formed and has no element or attribute that is not named here.
 
 import { knownEntities } from '../formats/xml/entities.ts';
+import { Ends } from './ends.ts';
 
 // The basic elements that text may have, with the attributes each keeps.
 const allowed: ReadonlyMap<string, readonly string[]> = new Map([
@@ -13,8 +14,15 @@ const allowed: ReadonlyMap<string, readonly string[]> = new Map([
   ['q', ['cite']],
 ]);
 const rendered = new Set(['emph', 'title', 'unitdate']);
-// Their content is no text.
-const dropped = /<(script|style)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->|<\?[^]*?\?>|<![^>]*>/gi;
+// The ends of what is dropped whole, the likeliest first: the content of scripts and styles is no text, and `<!--` may begin a declaration, too.
+const closings: { readonly [beginning: string]: readonly RegExp[] } = {
+  '<!--': [/-->/g, />/g],
+  '<!': [/>/g],
+  '<?': [/\?>/g],
+  '<script': [/<\/script\s*>/gi],
+  '<style': [/<\/style\s*>/gi],
+};
+const tagEnd = />/g;
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9:_-]*)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
 const attribute = /([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const references = knownEntities();
@@ -22,7 +30,7 @@ const references = knownEntities();
 /** The HTML of a title: null for null, '' for a blank one. `emph`, `title` and `unitdate` become a span with their `render` as class. */
 export function parsedTitle(title: string | null): string | null {
   if (title === null) return null;
-  const text = title.trim().replace(dropped, '');
+  const text = withoutDropped(title.trim());
   if (!text.includes('<') && !text.includes('&') && !text.includes('>')) return text;
   const open: { readonly name: string; readonly html: string }[] = [];
   let out = '';
@@ -44,6 +52,24 @@ export function parsedTitle(title: string | null): string | null {
       .map((element) => `</${element.html}>`)
       .join('')
   );
+}
+
+function withoutDropped(text: string): string {
+  const beginning = /<!--|<[!?]|<(?:script|style)\b/gi;
+  const ends = new Ends(text);
+  let kept = '';
+  let from = 0;
+  for (let found = beginning.exec(text); found !== null; found = beginning.exec(text)) {
+    const opening = found[0].toLowerCase();
+    // A script or a style begins behind its start tag.
+    const start = opening.startsWith('<s') ? ends.after(tagEnd, beginning.lastIndex) : beginning.lastIndex;
+    if (start === null) continue;
+    const end = (closings[opening] ?? []).map((closing) => ends.after(closing, start)).find((each) => each !== null);
+    if (end == null) continue;
+    kept += text.slice(from, found.index);
+    from = beginning.lastIndex = end;
+  }
+  return kept + text.slice(from);
 }
 
 function opened(

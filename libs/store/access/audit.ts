@@ -22,6 +22,8 @@ export const auditEvents = [
   'password_changed',
   'user_invited',
   'invitation_accepted',
+  'password_hashes_taken',
+  'password_taken_over',
   'group_created',
   'group_updated',
   'group_deleted',

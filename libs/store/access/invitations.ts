@@ -58,11 +58,12 @@ export async function useInvitation(tx: Transaction, userId: number, token: stri
   return (await tx.run(sql`DELETE FROM invitation i WHERE ${isGood(userId, token)}`)) === 1;
 }
 
-/** Active users without a password, by name; those of the system are left out. */
+/** Active users without a password, by name; those of the system are left out, and those whose password the service they came from knows. */
 export async function listWithoutPassword(reader: Reader): Promise<readonly WithoutPassword[]> {
   return reader.any(sql.type(WithoutPassword)`
     SELECT r.id, r.body->>'username' AS username, r.body->>'name' AS name, r.body->>'email' AS email
     FROM record r WHERE ${nobodyHidden} AND ${isActive} AND NOT EXISTS (SELECT FROM credential c WHERE c.user_id = r.id)
+      AND NOT EXISTS (SELECT FROM source_credential c WHERE c.user_id = r.id)
     ORDER BY r.body->>'username' COLLATE "C"`);
 }
 

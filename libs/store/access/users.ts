@@ -149,9 +149,10 @@ const agentOf = (body: JsonObject): string | null => {
     : null;
 };
 
-/** Sets what a hash of `Passwords` made as the password of a user; an invitation to choose one is over by that. */
+/** Sets what a hash of `Passwords` made as the password of a user; an invitation to choose one is over by that, and so is the hash that the user brought. */
 export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
   await tx.run(sql`DELETE FROM invitation WHERE user_id = ${userId}`);
+  await tx.run(sql`DELETE FROM source_credential WHERE user_id = ${userId}`);
   await tx.run(
     sql`INSERT INTO credential (user_id, password_hash) VALUES (${userId}, ${passwordHash}) ON CONFLICT (user_id) DO UPDATE SET password_hash = excluded.password_hash`,
   );
@@ -160,6 +161,7 @@ export async function setPassword(tx: Transaction, userId: number, passwordHash:
 /** Takes a user's password away: nobody can log in as this user any more. */
 export async function removePassword(tx: Transaction, userId: number): Promise<void> {
   await tx.run(sql`DELETE FROM credential WHERE user_id = ${userId}`);
+  await tx.run(sql`DELETE FROM source_credential WHERE user_id = ${userId}`);
 }
 
 /** Notes a successful local login: the source of a user reads DBAuth from the first one on, which counts as a save (contract 2.3). */
@@ -204,6 +206,7 @@ export async function deleteUser(tx: Transaction, userId: number, actor: string 
   if (old['is_system_user'] === true) throw fail('access_denied', 'Access denied');
   const username = textOf(old, 'username') ?? '';
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId}),
+    brought AS (DELETE FROM source_credential WHERE user_id = ${userId}),
     invitations AS (DELETE FROM invitation WHERE user_id = ${userId})
     UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
   await deletePreferencesOf(tx, userId, actor);

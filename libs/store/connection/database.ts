@@ -2,6 +2,7 @@
 // A write without a transaction fails: connections are read-only (default_transaction_read_only) but for the transactions that
 // Database.transaction and Database.write begin. Neither a setting nor a round trip is spent on a read for that.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
@@ -15,9 +16,11 @@ import { UnreadRow } from './columns.ts';
 import { checkRows } from './row-checks.ts';
 import type { Query, RowQuery } from './sql.ts';
 import { sql } from './sql.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction, TransactionOptions } from './transaction.ts';
 import { transactionOn } from './transaction.ts';
 import { Turns } from './turns.ts';
+import type { Reads, ReadSource } from './replicas/replica-reader.ts';
+import { onEither, readerOnEither } from './replicas/replica-reader.ts';
 import { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
@@ -34,13 +37,12 @@ export type DatabaseSettings = {
   /** How long transactions that write wait for locks; absent: as long as a statement may take. */
   readonly lockPatience?: LockPatience;
   readonly rowsChecked?: number;
+  /** A replica of another database, that nothing is written to. */
+  readonly isReplica?: true;
 };
 
-type TransactionOptions = {
-  readonly statementTimeoutMs?: number;
-  readonly readOnly?: boolean;
-  readonly tables?: readonly string[];
-};
+/** Whose connections a database shares; `to`: until when; `from`: which replica answers its reads. */
+type Bound = { readonly of: Database; readonly to?: AbortSignal; readonly from?: Pick<Reads, 'replica' | 'onRefused'> };
 
 /** How many of so many connections transactions that write leave to reads: a fifth, and one at least; none of one. */
 const readersAlone = (poolSize: number): number => Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
@@ -60,8 +62,12 @@ export class Database implements AsyncDisposable {
   readonly #wakeSequencer: () => void;
   readonly #signal: AbortSignal | undefined;
   readonly #rowsChecked: number;
+  /** The clients of the pool, where they may have to be cut off. */
+  readonly #open = new Set<pg.PoolClient>();
+  readonly #reads: Reads | undefined;
+  #hasWritten = false;
 
-  constructor(settings: DatabaseSettings, bound?: { readonly to: AbortSignal; readonly of: Database }) {
+  constructor(settings: DatabaseSettings, bound?: Bound) {
     this.settings = settings;
     this.unbound = bound?.of.unbound ?? this;
     this.#signal = bound?.to;
@@ -72,6 +78,11 @@ export class Database implements AsyncDisposable {
       this.#writers = origin.#writers;
       this.#inside = origin.#inside;
       this.#wakeSequencer = origin.#wakeSequencer;
+      if (bound.from !== undefined) {
+        this.#reads = { ...bound.from, isOver: () => this.#hasWritten };
+        this.reader = readerOnEither(this.#reads, origin.reader);
+        return;
+      }
       this.reader = {
         ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }, this.#rowsChecked),
         ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
@@ -89,11 +100,17 @@ export class Database implements AsyncDisposable {
       // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
       options: `-c default_transaction_read_only=on -c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
       idleTimeoutMillis: 60_000,
+      // A replica that does not answer is left out; whoever waits for a connection to it goes to the primary.
+      ...(settings.isReplica === true ? { connectionTimeoutMillis: 2000 } : {}),
     });
     // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
     this.#pool.on('error', () => undefined);
     // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
-    this.#pool.on('connect', (client) => void client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      if (settings.isReplica === true) this.#open.add(client);
+    });
+    this.#pool.on('remove', (client) => this.#open.delete(client));
     const gather = new Gather((name, text, ids) => rowsOn(this.#pool, { name, text, values: [ids] }));
     const reader = readerOn(this.#pool, this.#rowsChecked);
     this.reader = {
@@ -106,7 +123,8 @@ export class Database implements AsyncDisposable {
         return rows[0];
       },
       positions: new PositionMemory(),
-      resolved: new ResolvedTexts(reader.named),
+      // A snapshot that is taken on a replica does not tell which transactions were under way: what came of them would never be missed.
+      ...(settings.isReplica === true ? {} : { resolved: new ResolvedTexts(reader.named) }),
     };
     this.#wakeSequencer = sequencerWaker(() =>
       this.reader.any(sql.type(UnreadRow)`SELECT pg_notify(${changeChannel}, '')`),
@@ -122,6 +140,14 @@ export class Database implements AsyncDisposable {
   }
 
   /**
+   * The same database, whose reads and read-only transactions a replica answers while it is in use, until something is written through it: what
+   * follows may be meant to show that. `onRefused`: called for each that the replica gave up and the primary answered.
+   */
+  readingFrom(replica: ReadSource, onRefused: () => void): Database {
+    return new Database(this.settings, { of: this.unbound, from: { replica, onRefused } });
+  }
+
+  /**
    * Runs `work` in one transaction and commits; any exception rolls back and is thrown on. Deadlocks and
    * serialization failures are tried again up to five times, so `work` must have no effect outside the database. `readOnly`: all
    * statements see one snapshot; `tables`: it is taken once these are there to be read, and none of them is replaced until the end.
@@ -129,9 +155,14 @@ export class Database implements AsyncDisposable {
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     if (this.#inside.getStore() === true)
       throw new Error('a transaction inside a transaction would wait for itself when the pool is empty');
-    return this.#inside.run(true, () =>
-      this.#attempts(work, options, options.readOnly === true ? null : this.#writers),
-    );
+    const here = (): Promise<T> =>
+      this.#inside.run(true, () => this.#attempts(work, options, options.readOnly === true ? null : this.#writers));
+    const reads = this.#reads;
+    if (reads === undefined) return here();
+    if (options.readOnly === true)
+      return onEither(reads, (where) => (where === 'replica' ? reads.replica.transaction(work, options) : here()));
+    this.#hasWritten = true;
+    return here();
   }
 
   /**
@@ -143,6 +174,7 @@ export class Database implements AsyncDisposable {
   async write<Row>(query: Query | RowQuery<Row>): Promise<readonly Row[] | number> {
     // Beside a transaction without a turn of its own, which could be the one that this statement holds up.
     const turns = this.#inside.getStore() === true ? null : this.#writers;
+    this.#hasWritten = true;
     return 'parser' in query
       ? this.#attempts((tx) => tx.any(query), {}, turns)
       : this.#attempts((tx) => tx.run(query), {}, turns);
@@ -165,7 +197,8 @@ export class Database implements AsyncDisposable {
         return await this.#attempt(work, options, wait);
       } catch (error) {
         if (wait !== null && isLockTimeout(error)) inTheWay = error;
-        else if (attempt >= 6 || !isRetryable(error)) throw toFailure(error);
+        // What a replica gives up the primary does: it is not tried there again.
+        else if (attempt >= 6 || !isRetryable(error) || this.settings.isReplica === true) throw toFailure(error);
       } finally {
         endTurn?.();
       }
@@ -218,6 +251,13 @@ export class Database implements AsyncDisposable {
     } finally {
       client.release(this.#signal?.aborted);
     }
+  }
+
+  /** Ends all connections of a replica's pool at once, whatever they do: statements fail as where the server is gone. Later ones make new connections. */
+  cut(): void {
+    // A field of node-postgres that its types leave out.
+    for (const client of this.#open)
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 
   /** Whether the database answers a statement. */

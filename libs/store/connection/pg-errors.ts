@@ -21,6 +21,29 @@ export function isRetryable(error: unknown): boolean {
 /** Whether a statement was stopped because it took longer than statement_timeout. */
 export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
 
+// What a replica gives up that the primary would do: conflicts with what it replays, states it cannot be in, connections it ends.
+const refusedByReplica = new Set([...unavailable, '40001', '40P01', '57P04', '25006', '55000', '0A000', '08P01']);
+const isConnectionBroken = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message);
+
+/** Whether a read failed on a replica for a reason of the replica's, so that the primary is to be asked. */
+export const isRefusedByReplica = (error: unknown): boolean =>
+  refusedByReplica.has(codeOf(error) ?? '') || isServerAway(error);
+
+/** Whether a statement failed because there is no server, or no connection to it any more. */
+export function isServerAway(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  const cause = error instanceof Failure ? error.cause : error;
+  return (
+    connectionLost.has(code) ||
+    code.startsWith('08') ||
+    code === '57P02' ||
+    code === '57P03' ||
+    isConnectionBroken(cause)
+  );
+}
+
 /** A failure for the caller: database errors get a code of the error table with the original as `cause`; anything else is returned as it is. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;

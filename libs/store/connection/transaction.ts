@@ -20,6 +20,13 @@ export type Transaction = Reader & {
   readonly client: pg.PoolClient;
 };
 
+/** How a transaction is run. `readOnly`: all statements see one snapshot; `tables`: it is taken once these are there to be read; times in milliseconds. */
+export type TransactionOptions = {
+  readonly statementTimeoutMs?: number;
+  readonly readOnly?: boolean;
+  readonly tables?: readonly string[];
+};
+
 /** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`; `rowsChecked` as for readers. */
 export function transactionOn(
   client: pg.PoolClient,

@@ -111,8 +111,8 @@ export async function readUsersToInvite(tx: Transaction): Promise<readonly strin
   return rows.map(({ username }) => username);
 }
 
-/** Marks of suppressed links, addresses that were given up, sequences behind the highest id, the change log, and the news for every process. */
-export async function finishLoad(tx: Transaction, actor: string | null): Promise<void> {
+/** Marks what was loaded here by `mark`, if it has one. And: marks of suppressed links, addresses that were given up, sequences behind the highest id, the change log, and the news for every process. */
+export async function finishLoad(tx: Transaction, actor: string | null, mark: string | null = null): Promise<void> {
   const hides = sql.array([...suppressibleKinds], 'text');
   await tx.run(
     sql`UPDATE link l SET suppressed = true FROM record r WHERE r.suppressed AND r.kind = ANY(${hides}) AND l.source_kind = r.kind AND l.source_id = r.id AND NOT l.suppressed`,
@@ -133,7 +133,7 @@ export async function finishLoad(tx: Transaction, actor: string | null): Promise
   await tx.run(
     sql`INSERT INTO loaded (kind, id) SELECT kind, id FROM load_record ON CONFLICT (kind, id) DO UPDATE SET at = excluded.at`,
   );
-  await tx.run(sql`INSERT INTO load (actor, records) SELECT ${actor}, count(*)::int FROM load_record`);
+  await tx.run(sql`INSERT INTO load (actor, mark, records) SELECT ${actor}, ${mark}, count(*)::int FROM load_record`);
   await announceAccessChange(tx);
   await announcePreferences(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');

@@ -11,17 +11,18 @@ import { typesenseSearch } from './typesense/search.ts';
 /** What searches ask, and what the indexer keeps besides PostgreSQL's index; null: nothing. */
 export type OpenSearch = { readonly search: SearchPort; readonly mirror: SearchMirror | null };
 
-/** Opens the search index that the configuration names. Sends nothing yet. */
+/** Opens the search index that the configuration names. Sends nothing yet. `remembers`: whether it may keep what it found for a minute, while nothing is hidden. */
 export function openSearch(
   database: Database,
   config: Pick<Config, 'TYPESENSE_URL' | 'TYPESENSE_API_KEY' | 'TYPESENSE_COLLECTION'> &
     Partial<Pick<Config, 'MUNIMENT_SEARCH_LIMIT_MS'>>,
+  { remembers = true }: { readonly remembers?: boolean } = {},
 ): OpenSearch {
   const { MUNIMENT_SEARCH_LIMIT_MS: limitMs = usualLimitMs } = config;
   const { TYPESENSE_URL: urls, TYPESENSE_API_KEY: apiKey = '', TYPESENSE_COLLECTION: alias } = config;
-  if (urls === undefined) return { search: postgresSearch(database, { limitMs }), mirror: null };
+  if (urls === undefined) return { search: postgresSearch(database, { limitMs, remembers }), mirror: null };
   const client = createTypesenseClient({ urls, apiKey });
   const collections = collectionsOf(client, alias);
   const mirror = createMirror(client, collections, Date.now);
-  return { search: typesenseSearch({ database, client, collections, limitMs }), mirror };
+  return { search: typesenseSearch({ database, client, collections, limitMs, remembers }), mirror };
 }

@@ -6,6 +6,7 @@ import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
 import { moveParts } from '../records/writing/part-tombstones.ts';
+import { noteHiding, tellByItself } from '../records/visibility/in-steps.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -96,6 +97,7 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
     WITH buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, ${from}), kind, id FROM moving)
     DELETE FROM tombstone t USING moving m WHERE t.uri = record_uri(m.kind, m.id, ${to})`);
   await moveParts(tx, sql.fragment`EXISTS (SELECT FROM moving m WHERE m.kind = r.kind AND m.id = r.id)`, from, to);
+  await tellByItself(tx, true);
   // For those who follow the log: gone from the one repository, then there in the other.
   await tx.run(sql`
     WITH written AS (
@@ -103,6 +105,8 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
     ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
     ${appendManyFrom('told', 'column', actor)}`);
+  await tellByItself(tx, false);
+  await hideMoved(tx, to);
   await tx.run(
     sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`,
   );
@@ -125,4 +129,12 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
     Promise.resolve(),
   );
   tx.changed();
+}
+
+/** Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025). */
+async function hideMoved(tx: Transaction, to: number): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT kind, id, 'repository', ${to}::int FROM moving
+    UNION ALL SELECT r.kind, r.id, 'suppressed', r.repo_id FROM moving m JOIN record r ON r.kind = m.kind AND r.id = m.id WHERE r.suppressed`);
+  await noteHiding(tx);
 }

@@ -68,13 +68,28 @@ export async function matchVisible(
   ids: readonly number[] | null,
 ): Promise<number> {
   await lockTree(tx, tree);
-  return apply(
+  return matchAmong(tx, tree, nodeKind, await below(tx, tree, ids));
+}
+
+/** The same for the given nodes alone. What is held before is short: the tree is taken for these nodes, and its counts. */
+export async function matchVisibleEach(
+  tx: Transaction,
+  tree: Tree,
+  nodeKind: string,
+  ids: readonly number[],
+): Promise<number> {
+  await lockTree(tx, tree);
+  return matchAmong(tx, tree, nodeKind, sql.fragment`unnest(${idArray(ids)}) AS below (id)`);
+}
+
+/** Sets the flags of the nodes of `among`, rows called `below`, to what their records say. */
+const matchAmong = (tx: Transaction, tree: Tree, nodeKind: string, among: Fragment): Promise<number> =>
+  apply(
     tx,
     tree,
     sql.fragment`s AS (
-    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM ${await below(tx, tree, ids)} JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
+    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM ${among} JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
   );
-}
 
 const FlagsRow = z.strictObject({ visible: column.bool, level: column.maybeText });
 

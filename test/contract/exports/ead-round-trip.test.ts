@@ -57,3 +57,16 @@ test.each(Object.entries(ways))(
     expect(await headings(second.repoId)).toEqual(expected);
   },
 );
+
+test.each(Object.entries(ways))('the title by which a finding aid is filed comes back from %s', async (way, write) => {
+  const header =
+    '<eadid>f1</eadid><filedesc><titlestmt><titleproper>Guide to it</titleproper><titleproper type="filing">It, guide to</titleproper></titlestmt></filedesc>';
+  const first = await inNewRepository(`${way} filed 1`, eadDocument({ header }));
+  const once = await exportEad(first, first.resourceId, everything, write);
+  expect(once).toMatch(/<titleproper (?:type|localtype)="filing">It, guide to</);
+  const second = await inNewRepository(`${way} filed 2`, once);
+  const row = await second.database.reader.one(sql.type(z.strictObject({ title: column.text, filing: column.text }))`
+    SELECT body::jsonb->>'finding_aid_title' title, body::jsonb->>'finding_aid_filing_title' filing
+    FROM record WHERE kind = 'resource' AND id = ${second.resourceId}`);
+  expect(row).toEqual({ title: 'Guide to it', filing: 'It, guide to' });
+});

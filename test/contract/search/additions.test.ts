@@ -175,10 +175,14 @@ describe('explain', () => {
     );
     const scores = Object.values<any>(json.explain).map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    // What the terms add, by kind and length, is the score.
+    // What the terms add, by kind, length and place, is the score (docs/guides/search.md).
     const added = explained.terms.reduce((sum: number, { adds }: { readonly adds: number }) => sum + adds, 0);
     expect(explained.score).toBeCloseTo(
-      (added * explained.factor) / (0.7 + (0.3 * Math.log(1 + explained.words)) / Math.log(31)),
+      ((added * (1 + (explained.factor - 1) * (0.5 + 0.5 * explained.in_title))) /
+        (0.6 + (0.4 * Math.log(1 + explained.words)) / Math.log(31))) *
+        explained.title_factor *
+        explained.nearness *
+        explained.coverage ** 2,
       2,
     );
     expect((await c.search({ q: 'MS-002.1', explain: true })).json.explain[c.uris['views'] ?? '']).toMatchObject({

@@ -1,5 +1,6 @@
 // What is stored, as a check reads it: over HTTP where clients would, and from the tables what they cannot see.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
@@ -9,7 +10,7 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
-import { contentsOf, countedAnew, countsOf } from '#test/support/index-contents.ts';
+import { contentsOf, countsBothWays } from '#test/support/index-contents.ts';
 import type { Client } from './client.ts';
 
 const Unrest = z.strictObject({ what: column.text, n: column.int });
@@ -109,16 +110,10 @@ export class Stored {
       SELECT 'search does not have ' || kind || ' ' || id AS text FROM record r WHERE kind = ANY(${kinds}) AND coalesce(repo_id, CASE WHEN kind = 'repository' THEN id END, 0) <> ${globalRepoId} AND NOT EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)
       UNION ALL SELECT 'search has ' || d.id || ', which is no record' FROM search_doc d WHERE d.kind <> 'job' AND NOT EXISTS (SELECT FROM record r WHERE r.kind = d.kind AND r.id = d.record_id)
       LIMIT 20`);
-    const sums = (rows: Awaited<ReturnType<typeof countedAnew>>): string =>
-      JSON.stringify(
-        [...Map.groupBy(rows, ({ value }) => value)]
-          .map(([value, some]) => [value, some.reduce((sum, { n }) => sum + n, 0)])
-          .sort(([a = 0], [b = 0]) => a - b),
-      );
-    const [counted, anew] = [sums(await countsOf(this.database)), sums(await countedAnew(this.database))];
+    const { told, anew } = await countsBothWays(this.database);
     return [
       ...faults.map((row) => row.text),
-      ...(counted === anew ? [] : ['facets count otherwise than the documents do']),
+      ...(isDeepStrictEqual(told, anew) ? [] : ['facets count otherwise than the documents do']),
     ];
   }
 

@@ -1,18 +1,16 @@
 // The console in a real browser, as somebody uses it who has nothing else. With CONSOLE_PICTURES=docs/guides/console the pictures of the guide are made anew.
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
-import type { Watched } from '#test/support/browser.ts';
-import { findBrowser, startBrowser, watch } from '#test/support/browser.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
 import { largeTree } from '#test/support/large-tree.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { projectRoot } from '#test/support/service.ts';
 
-const path = findBrowser();
-if (path === null)
-  console.warn('No Chromium on this machine: /console is NOT TESTED. CHROMIUM_TEST names one that is elsewhere.');
+const path = browserForConsole();
 
 const hostile =
   '<emph render="italic">Letters</emph> <script>document.title=1</script><img src=x onerror="document.title=2">';
@@ -23,7 +21,7 @@ describe.skipIf(path === null)('the console', () => {
   let api: TestApi;
   let browser: Browser;
   let page: Page;
-  let watched: Watched;
+  let console: ConsolePage;
   let repository: string;
   let tree: string;
   beforeAll(async () => {
@@ -34,38 +32,14 @@ describe.skipIf(path === null)('the console', () => {
     await api.create(`${repository}/resources`, resourceBody('rtl', { title: arabic }));
     tree = await largeTree(api, repoId, { code: 'logs', count: siblings, root: { title: 'Logbooks of all ships' } });
     browser = await startBrowser(path ?? '');
-    page = await browser.newPage({ viewport: { width: 1100, height: 720 }, locale: 'en-GB' });
-    page.setDefaultTimeout(300_000);
-    watched = watch(page);
+    console = await openConsole(browser, api);
+    ({ page } = console);
   });
   afterAll(async () => {
     await browser?.close();
     await api?.[Symbol.asyncDispose]();
   });
 
-  const open = (to = ''): Promise<unknown> => page.goto(`${api.url}/console${to}`);
-  const logIn = async (password = adminPassword): Promise<void> => {
-    await page.getByLabel('User', { exact: true }).fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.keyboard.press('Enter');
-  };
-  const picture = async (name: string): Promise<void> => {
-    const folder = process.env['CONSOLE_PICTURES'];
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
-  };
-  /** What axe finds wrong with the page as it is, in light and dark. */
-  const faults = async (): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(axe.source);
-      const result: axe.AxeResults = await page.evaluate('axe.run()');
-      found.push(
-        ...result.violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      );
-    }
-    return found;
-  };
   const focused = (): Promise<string> =>
     page.evaluate('document.activeElement.id || document.activeElement.textContent');
 
@@ -79,17 +53,17 @@ describe.skipIf(path === null)('the console', () => {
           () => undefined,
         ),
     );
-    await open();
+    await console.open();
     await page.getByLabel('Password', { exact: true }).waitFor();
-    expect(await faults()).toEqual([]);
-    await logIn('wrong');
+    expect(await console.faults()).toEqual([]);
+    await console.logIn('wrong');
     await page.getByText('Wrong user or password.').waitFor();
-    await logIn();
+    await console.logIn();
     await page.locator('.results').waitFor();
     expect(bytes).toBeGreaterThan(30_000);
     expect(bytes).toBeLessThan(150_000);
-    expect(watched.asked.filter((url) => !url.startsWith(api.url))).toEqual([]);
-    expect(watched.broken).toEqual([]);
+    expect(console.watched.asked.filter((url) => !url.startsWith(api.url))).toEqual([]);
+    expect(console.watched.broken).toEqual([]);
     // The session is out of reach of scripts.
     expect(await page.evaluate('document.cookie')).toBe('');
   });
@@ -103,28 +77,28 @@ describe.skipIf(path === null)('the console', () => {
     await page.getByRole('status').filter({ hasText: /found/ }).waitFor();
     await page.waitForURL(/q=logb/);
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
-    await picture('typing');
+    await console.picture('typing');
     await page.getByLabel('Search').fill('');
     await page.getByRole('link', { name: 'Component' }).click();
     await page.waitForURL(/f=primary_type/);
     await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
     expect(await page.locator('.results .path').first().textContent()).toContain('Logbooks of all ships');
-    expect(await faults()).toEqual([]);
-    await picture('search');
+    expect(await console.faults()).toEqual([]);
+    await console.picture('search');
     await page.reload();
     await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
     await page.getByRole('link', { name: /Take this filter away/ }).click();
     await page.locator('.results .title', { hasText: arabic }).waitFor();
     await page.goBack();
     await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
-    await open('?q=logbuks');
+    await console.open('?q=logbuks');
     await page.getByText('Did you mean').waitFor();
     await page.getByRole('link', { name: /logbooks/ }).click();
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
   });
 
   it('shows markup as it is meant, and what is none as text', async () => {
-    await open(`/record${repository}/resources/1`);
+    await console.open(`/record${repository}/resources/1`);
     const head = page.getByRole('heading', { level: 1 });
     await head.waitFor();
     expect(await head.locator('em').textContent()).toBe('Letters');
@@ -136,16 +110,16 @@ describe.skipIf(path === null)('the console', () => {
     await expect(page.evaluate(`document.body.innerHTML = '<b>no</b>'`)).rejects.toThrow(/TrustedHTML/);
     await page.getByText('History').click();
     await page.getByText('Made', { exact: true }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await console.faults()).toEqual([]);
     await page.getByRole('button', { name: 'JSON' }).click();
     expect(JSON.parse((await page.locator('main pre').textContent()) ?? '').title).toBe(hostile);
-    await open(`/record${repository}/resources/2`);
+    await console.open(`/record${repository}/resources/2`);
     await head.filter({ hasText: arabic }).waitFor();
     expect(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).unicodeBidi`)).toBe('isolate');
   });
 
   it('goes through a tree by keys, of which only what is in sight is there', async () => {
-    await open(`/record${tree}`);
+    await console.open(`/record${tree}`);
     await page.getByRole('link', { name: 'Show in its tree' }).click();
     const box = page.getByRole('tree');
     await box.focus();
@@ -171,8 +145,8 @@ describe.skipIf(path === null)('the console', () => {
     await page.keyboard.press('ArrowRight');
     await last.filter({ hasText: 'Page of the storm' }).waitFor();
     expect(await last.getAttribute('aria-level')).toBe('2');
-    expect(await faults()).toEqual([]);
-    await picture('tree');
+    expect(await console.faults()).toEqual([]);
+    await console.picture('tree');
     await page.keyboard.press('ArrowLeft');
     expect(await last.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowLeft');
@@ -187,7 +161,7 @@ describe.skipIf(path === null)('the console', () => {
   });
 
   it('checks a file, says what is wrong with one, and imports into what came in', async () => {
-    await open('/import');
+    await console.open('/import');
     const choose = page.locator('input[type=file]');
     await choose.waitFor();
     const broken = '<?xml version="1.0"?>\n<ead>\n<eadheader>\n</ead>';
@@ -197,13 +171,13 @@ describe.skipIf(path === null)('the console', () => {
     expect(await page.locator('.fault-box li').allTextContents()).toEqual([
       'Line 4, column 6: The document is not well-formed XML: unexpected close tag.',
     ]);
-    expect(await faults()).toEqual([]);
-    await picture('faults');
+    expect(await console.faults()).toEqual([]);
+    await console.picture('faults');
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await choose.setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
     expect(await page.getByLabel('Read as').inputValue()).toBe('ead_xml');
-    expect(await faults()).toEqual([]);
-    await picture('import');
+    expect(await console.faults()).toEqual([]);
+    await console.picture('import');
     await page.getByRole('button', { name: 'Check only' }).click();
     await page.locator('.log', { hasText: 'the files can be imported' }).waitFor();
     await page.locator('.status.completed').waitFor();
@@ -211,7 +185,7 @@ describe.skipIf(path === null)('the console', () => {
     await choose.setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: /records came in/ }).waitFor();
-    await picture('job');
+    await console.picture('job');
     const downloading = page.waitForEvent('download');
     await page
       .getByRole('button', { name: /Download file/ })
@@ -220,15 +194,15 @@ describe.skipIf(path === null)('the console', () => {
     expect((await downloading).suggestedFilename()).toBeTruthy();
     await page.locator('section[aria-labelledby=made] a[href*="/resources/"]').click();
     await page.getByRole('link', { name: 'Show in its tree' }).waitFor();
-    await picture('record');
+    await console.picture('record');
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.getByRole('cell', { name: 'failed' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(3);
-    expect(await faults()).toEqual([]);
+    expect(await console.faults()).toEqual([]);
   });
 
   it('asks for a login where the session has ended, and goes on where one was', async () => {
-    await open();
+    await console.open();
     await page.getByLabel('Search').fill('Wallaby');
     await page.getByText('Nothing was found.').waitFor();
     const [cookie] = await page.context().cookies();
@@ -237,17 +211,17 @@ describe.skipIf(path === null)('the console', () => {
     const window = page.getByRole('dialog', { name: 'Your session has ended' });
     await window.waitFor();
     await page.keyboard.press('Escape');
-    expect(await faults()).toEqual([]);
-    await logIn();
+    expect(await console.faults()).toEqual([]);
+    await console.logIn();
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
     expect(await window.count()).toBe(0);
     expect(await page.getByLabel('Search').inputValue()).toBe('Logbooks');
   });
 
   it('is used by keys alone, on a phone and in German', async () => {
-    const german = await browser.newPage({ viewport: { width: 380, height: 720 }, locale: 'de-DE' });
-    german.setDefaultTimeout(300_000);
-    await german.goto(`${api.url}/console`);
+    const phone = await openConsole(browser, api, { viewport: { width: 380, height: 720 }, locale: 'de-DE' });
+    const { page: german } = phone;
+    await phone.open();
     await german.getByLabel('Benutzer').waitFor();
     await german.keyboard.press('Tab');
     await german.keyboard.type('admin');
@@ -272,13 +246,13 @@ describe.skipIf(path === null)('the console', () => {
       .first()
       .waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBe('suggestion-0');
+    expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBe('search-suggestion-0');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Logbooks of all ships' }).waitFor();
     expect(await focused()).toBe('main');
     await page.getByText('Umfang').waitFor();
-    expect(await faults()).toEqual([]);
-    await picture('phone');
+    expect(await phone.faults()).toEqual([]);
+    await phone.picture('phone');
     await page.getByRole('button', { name: 'Abmelden' }).press('Enter');
     await page.getByLabel('Passwort').waitFor();
     await page.close();

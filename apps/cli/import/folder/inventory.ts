@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { fileType } from '#domain/formats/file-type.ts';
 import { usage } from '../../failure.ts';
 import type { ImportFile } from '../files.ts';
-import { readStart, sniff } from '../files.ts';
+import { readStart } from '../files.ts';
 
 /** A file that can be imported. `name` is its path below the folder, with `/`. */
 export type FolderFile = ImportFile & { readonly type: string; readonly sha256: string };
@@ -32,7 +33,7 @@ export async function takeInventory(
     if (except.has(path)) continue;
     const name = relative(folder, path).split(sep).join('/');
     const start = await readStart(path);
-    const type = sniff(start, name);
+    const type = fileType(start, name);
     if (type === null || type === 'json') {
       const isWanted = wantedNames.test(name);
       passedOver.push({ file: name, why: whyNot(type, start, isWanted), isWanted });

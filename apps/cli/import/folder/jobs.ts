@@ -1,6 +1,6 @@
 // The files of a folder as jobs: small ones of a type together, so that a thousand authority records are not a thousand jobs. All files
 // of a job are stored or none, so where one is bad each goes by itself, and only the bad one is left behind.
-import { isObject, objectOf, textOf } from '#domain/json.ts';
+import { objectOf, objectsIn, textOf } from '#domain/json.ts';
 import type { Client } from '../../client.ts';
 import { followJob } from '../../follow.ts';
 import { createdBy, sendJob } from '../import-file.ts';
@@ -94,7 +94,7 @@ export async function findUnsure(client: Client, unsure: UnsureJob, state: Folde
   if (newest.length === 0) return null;
   const jobs = await client.ask(`${repository}/jobs`, { query: { id_set: newest.join(',') } });
   const names = JSON.stringify(files.map(({ file }) => oneLine(file)));
-  const found = (Array.isArray(jobs) ? jobs.filter(isObject) : []).filter((job) => {
+  const found = objectsIn(jobs).filter((job) => {
     const about = objectOf(job, 'job');
     return (
       !state.knows(textOf(job, 'uri') ?? '') &&

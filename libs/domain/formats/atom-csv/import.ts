@@ -9,7 +9,6 @@ export const atomDescriptionCsv = defineImport({
   name: 'atom_description_csv',
   description: 'Import archival descriptions of AtoM from a CSV file',
   mediaType: 'text/csv',
-  recognises: ({ headings }) => headings.includes('legacyId') && headings.includes('levelOfDescription'),
   read: readAtomDescriptions,
 });
 
@@ -18,7 +17,6 @@ export const atomAuthorityCsv = defineImport({
   name: 'atom_authority_csv',
   description: 'Import authority records of AtoM from a CSV file',
   mediaType: 'text/csv',
-  recognises: ({ headings }) => headings.includes('authorizedFormOfName') && headings.includes('typeOfEntity'),
   read: readAtomAuthorities,
 });
 
@@ -27,6 +25,5 @@ export const atomAccessionCsv = defineImport({
   name: 'atom_accession_csv',
   description: 'Import accessions of AtoM from a CSV file',
   mediaType: 'text/csv',
-  recognises: ({ headings }) => headings.includes('accessionNumber') && headings.includes('acquisitionDate'),
   read: readAtomAccessions,
 });

@@ -10,7 +10,6 @@ export const accessionCsv = defineImport({
   description: 'Import Accession records from a CSV file',
   mediaType: 'text/csv',
   place: 1,
-  recognises: ({ headings }) => headings.includes('accession_number_1'),
   read: (chunks, about) => readCsv(chunks, about, emitAccession),
 });
 
@@ -20,7 +19,6 @@ export const assessmentCsv = defineImport({
   description: 'Import Assessment records from a CSV file',
   mediaType: 'text/csv',
   place: 2,
-  recognises: ({ headings }) => headings[0]?.toLowerCase() === 'basic',
   readsAssessments: true,
   read: readAssessments,
 });
@@ -31,7 +29,6 @@ export const digitalObjectCsv = defineImport({
   description: 'Import Digital Object records from a CSV file',
   mediaType: 'text/csv',
   place: 3,
-  recognises: ({ headings }) => headings.includes('digital_object_id') && !headings.includes('accession_number_1'),
   read: (chunks, about) => readCsv(chunks, about, digitalObjectEmitter()),
 });
 
@@ -41,7 +38,6 @@ export const locationCsv = defineImport({
   description: 'Import Location records from a CSV file',
   mediaType: 'text/csv',
   place: 6,
-  recognises: ({ headings }) => headings.includes('location_building'),
   read: (chunks, about) =>
     readCsv(chunks, about, (context, row) =>
       emitLocation(context, row, about.switches.repository ? about.repositoryUri : undefined),
@@ -54,6 +50,5 @@ export const subjectCsv = defineImport({
   description: 'Import Subject records from a CSV file',
   mediaType: 'text/csv',
   place: 11,
-  recognises: ({ headings }) => headings.includes('term_1') && headings.includes('subject_source'),
   read: (chunks, about) => readCsv(chunks, about, emitSubject),
 });

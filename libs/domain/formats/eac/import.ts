@@ -1,6 +1,5 @@
 // Import of agents in EAC-CPF 2010 and 2.0, by the namespace of the root element.
 import { defineImport } from '../define-import.ts';
-import { opensWith } from '../reading/beginning.ts';
 import { readEac } from './reading/read.ts';
 
 /** An agent for each description, with subjects and related agents. */
@@ -9,6 +8,5 @@ export const eacXml = defineImport({
   description: 'Import EAC-CPF records from an XML file',
   mediaType: 'application/xml',
   place: 4,
-  recognises: (beginning) => opensWith(beginning, ['eac-cpf', 'eac']),
   read: readEac,
 });

@@ -1,6 +1,5 @@
 // Import of finding aids in EAD 2002 and EAD3, by what the document says it is.
 import { defineImport } from '../define-import.ts';
-import { opensWith } from '../reading/beginning.ts';
 import { readEad } from './reading/read.ts';
 
 /** A resource with its components, containers, digital objects, agents and subjects. */
@@ -10,7 +9,6 @@ export const eadXml = defineImport({
   mediaType: 'application/xml',
   place: 5,
   readsSubjects: true,
-  recognises: (beginning) => opensWith(beginning, ['ead']),
   // Finding aids of other systems often lack what a record here must have; peers refuse the whole of them.
   read: (chunks, about) => readEad(chunks, { ...about, agentsPublished: about.eadAgents, standIns: true }),
 });

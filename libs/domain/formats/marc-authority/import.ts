@@ -1,6 +1,5 @@
 // Import of MARC authority records.
 import { defineImport } from '../define-import.ts';
-import { isAuthority, isMarcXml } from '../marc/reading/beginning.ts';
 import { readMarc } from '../marc/reading/read.ts';
 
 /** An agent for each record, with the agents it is related to. */
@@ -9,6 +8,5 @@ export const marcxmlAuthAgent = defineImport({
   description: 'Import agent records from a MARCXML authority file',
   mediaType: 'application/xml',
   place: 7,
-  recognises: (beginning) => isMarcXml(beginning) && isAuthority(beginning),
   read: (chunks, about) => readMarc(chunks, about, 'agent'),
 });

@@ -1,6 +1,5 @@
 // Imports of MARCXML: one file, read for different records.
 import { defineImport } from '../define-import.ts';
-import { isAuthority, isMarcXml } from './reading/beginning.ts';
 import { readMarc } from './reading/read.ts';
 
 /** Resources with all they name. */
@@ -9,7 +8,6 @@ export const marcxml = defineImport({
   description: 'Import all record types from a MARC XML file',
   mediaType: 'application/xml',
   place: 9,
-  recognises: (beginning) => isMarcXml(beginning) && !isAuthority(beginning),
   read: (chunks, about) => readMarc(chunks, about, 'resource'),
 });
 

@@ -1,5 +1,5 @@
 // The beginning of a file as imports recognise their own by it.
-import type { Beginning } from '../define-import.ts';
+import type { Beginning } from '../define-recognition.ts';
 
 /** So much of a file is looked at, bytes. */
 export const beginningBytes = 65_536;

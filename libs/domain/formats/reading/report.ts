@@ -26,10 +26,18 @@ export type ImportReport = {
   readonly emptyBecause?: string;
 };
 
-/** A report that says why nothing was made of so many parts of a document: `usual`, unless something was left out for a reason. */
-export function sayingWhy(report: ImportReport, parts: number, usual: string): ImportReport {
+/**
+ * A report that says why nothing was made of so many parts of a document: `usual`, unless something was left out for a reason. What `decides`
+ * says more than details that were left out before it.
+ */
+export function sayingWhy(
+  report: ImportReport,
+  parts: number,
+  usual: string,
+  decides: (part: DroppedPart) => boolean,
+): ImportReport {
   if (parts === 0 || Object.keys(report.records).length > 0) return report;
-  const [first] = report.dropped;
+  const first = report.dropped.find(decides) ?? report.dropped[0];
   return {
     ...report,
     emptyBecause: first === undefined ? usual : `${first.reason} (line ${first.line}, ${first.element})`,

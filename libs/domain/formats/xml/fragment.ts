@@ -1,12 +1,14 @@
 // Mixed content as records hold it (the inner XML of a note, a title) to nodes: what exports look at before they write it into a document.
+import { Ends } from '../../text/ends.ts';
 import { knownEntities } from './entities.ts';
 import type { XmlAttribute } from './reader.ts';
 import type { XmlChild, XmlNode } from './tree.ts';
 
 const entities = knownEntities();
-// A comment, CDATA, an instruction, or a tag; anything else is text, a lone `<` too.
+// The beginning of a comment, of CDATA, of an instruction, or a tag; anything else is text, a lone `<` too.
 const token =
-  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g;
+  /<!--|<!\[CDATA\[|<\?|<(\/?)([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/g;
+const closings: { readonly [beginning: string]: RegExp } = { '<!--': /-->/g, '<![CDATA[': /\]\]>/g, '<?': /\?>/g };
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const emptyInHtml: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
 const mostDeep = 100;
@@ -29,12 +31,18 @@ export function parseFragment(text: string): readonly XmlChild[] | null {
   const open: OpenNode[] = [];
   let at = 0;
   const into = (): XmlChild[] => open.at(-1)?.children ?? top;
-  for (const found of text.matchAll(token)) {
-    const [whole, slash, prefixed, attributes = '', selfClosed] = found;
+  const ends = new Ends(text);
+  const tokens = new RegExp(token);
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const [opening, slash, prefixed, attributes = '', selfClosed] = found;
+    const closing = closings[opening];
+    const behind = tokens.lastIndex;
+    const end = closing === undefined ? behind : ends.after(closing, behind);
+    if (end === null) continue;
     if (found.index > at) into().push(decodeEntities(text.slice(at, found.index)));
-    at = found.index + whole.length;
+    at = tokens.lastIndex = end;
     if (prefixed === undefined) {
-      if (whole.startsWith('<![CDATA[')) into().push(whole.slice(9, -3));
+      if (opening === '<![CDATA[') into().push(text.slice(behind, end - 3));
       continue;
     }
     const name = localOf(prefixed);

@@ -48,6 +48,8 @@ export type CompiledQuery = {
   readonly tier?: string;
   /** What was typed, as titles are compared (title_sort), where it is plain words. */
   readonly title?: string;
+  /** Titles that a citation may quote, compared likewise. */
+  readonly cited?: readonly string[];
 };
 
 type Context = {

@@ -1,5 +1,6 @@
 // Searches that go on with most of their words (`relax`), an addition of Muniment: pasted citations, one word too many, the other number of a word, a letter
 // that is wrong. What plain words a query has, and the query for most of them.
+import { toTitleSort } from '../../text/sort-key.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import type { StemLanguage } from './stemming.ts';
 import type { LexemeQuery } from './tsquery.ts';
@@ -20,6 +21,8 @@ export type Relaxable = { readonly words: readonly RelaxedWord[]; readonly rest?
 // Beyond so many of the rarest words the others only count for the order: combinations of half of eight are seventy.
 const mostCombined = 8;
 const mostWords = 32;
+const mostWordsCited = 12;
+const mostCited = 24;
 
 /** The plain words of a query, those of required groups among them; undefined where it has none. Without `stem`, forms are those of English. */
 export function toRelaxable(node: QueryNode, stem?: StemLanguage): Relaxable | undefined {
@@ -55,8 +58,22 @@ function requiredOf(node: QueryNode): readonly Clause[] {
   );
 }
 
-/** A word as it is found where it was written with umlauts, if it may have been typed without: `mueller` as `muller`. */
-export const withUmlauts = (word: string): string => word.replace(/(?<=[^aeq]|^)([aou])e/gu, '$1');
+/**
+ * The titles that a citation may quote, as titles are compared (title_sort): what stands between its commas and other marks, or several such parts together, of two
+ * words at least, in the order in which they begin. None where there are no marks.
+ */
+export function citedTitles(words: readonly RelaxedWord[]): readonly string[] {
+  const texts = words.map(({ text }) => text);
+  const starts = [0, ...texts.flatMap((text, place) => (/[,;:.)\]]$/u.test(text) ? [place + 1] : []))];
+  const ends = [...new Set([...starts.slice(1), texts.length])];
+  if (ends.length < 2) return [];
+  const spans = starts.flatMap((start) =>
+    ends
+      .filter((end) => end >= start + 2 && end <= start + mostWordsCited)
+      .map((end) => toTitleSort(texts.slice(start, end).join(' '))),
+  );
+  return [...new Set(spans)].filter((title) => title.includes(' ')).slice(0, mostCited);
+}
 
 /** How many of so many words a document must have: half of them, and two of three. */
 export const leastOf = (words: number): number => Math.ceil(Math.min(words, mostCombined) / 2);

@@ -3,7 +3,7 @@ import type { Kind } from '#domain/kind.ts';
 import type { Reader } from '../../connection/database.ts';
 import type { PositionMemory } from '../../trees/position-memory.ts';
 import type { ReadRow } from './row.ts';
-import { positionsOf, readStatement, siblingsOf } from './statements.ts';
+import { bucketsOf, positionsOf, readStatement, siblingsOf } from './statements.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -33,6 +33,29 @@ export async function readNode(
 function keyOf(kind: Kind, tree: string): readonly [string, string] {
   const space = tree.indexOf(' ');
   return [`${kind.name} ${tree.slice(0, space)}`, tree.slice(space + 1)];
+}
+
+/**
+ * Reads nodes of one kind with their positions from memory; where that does not know some, with all siblings in their buckets, which it then
+ * remembers. Null where a tree was written meanwhile: records, ancestors and positions are to be read together then.
+ */
+export async function readNodesRemembered(
+  reader: Reader,
+  memory: PositionMemory,
+  kind: Kind,
+  ids: readonly number[],
+  viewer: Viewer,
+): Promise<readonly ReadRow[] | null> {
+  const rows = await reader.named(readStatement([kind], viewer, 'tree versions'), [ids]);
+  const find = ({ tree, id }: ReadRow): number | undefined =>
+    tree == null ? 0 : memory.find(...keyOf(kind, tree), id);
+  const unknown = rows.filter((row) => find(row) === undefined).map((row) => row.id);
+  if (unknown.length > 0 && kind.tree !== undefined)
+    for (const { tree, start, ids: siblings } of await reader.named(bucketsOf(kind, kind.tree.code), [unknown]))
+      memory.keep(...keyOf(kind, tree), start, siblings.split(',').map(Number));
+  const positions = rows.map(find);
+  if (positions.includes(undefined)) return null;
+  return rows.map((row, index) => (row.tree == null ? row : withPosition(row, positions[index])));
 }
 
 /** Reads nodes of one kind, each bucket of siblings counted once and not once for each node in it; other records as they are. Two statements. */

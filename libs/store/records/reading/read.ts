@@ -12,7 +12,7 @@ import { composeRecord } from './compose.ts';
 import { withFarLinksInverted } from './far-links.ts';
 import { withoutHidden } from './hidden-refs.ts';
 import { withIndexedParts } from './indexed-parts.ts';
-import { readNode, readNodes } from './node-place.ts';
+import { readNode, readNodes, readNodesRemembered } from './node-place.ts';
 import type { ReadRow, RecordRow } from './row.ts';
 import { readStatement } from './statements.ts';
 import type { Viewer } from './viewer.ts';
@@ -56,14 +56,29 @@ export async function readRecords(
 ): Promise<ReadonlyMap<string, ReadRecord>> {
   const list = [...wanted].filter(([, ids]) => ids.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   if (list.length === 0) return new Map();
+  const rows = (await readNeighbours(reader, list, viewer)) ?? (await readTogether(reader, list, viewer));
+  return shownByUri(reader, rows, viewer);
+}
+
+type Wanted = readonly (readonly [kind: string, ids: readonly number[]])[];
+
+/** The rows of records of any kinds, by one statement. */
+async function readTogether(reader: Reader, wanted: Wanted, viewer: Viewer): Promise<readonly ReadRow[]> {
   const { name, text, parser } = readStatement(
-    list.map(([kind]) => kindNamed(kind)),
+    wanted.map(([kind]) => kindNamed(kind)),
     viewer,
   );
-  const values = list.map(([, ids]) => ids);
-  const rows =
-    name === '' ? await reader.any({ sql: text, values, parser }) : await reader.named({ name, text, parser }, values);
-  return shownByUri(reader, rows, viewer);
+  const values = wanted.map(([, ids]) => ids);
+  return name === '' ? reader.any({ sql: text, values, parser }) : reader.named({ name, text, parser }, values);
+}
+
+/** The rows of nodes of one kind, as pages and trees have them, with what is remembered of their trees; null where nothing is, or not all. */
+async function readNeighbours(reader: Reader, wanted: Wanted, viewer: Viewer): Promise<readonly ReadRow[] | null> {
+  const [[name, ids] = ['', []], ...others] = wanted;
+  if (others.length > 0 || reader.positions === undefined) return null;
+  const kind = kindNamed(name);
+  if (kind.computed?.includes('tree_place') !== true) return null;
+  return readNodesRemembered(reader, reader.positions, kind, ids, viewer);
 }
 
 /**

@@ -6,17 +6,18 @@ import type { Prepared, RowSchema } from '../../connection/sql.ts';
 import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
 import { linkFacts } from './computed/links.ts';
-import { positionsStatement, siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
+import { bucketsStatement, positionsStatement, siblingsStatement, treeVersionColumn } from './computed/tree-place.ts';
 import { hiddenRefs } from './hidden-refs.ts';
 import { ReadRow } from './row.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The siblings around a node: their ids with commas between, from the position `start` on, in a version of the tree. */
 const Siblings = z.strictObject({ id: column.int, tree: column.text, start: column.int, ids: column.text });
+const Bucket = Siblings.omit({ id: true });
 const Position = z.strictObject({ id: column.int, position: column.int });
 
 // Statements by the kinds they read: made once, of constants alone.
-const [readings, siblings, positions] = [kept(ReadRow), kept(Siblings), kept(Position)];
+const [readings, siblings, buckets, positions] = [kept(ReadRow), kept(Siblings), kept(Bucket), kept(Position)];
 let count = 0;
 // Sets of kinds are as many as clients' `resolve` makes them; beyond this many they are planned at each execution.
 const mostPrepared = 200;
@@ -66,6 +67,10 @@ export const positionsOf = (kind: Kind): Prepared<z.infer<typeof Position>> | nu
 /** The statement that gives for a node of a kind (ids as int[]) the siblings around it, and the version of their tree. */
 export const siblingsOf = (kind: Kind, code: number): Prepared<z.infer<typeof Siblings>> =>
   siblings(kind.name, true, () => siblingsStatement(kind, code));
+
+/** The statement that gives for nodes of a kind (ids as int[]) all siblings in their buckets, each bucket once. */
+export const bucketsOf = (kind: Kind, code: number): Prepared<z.infer<typeof Bucket>> =>
+  buckets(kind.name, true, () => bucketsStatement(kind, code));
 
 /** Keeps statements whose rows are such by their keys, each made once. Beyond so many sets of kinds one has no name, and is not kept. */
 function kept<Row>(parser: RowSchema<Row>): (key: string, isOfOneKind: boolean, textOf: () => string) => Prepared<Row> {

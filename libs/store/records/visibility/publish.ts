@@ -1,18 +1,21 @@
 // Publishing and unpublishing: the flag of a record, of everything it owns that has one, and of all below it in its tree
 // (contract 5.1). Linked records are left alone. A fixed number of statements, whatever the size of the tree, but for records
-// whose stored body has something that is chosen by the flags of its parts.
+// whose stored body has something that is chosen by the flags of its parts. Large trees go in steps (in-steps.ts).
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
-import type { Transaction } from '../../connection/database.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, StoredRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { matchVisible } from '../../trees/visibility.ts';
+import { matchVisible, matchVisibleEach } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
 import { graphKeys, readGraph, rootOf, treePlaceOf } from './reach.ts';
-import { holdRecords } from '../writing/lock-order.ts';
+import type { Step } from './in-steps.ts';
+import { containersOf, hideTop, holdTop, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
+import { holdRecords, lookUpByKey } from '../writing/lock-order.ts';
 import { redateContainers, redateRecords } from '../writing/redate.ts';
 import { keepRevisions } from '../history/revision.ts';
 
@@ -49,6 +52,56 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
   return written;
 }
 
+/**
+ * The same in steps, to be run one after another, each in a transaction of its own: small trees in one, large ones in blocks. What is unpublished is hidden with the
+ * first step, what is published is shown with the last. Run anew from the beginning they do what is left.
+ */
+export async function publishSteps(
+  reader: Reader,
+  publishing: Publishing,
+  atOnce: number = recordsAtOnce,
+): Promise<readonly Step[]> {
+  const { kind, id, publish, actor } = publishing;
+  const large = await readLargePart(reader, publishing, atOnce);
+  if (large === null) return [{ records: 1, work: (tx) => publishRecord(tx, publishing) }];
+  const { place, blocks } = large;
+  const write = async (tx: Transaction, group: IdsOfKind): Promise<number> => {
+    await requireVisible(tx, publishing);
+    const written = await flip(tx, group, publishing);
+    if (group.kind.whenPublished !== undefined) await chooseAnew(tx, group, group.kind.whenPublished);
+    tx.changed();
+    return written;
+  };
+  const top: Step = {
+    records: 1,
+    work: async (tx) => {
+      const written = await write(tx, { kind, ids: [id] });
+      await (publish ? showTop : hideTop)(tx, publishing, place);
+      return written;
+    },
+  };
+  const below = blocks.map((ids): Step => ({
+    records: ids.length,
+    work: async (tx) => {
+      await holdTop(tx, publishing, !publish);
+      const written = await write(tx, { kind: place.node, ids });
+      await matchVisibleEach(tx, place.tree, place.node.name, ids);
+      return written;
+    },
+  }));
+  const redated = [
+    ...(await containersOf(reader, publishing, large)).map((ids) => ({ kind: topContainer, ids })),
+    ...(place.isRoot ? [] : [rootOf(place)]),
+  ].map((group): Step => ({
+    records: 0,
+    work: async (tx) => {
+      await redateRecords(tx, group, actor);
+      return 0;
+    },
+  }));
+  return publish ? [...below, ...redated, top] : [top, ...below, ...redated];
+}
+
 const SuppressedRow = z.strictObject({ suppressed: column.bool });
 
 async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
@@ -69,15 +122,17 @@ async function flip(
   { id, kind, publish, seesSuppressed, actor }: Publishing,
 ): Promise<number> {
   const old = `"publish":${!publish}`;
-  const among = sql.fragment`unnest(${sql.array([...group.ids], 'int4')}) AS u (id)`;
-  const reached = sql.fragment`r.kind = ${group.kind.name} AND r.id = u.id AND (${seesSuppressed}::boolean OR NOT r.suppressed)`;
-  const differs = sql.fragment`(r.publish IS DISTINCT FROM ${publish} OR strpos(r.body::text, ${old}) > 0)`;
+  await lookUpByKey(tx);
+  // Held in one order, and read as they are once they are held: what is kept is what changes.
   const row = await tx.one(sql.type(WrittenRow)`
-    WITH kept AS (${keepRevisions(sql.fragment`${among} JOIN record r ON ${reached} AND ${differs}`, publish ? 'publish' : 'unpublish', actor)}),
+    WITH held AS MATERIALIZED (
+      SELECT r.*, strpos(r.body::text, ${old}) > 0 AS has_parts FROM unnest(${sql.array([...group.ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${group.kind.name} AND r.id = u.id
+      WHERE ${seesSuppressed}::boolean OR NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r
+    ), kept AS (${keepRevisions(sql.fragment`held r WHERE r.publish IS DISTINCT FROM ${publish} OR r.has_parts`, publish ? 'publish' : 'unpublish', actor)}),
     written AS (
       UPDATE record r SET publish = ${publish}, system_mtime = now(),
-        body = CASE WHEN strpos(r.body::text, ${old}) > 0 THEN replace(r.body::text, ${old}, ${`"publish":${publish}`})::json ELSE r.body END
-      FROM ${among} WHERE ${reached} AND (${differs} OR (r.kind = ${kind.name} AND r.id = ${id}))
+        body = CASE WHEN h.has_parts THEN replace(h.body::text, ${old}, ${`"publish":${publish}`})::json ELSE r.body END
+      FROM held h WHERE r.kind = ${group.kind.name} AND r.id = h.id AND (h.publish IS DISTINCT FROM ${publish} OR h.has_parts OR (r.kind = ${kind.name} AND r.id = ${id}))
       RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ), logged AS (${appendManyFrom('written', 'update', actor)})
     SELECT count(*)::int AS written FROM written`);

@@ -1,18 +1,20 @@
 // Suppressing and unsuppressing: a record, all below it in its tree, the marks of their links, and the events that speak of nothing
-// else (contract 5.2). A fixed number of statements, whatever the size of the tree.
+// else (contract 5.2). A fixed number of statements, whatever the size of the tree. Large trees go in steps (in-steps.ts).
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import { fail } from '#domain/errors.ts';
 import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
-import type { Transaction } from '../../connection/database.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { matchVisible } from '../../trees/visibility.ts';
+import { matchVisible, matchVisibleEach } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
 import { graphKeys, readGraph, treePlaceOf } from './reach.ts';
-import { holdRecords } from '../writing/lock-order.ts';
+import type { Step } from './in-steps.ts';
+import { hideTop, holdTop, noteHiding, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
+import { holdRecords, lookUpByKey } from '../writing/lock-order.ts';
 import { keepRevisions } from '../history/revision.ts';
 
 /** What is suppressed, or shown again. */
@@ -36,15 +38,52 @@ export async function suppressRecord(tx: Transaction, suppressing: Suppressing):
   await holdRecords(tx, graphKeys(graph), 'deletion and links');
   let written = 0;
   for (const group of graph) written += await setState(tx, group, suppressed, actor);
-  const events = await eventsFor(tx, graph, suppressed);
-  if (events.length > 0) {
-    const told = { kind: event, ids: events };
-    await holdRecords(tx, graphKeys([told]), 'deletion and links');
-    written += await setState(tx, told, suppressed, actor);
-  }
+  written += await setEvents(tx, graph, suppressed, actor);
   if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
   tx.changed();
   return written;
+}
+
+/**
+ * The same in steps, to be run one after another, each in a transaction of its own: small trees in one, large ones in blocks. What is suppressed is hidden from the public
+ * with the first step, and from everybody with its block; what is shown again is shown to the public with the last. Run anew from the beginning they do what is left.
+ */
+export async function suppressSteps(
+  reader: Reader,
+  suppressing: Suppressing,
+  atOnce: number = recordsAtOnce,
+): Promise<readonly Step[]> {
+  const { kind, id, repoId, suppressed, actor } = suppressing;
+  const large = await readLargePart(reader, suppressing, atOnce);
+  if (large === null) return [{ records: 1, work: (tx) => suppressRecord(tx, suppressing) }];
+  const { place, blocks } = large;
+  const graph = [{ kind, ids: [id] }, ...blocks.map((ids) => ({ kind: place.node, ids }))];
+  const write = async (tx: Transaction, group: IdsOfKind, tells: boolean): Promise<number> => {
+    const written = await setState(tx, group, suppressed, actor, tells);
+    tx.changed();
+    return written;
+  };
+  const top: Step = {
+    records: 1,
+    work: async (tx) => {
+      await requireRecord(tx, kind, id, repoId);
+      const written = await write(tx, { kind, ids: [id] }, false);
+      await (suppressed ? hideTop : showTop)(tx, suppressing, place);
+      return written;
+    },
+  };
+  const below = blocks.map((ids): Step => ({
+    records: ids.length,
+    work: async (tx) => {
+      const tells = (await holdTop(tx, suppressing, suppressed)) && suppressed;
+      const written = await write(tx, { kind: place.node, ids }, tells);
+      await matchVisibleEach(tx, place.tree, place.node.name, ids);
+      if (tells && written > 0) await noteHiding(tx);
+      return written;
+    },
+  }));
+  const events: Step = { records: 0, work: (tx) => setEvents(tx, graph, suppressed, actor) };
+  return suppressed ? [top, ...below, events] : [...below, events, top];
 }
 
 async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<void> {
@@ -59,21 +98,25 @@ const WrittenRow = z.strictObject({ written: column.int });
 
 /**
  * Sets the state of records of one kind and marks their links. The rows are locked as for a delete: whoever makes a link to one of them holds
- * it meanwhile (checkTargets), so that a link is either marked here or made in the knowledge of the new state.
+ * it meanwhile (checkTargets), so that a link is either marked here or made in the knowledge of the new state. `tells`: searches are told by this
+ * statement, and not by the triggers.
  */
 async function setState(
   tx: Transaction,
   { kind, ids }: IdsOfKind,
   suppressed: boolean,
   actor: string | null,
+  tells = false,
 ): Promise<number> {
-  const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
-  const changing = sql.fragment`r.kind = ${kind.name} AND r.id = u.id AND r.suppressed <> ${suppressed}`;
+  await lookUpByKey(tx);
   const { written } = await tx.one(sql.type(WrittenRow)`
-    WITH kept AS (${keepRevisions(sql.fragment`${own} JOIN record r ON ${changing}`, suppressed ? 'suppress' : 'unsuppress', actor)}),
+    WITH held AS MATERIALIZED (
+      SELECT r.* FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r
+    ), kept AS (${keepRevisions(sql.fragment`held r WHERE r.suppressed <> ${suppressed}`, suppressed ? 'suppress' : 'unsuppress', actor)}),
     written AS (
-      UPDATE record r SET suppressed = ${suppressed}, system_mtime = now() FROM ${own} WHERE ${changing} RETURNING r.kind, r.id, r.repo_id, r.lock_version
-    ), logged AS (${appendManyFrom('written', 'update', actor)})
+      UPDATE record r SET suppressed = ${suppressed}, system_mtime = now() FROM held h
+      WHERE r.kind = ${kind.name} AND r.id = h.id AND h.suppressed <> ${suppressed} RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    ), logged AS (${appendManyFrom('written', 'update', actor)})${tells ? sql.fragment`, hidden AS (INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT kind, id, 'suppressed', repo_id FROM written)` : sql.fragment``}
     SELECT count(*)::int AS written FROM written`);
   await markLinks(tx, { kind, ids }, suppressed);
   return written;
@@ -98,6 +141,18 @@ async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: 
       UPDATE link l SET suppressed = held.state FROM held
       WHERE l.source_kind = held.source_kind AND l.source_id = held.source_id AND l.ordinal = held.ordinal AND l.suppressed <> held.state`);
   }
+}
+
+async function setEvents(
+  tx: Transaction,
+  graph: readonly IdsOfKind[],
+  suppressed: boolean,
+  actor: string | null,
+): Promise<number> {
+  const ids = await eventsFor(tx, graph, suppressed);
+  if (ids.length === 0) return 0;
+  tx.changed();
+  return setState(tx, { kind: event, ids }, suppressed, actor);
 }
 
 /** The events that change with the records: those whose linked records are all suppressed now, or that have one that is not. */

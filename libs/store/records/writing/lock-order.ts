@@ -27,9 +27,17 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
   deletion: sql.fragment`FOR KEY SHARE`,
 };
 
+/**
+ * Has the rest of the transaction look records up by their keys, one after another. Rows of arrays joined to a partitioned table are overestimated by the
+ * number of rows in a partition, and a block of a thousand then reads, and hashes, all records of its kind.
+ */
+export async function lookUpByKey(tx: Transaction): Promise<void> {
+  await tx.run(sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+}
+
 /** Holds the records of `source`, a SELECT of kind and id, in the order in which everybody does. Two statements beside it keep the join a nested loop (see above). */
 export async function holdRecords(tx: Transaction, source: Fragment, hold: Hold): Promise<void> {
-  await tx.run(sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+  await lookUpByKey(tx);
   await tx.run(
     sql`SELECT count(*) FROM (SELECT FROM (SELECT DISTINCT kind, id FROM (${source}) AS s ORDER BY kind, id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id ${strengths[hold]} OF r) AS held`,
   );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject, textOf } from '#domain/json.ts';
+import { isObject, objectsOf, textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { notifyClients } from '../../change-log/notifications.ts';
@@ -25,7 +25,7 @@ function termOf(value: Json | undefined): Term | null {
 
 /** The `terms` arrays of a body: its own, and those of agent links. */
 function termLists(body: JsonObject): readonly (readonly Json[])[] {
-  const holders = [body, ...(Array.isArray(body['linked_agents']) ? body['linked_agents'].filter(isObject) : [])];
+  const holders = [body, ...objectsOf(body, 'linked_agents')];
   return holders
     .map((holder) => holder['terms'])
     .filter((terms): terms is readonly Json[] => Array.isArray(terms) && terms.length > 0);

@@ -9,7 +9,8 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
 import { rankedWindow } from './query.ts';
-import { countedWords, spreadOf, toRank, toRankedWords, toScore, toTitleFactor, weigh } from './ranking.ts';
+import { countedWords, spreadOf, toRank, toRankedWords, toScore, weigh } from './ranking.ts';
+import { toSecondRound } from './second-round.ts';
 
 const Row = z.strictObject({
   head: column.number,
@@ -17,34 +18,39 @@ const Row = z.strictObject({
   has_key: column.bool,
   factor: column.number,
   title: column.number,
+  share: column.number,
+  near: column.number,
+  coverage: column.number,
   len: column.number,
   ranks: z.array(column.number),
 });
 type Row = z.infer<typeof Row>;
 
 /**
- * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factors of its kind and of its title, its
- * length in words, whether it has the query as its identifier, and what each term adds before factor and length.
+ * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factors of its kind and of its title, how
+ * much of the query its title has, how near the words stand, how much of it the document has, its length in words, whether it has the query as its identifier, and what each term adds before factor and length.
  */
 export async function explain(
   reader: Reader,
   numbers: readonly number[],
   ids: readonly string[],
-  { scores, key, title }: CompiledQuery,
+  compiled: CompiledQuery,
   expanded: ExpandedWords,
 ): Promise<{ readonly [id: string]: JsonObject }> {
+  const { scores, key } = compiled;
   const counted = await countDocuments(reader, countedWords(scores, expanded));
   const weighed = weigh(scores, counted, expanded);
   const ranked = toRankedWords(expanded, 'tsv');
   const queries = weighed.map(({ term }) => toTsquery(term.query, ranked));
   const spreads = weighed.map(({ term }) => spreadOf(term.query, ranked));
+  const second = toSecondRound(compiled, counted, expanded);
   const rows = await reader.any(sql.type(Row)`
-    SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${toScore(scores, 'tsv', counted, expanded)} AS whole, d.factor, (${toTitleFactor(title)})::float8 AS title, d.len,
+    SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${second.score} AS whole, d.factor, l.title, l.share, l.near, l.coverage, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
       ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ${toRank(sql.fragment`d.tsv`, sql.fragment`q.query`, sql.fragment`t.spread`)} ELSE 0 END
         FROM unnest(${sql.array(queries, 'text')}, ${sql.array(spreads, 'float8')}) WITH ORDINALITY AS t (text, spread, place)
         CROSS JOIN LATERAL (SELECT t.text::tsquery AS query) AS q ORDER BY t.place) AS ranks
-    FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place) JOIN search_doc d USING (no) ORDER BY place`);
+    FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place) JOIN search_doc d USING (no) ${second.joins} ORDER BY wanted.place`);
   return Object.fromEntries(
     rows.map((row, place): [string, JsonObject] => {
       const terms = weighed.map(({ term, documents, rarity }, at): JsonObject => {
@@ -62,12 +68,15 @@ export async function explain(
       return [
         ids[place] ?? '',
         {
-          score: round(row.whole * row.title + bonus),
+          score: round(row.whole + bonus),
           first_round: round(row.head + bonus),
           ranked_window: rankedWindow,
           is_identifier: row.has_key,
           factor: row.factor,
-          title_factor: row.title,
+          title_factor: round(row.title),
+          in_title: round(row.share),
+          nearness: round(row.near),
+          coverage: round(row.coverage),
           words: row.len,
           terms,
         },

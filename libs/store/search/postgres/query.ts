@@ -5,6 +5,7 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
+import type { SecondRound } from './second-round.ts';
 
 /** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
 export const rankedWindow = 500;
@@ -22,10 +23,9 @@ export function readRankedPage(
   condition: Fragment,
   scores: {
     readonly head: Fragment;
-    readonly tsv: Fragment;
+    readonly second: SecondRound;
     readonly key: string | undefined;
     readonly tier?: string | undefined;
-    readonly title: Fragment;
   },
   slice: Slice,
 ): Promise<FoundPage> {
@@ -49,7 +49,7 @@ export function readRankedPage(
     WITH k AS MATERIALIZED (${keyed}),
     ${tiered} m AS MATERIALIZED (SELECT no, h + b AS h, b FROM (SELECT d.no, ${scores.head} AS h, ${bonus} AS b FROM search_doc d WHERE ${condition}) AS d),
     w AS MATERIALIZED (SELECT no, b FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
-    z AS (SELECT d.no, ${scores.tsv} * ${scores.title} + w.b AS s FROM w JOIN search_doc d USING (no))
+    z AS (SELECT d.no, ${scores.second.score} + w.b AS s FROM w JOIN search_doc d USING (no) ${scores.second.joins})
     SELECT (SELECT count(*) FROM m) AS total, ARRAY(
       SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);

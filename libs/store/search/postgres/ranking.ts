@@ -8,9 +8,6 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 
 const mostTerms = 16;
-// As good as any between 2 and 4 on the questions of test/bench/judged that tune.
-const wholeTitle = 3;
-const titleBegins = 2;
 const mostTitleWords = 6;
 // Words that patterns and near spellings stand for, all together: ts_rank sorts them anew for each document, 0.4 ms for a thousand. The first round looks at
 // all documents found, the second at 500.
@@ -37,6 +34,22 @@ export function toScore(
   expanded: ExpandedWords,
   round: Round = column,
 ): Fragment {
+  return terms.length === 0
+    ? sql.fragment`d.factor::float8`
+    : sql.fragment`${toSum(terms, column, counted, expanded, round)} * d.factor / ${toLength()}`;
+}
+
+/** What a score is divided by for the length of a document: 1 for one of thirty words. */
+export const toLength = (): Fragment => sql.fragment`(0.6 + 0.4 * ln(1 + d.len) / ln(31))`;
+
+/** What the terms add up to, before kind and length. */
+export function toSum(
+  terms: readonly ScoreTerm[],
+  column: 'head' | 'tsv',
+  counted: WordCounts,
+  expanded: ExpandedWords,
+  round: Round = column,
+): Fragment {
   const vector = sql.fragment`d.${sql.identifier([column])}`;
   const ranked = toRankedWords(expanded, round);
   const parts = weigh(terms, counted, expanded).map(({ term, rarity }) => {
@@ -45,9 +58,7 @@ export function toScore(
       ? sql.fragment`CASE WHEN ${vector} @@ ${query} THEN ${term.boost}::float8 ELSE 0 END`
       : sql.fragment`${rarity * term.boost}::float8 * ${toRank(vector, query, sql.fragment`${spreadOf(term.query, ranked)}::float8`)}`;
   });
-  return parts.length === 0
-    ? sql.fragment`d.factor::float8`
-    : sql.fragment`(${sql.join(parts, sql.fragment` + `)}) * d.factor / (0.7 + 0.3 * ln(1 + d.len) / ln(31))`;
+  return parts.length === 0 ? sql.fragment`1::float8` : sql.fragment`(${sql.join(parts, sql.fragment` + `)})`;
 }
 
 /** The query for documents that have any of the words of some terms in their titles, as text; null where there are none. At most 6 words, the rarest terms' first. */
@@ -56,16 +67,6 @@ export function toTitleWords(terms: readonly ScoreTerm[], expanded: ExpandedWord
   const words = [...new Set(terms.flatMap((term) => wordsOf(term.query, ranked)).map(toBareWord))];
   const found = words.filter((one) => !one.includes('=')).slice(0, mostTitleWords);
   return found.length === 0 ? null : toTsquery(any(found.map((one) => word(`t=${one}`))), new Map());
-}
-
-/**
- * What a document's score is multiplied by for its title: one that is the whole query is what was meant, and so is, mostly, one of several words that the query
- * begins with, as citations do; words scattered over a long note are not.
- */
-export function toTitleFactor(title: string | undefined): Fragment {
-  if (title === undefined || title === '') return sql.fragment`1`;
-  return sql.fragment`CASE WHEN d.title_sort = ${title}::text THEN ${wholeTitle}::float8
-    WHEN starts_with(${`${title} `}::text, d.title_sort || ' ') AND position(' ' IN d.title_sort) > 0 THEN ${titleBegins}::float8 ELSE 1 END`;
 }
 
 /** The words of expansions that are ranked by: the first of each, which are its most frequent, as many as a round can bear. All of them decide what is found. */

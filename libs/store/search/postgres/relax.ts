@@ -3,10 +3,11 @@
 import { compileQuery } from '#domain/search/query/compile.ts';
 import type { CompiledQuery, ScoreTerm } from '#domain/search/query/compile.ts';
 import { lexemes, matchAny, matchEvery } from '#domain/search/query/predicate.ts';
-import { leastOf, mostOf, toRelaxable, withUmlauts } from '#domain/search/query/relax.ts';
+import type { Predicate } from '#domain/search/query/predicate.ts';
+import { citedTitles, leastOf, mostOf, toRelaxable } from '#domain/search/query/relax.ts';
 import type { RelaxedWord } from '#domain/search/query/relax.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
-import { hasForms } from '#domain/search/query/stemming.ts';
+import { hasForms, withUmlauts } from '#domain/search/query/stemming.ts';
 import { any, every, expansionsOf, toTsquery, word, wordsOf } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords, LexemeQuery } from '#domain/search/query/tsquery.ts';
 import type { RelaxedWords } from '#domain/search/reply/page.ts';
@@ -75,8 +76,9 @@ export async function compileRelaxed(
   if (known.length === 0) return null;
   const further = rest === undefined ? undefined : compileQuery(rest, request);
   const asUsual = compileQuery(request.query, request);
+  const cited = citedTitles(words);
   const most = matchEvery([
-    lexemes(mostOf(known.map(({ query }) => query))),
+    matchAny([lexemes(mostOf(known.map(({ query }) => query))), ...cited.map(hasTitle)]),
     ...(further?.predicate === undefined ? [] : [further.predicate]),
   ]);
   const { key, title } = asUsual;
@@ -92,6 +94,7 @@ export async function compileRelaxed(
       scores: [...scores, ...(further?.scores ?? [])],
       ...(key === undefined ? {} : { key }),
       ...(title === undefined ? {} : { title }),
+      cited,
       tier: toTsquery(every(known.map(({ query }) => query)), expanded),
     },
     all: every(words.map(({ asked }) => asked)),
@@ -101,6 +104,11 @@ export async function compileRelaxed(
       spelt: Object.fromEntries([...spelt].map(([{ text }, others]) => [text, [...others]])),
     },
   };
+}
+
+function hasTitle(title: string): Predicate {
+  const bound = { value: title, isIncluded: true };
+  return { kind: 'compare', column: 'title_sort', field: 'title_sort', from: bound, to: bound };
 }
 
 /** Whether any document that the caller could find fits each query. */

@@ -18,7 +18,8 @@ import type { Match } from './match.ts';
 import { readCapabilities, toMatch } from './match.ts';
 import { readBodies, readBoundedPage, readRankedPage, readSortedPage, Body } from './query.ts';
 import type { FoundPage } from './query.ts';
-import { countedWords, toScore, toTitleFactor, toTitleWords } from './ranking.ts';
+import { countedWords, toScore, toTitleWords } from './ranking.ts';
+import { toSecondRound } from './second-round.ts';
 import { readTitles } from './typeahead.ts';
 import { readCursorPage } from './cursor-pages.ts';
 import type { SeenValues } from './seen-values.ts';
@@ -33,9 +34,9 @@ const searching = { readOnly: true, tables: replacedTables };
 /** What a search may take of the database's time, in milliseconds; MUNIMENT_SEARCH_LIMIT_MS for clients. */
 export const usualLimitMs = 900;
 
-/** The search index in the service's own database. `limitMs`: how long a page of a search, titles or counts of types may take of it. */
-export function postgresSearch(database: Database, { limitMs = usualLimitMs } = {}): SearchPort {
-  const seen = createSeenValues();
+/** The search index in the service's own database. `remembers`: as for openSearch(). `limitMs`: how long a page of a search, titles or counts of types may take of it. */
+export function postgresSearch(database: Database, { limitMs = usualLimitMs, remembers = true } = {}): SearchPort {
+  const seen = createSeenValues(Date.now, remembers);
   const within = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     try {
       return await database.transaction(async (tx) => {
@@ -203,10 +204,9 @@ async function readPage(
         condition,
         {
           head,
-          tsv: toScore(compiled.scores, 'tsv', counted, expanded),
+          second: toSecondRound(compiled, counted, expanded),
           key: compiled.key,
           tier: compiled.tier,
-          title: toTitleFactor(compiled.title),
         },
         slice,
       )

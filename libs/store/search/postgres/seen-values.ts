@@ -31,8 +31,8 @@ const mostKept = 2000;
 // What was hidden is dated before its commit, which may take its time.
 const committingMs = 10_000;
 
-/** Makes the memory of one service: what was found is good for a minute, for callers who may see the same, while nothing is hidden. */
-export function createSeenValues(now: () => number = Date.now): SeenValues {
+/** Makes the memory of one service: what was found is good for a minute, for callers who may see the same, while nothing is hidden. Without `remembers` it is found anew each time. */
+export function createSeenValues(now: () => number = Date.now, remembers = true): SeenValues {
   const kept = new Map<string, { readonly at: number; readonly foundAt: number; readonly values: readonly string[] }>();
   return {
     first: async (reader, field, { visibility, hidden }, alsoThere) => {
@@ -46,7 +46,7 @@ export function createSeenValues(now: () => number = Date.now): SeenValues {
       if (isGood) return found.values;
       const scopes = { condition: toScopeCondition(visibility, hidden), hidden: hiddenDocuments(hidden) };
       const values = await readSeen(reader, field, scopes, alsoThere);
-      if (hidden.records !== null) return values;
+      if (hidden.records !== null || !remembers) return values;
       // The oldest go first.
       kept.delete(key);
       for (const oldest of kept.keys()) if (kept.size >= mostKept) kept.delete(oldest);

@@ -41,13 +41,14 @@ export type TypesenseParts = {
   readonly database: Database;
   readonly client: TypesenseClient;
   readonly collections: Collections;
-  /** How long a search of PostgreSQL's index may take, in milliseconds. */
+  /** How long a search of PostgreSQL's index may take, in milliseconds; whether it may remember what it found. */
   readonly limitMs: number;
+  readonly remembers: boolean;
 };
 
 /** The search index on Typesense, beside PostgreSQL's. */
-export function typesenseSearch({ database, client, collections, limitMs }: TypesenseParts): SearchPort {
-  const postgres = postgresSearch(database, { limitMs });
+export function typesenseSearch({ database, client, collections, limitMs, remembers }: TypesenseParts): SearchPort {
+  const postgres = postgresSearch(database, { limitMs, remembers });
   const known = knownFields(collections);
   const run = (searches: readonly Search[]): Promise<readonly Found[]> =>
     multiSearch(client, collections.alias, searches);

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { areaText } from '../../../../apps/api/openapi/areas.ts';
 import { bodyExample, firstUri, patchExample } from '../../../../apps/api/openapi/examples.ts';
 import { failureComponents, failureReplies } from '../../../../apps/api/openapi/failures.ts';
@@ -57,7 +57,7 @@ describe.each(['R-A', 'R-B'] as const)('the document of %s', (release) => {
     );
   });
   it('describes every area, in one form', () => {
-    const tags = Array.isArray(document['tags']) ? document['tags'].filter(isObject) : [];
+    const tags = objectsOf(document, 'tags');
     for (const tag of tags) {
       expect(tag['name']).toMatch(/^(OAI-PMH|[a-z]+( [a-z]+)*)$/);
       expect(tag['description'], String(tag['name'])).not.toBe(tag['name']);

@@ -204,9 +204,9 @@ describe('publish', () => {
     const rows = await api.database.reader.any(sql.type(z.strictObject({ kind: column.text, records: column.int }))`
       SELECT kind, coalesce(cardinality(ids), 1) AS records FROM change WHERE seq > ${from} ORDER BY seq`);
     expect(rows).toEqual([
-      { kind: 'resource', records: 1 },
       { kind: 'archival_object', records: 1000 },
       { kind: 'archival_object', records: 200 },
+      { kind: 'resource', records: 1 },
     ]);
     await settle();
   });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { folderSide, serviceSide, sortedRecords } from '../../../../apps/cli/migrate/sides.ts';
 import type { Side } from '../../../../apps/cli/migrate/sides.ts';
 import { openSource } from '../../../../apps/cli/migrate/source.ts';
-import type { Difference } from '../../../../apps/cli/migrate/verify.ts';
+import type { Difference } from '../../../../apps/cli/migrate/compare.ts';
 import { verify } from '../../../../apps/cli/migrate/verify.ts';
 import { smallHoldings, startIncumbent } from '../incumbent.ts';
 import { filesForTests } from '../run-cli.ts';

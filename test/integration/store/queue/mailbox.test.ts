@@ -244,7 +244,7 @@ describe('ends', () => {
     // A domain failure is final: one run, no traces of its transaction.
     expect((await traces()).filter(({ note }) => note === 'bad').map(({ event }) => event)).toEqual(['start']);
     const { bytes } = await readJobLog(connected.database.reader, bad, 0);
-    expect((await Array.fromAsync(bytes)).join('')).toBe('started bad\n{"record":["is wrong"]}\n');
+    expect((await Array.fromAsync(bytes)).join('')).toBe('started bad\n\trecord : is wrong\n{"record":["is wrong"]}\n');
   });
 
   test('tries again what may pass, and gives up after the declared attempts', async () => {

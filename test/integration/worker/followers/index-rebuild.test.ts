@@ -15,7 +15,7 @@ import { IdRow, column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/reindex.ts';
 import type { JobContext } from '../../../../apps/worker/handler.ts';
-import { contentsOf, countedAnew, countsOf, writersOf } from '#test/support/index-contents.ts';
+import { contentsOf, countsBothWays, countsOf, writersOf } from '#test/support/index-contents.ts';
 import { holding } from '#test/support/held-table.ts';
 import { indexerOnDemand, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -113,13 +113,8 @@ const pending = (promise: Promise<unknown>): AsyncDisposable & { readonly promis
 
 /** Counts agree with the documents. */
 async function expectCounted(): Promise<void> {
-  const told = await countsOf(store.database);
-  const there = await countedAnew(store.database);
-  const sums = (rows: typeof told): readonly unknown[] =>
-    [...Map.groupBy(rows, ({ value }) => value)]
-      .map(([value, some]) => [value, some.reduce((sum, { n }) => sum + n, 0)])
-      .sort();
-  expect(sums(told)).toEqual(sums(there));
+  const { told, anew: there } = await countsBothWays(store.database);
+  expect(told).toEqual(there);
 }
 
 describe('an index made beside the live one', () => {

@@ -36,6 +36,7 @@ describe('the route', () => {
   it('is for administrators', async () => {
     expect(loadRoutes.map(({ path, access }) => [path, access])).toEqual([
       ['/system/load', { all: ['administer_system'] }],
+      ['/system/loads/:mark', { all: ['administer_system'] }],
     ]);
     const stranger = await source.userWith(['view_repository'], Number(R.split('/')[2]));
     expect((await source.ask('/system/load', { body: '', session: stranger })).status).toBe(403);

@@ -19,6 +19,12 @@ test.each([1, 2, 3, 5, 7, 11, 100])('lines in chunks of %i bytes are the element
   expect(await read(chunksOf(lines.trim(), size))).toEqual(records);
 });
 
+test.each([1, 2, 3, 4, 5, 6, 7])('blanks in texts stay where chunks of %i bytes begin with one', async (size) => {
+  const titled = [{ title: 'A letter  of some length ', at: [1, ' '] }, { title: ' b' }];
+  const text = titled.map((record) => JSON.stringify(record).replaceAll('":', '" : ')).join(' \n ');
+  expect(await read(chunksOf(text, size))).toEqual(titled);
+});
+
 test('gzip is unpacked, and nothing is an empty array', async () => {
   expect(await read(inChunks(gzipSync(lines), 10))).toEqual(records);
   expect(await read(chunksOf('', 10))).toEqual([]);

@@ -55,7 +55,7 @@ describe('a diagnosis', () => {
     // 100 kB a day: 500 MB last for 5,000 days; 25 MB a day for 20, 100 MB a day for 5.
     const level = (bytes: number): readonly string[] => {
       const samples = [{ ageDays: 2, bytes: quiet.sizeBytes - 2 * bytes }];
-      const facts = { server: quiet, work: { samples } };
+      const facts = { server: quiet, work: { samples }, replicas: [] };
       return judgeDisk(facts, limits, 5e8).map((found) => `${found.level} ${found.id}`);
     };
     expect([1e5, 25e6, 1e8].map(level)).toEqual([[], ['warning disk_full_soon'], ['problem disk_full_soon']]);
@@ -63,7 +63,7 @@ describe('a diagnosis', () => {
 
   it('tells of settings that do not fit each other', () => {
     const of = (environment: { readonly [name: string]: string }, unknown: readonly string[] = []): readonly string[] =>
-      told(diagnose({ server: quiet, work: null }, limits, readConfig(environment), unknown));
+      told(diagnose({ server: quiet, work: null, replicas: [] }, limits, readConfig(environment), unknown));
     expect(of({})).toEqual([]);
     expect(of({}, ['MUNIMENT_DATADIR'])).toEqual(['warning: No settings are called MUNIMENT_DATADIR.']);
     const wrong: readonly (readonly [{ readonly [name: string]: string }, RegExp])[] = [
@@ -81,10 +81,20 @@ describe('a diagnosis', () => {
   });
 
   it('says what it could not see, and nothing of growth that is not known', () => {
-    const away = diagnose({ server: { ...quiet, freeBytes: null }, work: null }, limits, readConfig({}), []);
+    const away = diagnose(
+      { server: { ...quiet, freeBytes: null }, work: null, replicas: [] },
+      limits,
+      readConfig({}),
+      [],
+    );
     expect(told(away)).toEqual(['notice: The disk of the database is not seen from here. The database has 10.0 MB.']);
     expect(isWell(away)).toBe(true);
-    const little = diagnose({ server: { ...quiet, sizeBytes: 1e11 }, work: null }, limits, readConfig({}), []);
+    const little = diagnose(
+      { server: { ...quiet, sizeBytes: 1e11 }, work: null, replicas: [] },
+      limits,
+      readConfig({}),
+      [],
+    );
     expect(told(little)).toEqual([
       'warning: The disk of the database has 1.0 GB left, little for a database of 100.0 GB.',
     ]);

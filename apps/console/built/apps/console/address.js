@@ -5,8 +5,14 @@ export const path = computed(() => decodeURIComponent(url.value.pathname)
     .replace(/^\/console/, '')
     .replace(/\/$/, ''));
 export const query = computed(() => url.value.searchParams);
+let mayLeave = null;
+export function askBeforeLeaving(ask) {
+    mayLeave = ask;
+}
 export function go(to, replace = false) {
     if (to === location.pathname + location.search)
+        return;
+    if (mayLeave !== null && !mayLeave(to))
         return;
     if (replace)
         history.replaceState(null, '', to);
@@ -31,7 +37,12 @@ export function withQuery(changes) {
 export const recordAddress = (uri) => `/console/${/\/jobs\/\d+$/.test(uri) ? 'job' : 'record'}${uri}`;
 export function followLinks() {
     addEventListener('popstate', () => {
-        url.value = current();
+        const { href } = url.value;
+        const next = current();
+        if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(next.pathname + next.search))
+            history.pushState(null, '', href);
+        else
+            url.value = next;
     });
     document.addEventListener('click', (event) => {
         if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)

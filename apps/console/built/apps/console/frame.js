@@ -5,13 +5,18 @@ import { path } from './address.js';
 import { Fault, Waiting } from './asking.js';
 import { Languages } from './languages.js';
 import { Login, LoginAgain } from './login.js';
-import { hasEnded, logOut, readSession, user } from './session.js';
+import { said } from './saying.js';
+import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.js';
 import { isWord, language, t } from './words.js';
 const views = [
     ['/record/', 'nav_find', async () => (await import('./record/record.js')).RecordView],
+    ['/edit/', 'edit', async () => (await import('./edit/edit.js')).EditView],
+    ['/new/', 'new_record', async () => (await import('./edit/edit.js')).NewView],
     ['/tree/', 'tree', async () => (await import('./tree/tree.js')).TreeView],
     ['/jobs', 'nav_jobs', async () => (await import('./jobs/jobs.js')).JobsView],
     ['/job/', 'nav_jobs', async () => (await import('./jobs/job.js')).JobView],
+    ['/health', 'nav_health', async () => (await import('./health/health.js')).HealthView],
+    ['/people', 'nav_people', async () => (await import('./people/people.js')).PeopleView],
     ['/import', 'nav_import', async () => (await import('./import/import.js')).ImportView],
     ['', 'nav_find', async () => (await import('./finding/search.js')).SearchView],
 ];
@@ -19,6 +24,8 @@ const navigation = [
     ['/console', 'nav_find'],
     ['/console/jobs', 'nav_jobs'],
     ['/console/import', 'nav_import'],
+    ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
+    ['/console/health', 'nav_health', () => may('administer_system', null)],
 ];
 export function Frame() {
     const [fault, setFault] = useState(null);
@@ -36,12 +43,14 @@ export function Frame() {
         return (_jsx("main", { class: "alone", children: _jsx(Waiting, {}) }));
     if (user.value === null)
         return _jsx(Login, {});
-    return (_jsxs(_Fragment, { children: [_jsx("a", { class: "skip", href: "#main", children: t('skip') }), _jsxs("header", { children: [_jsx("a", { class: "brand", href: "/console", children: "Muniment" }), _jsxs("nav", { "aria-label": t('nav'), children: [navigation.map(([address, word]) => (_jsx("a", { href: address, ...(isHere(address) ? { 'aria-current': 'page' } : {}), children: t(word) }, address))), _jsx("a", { href: "/docs", children: t('nav_api') })] }), _jsxs("div", { class: "who", children: [_jsx(Languages, {}), _jsx("span", { class: "name", children: user.value.username }), _jsx("button", { type: "button", onClick: () => void logOut().catch(setFault), children: t('log_out') })] })] }), _jsx(Main, {}), hasEnded.value && _jsx(LoginAgain, { username: user.value.username })] }));
+    return (_jsxs(_Fragment, { children: [_jsx("a", { class: "skip", href: "#main", children: t('skip') }), _jsxs("header", { children: [_jsx("a", { class: "brand", href: "/console", children: "Muniment" }), _jsxs("nav", { "aria-label": t('nav'), children: [navigation
+                                .filter(([, , isOffered]) => isOffered?.() ?? true)
+                                .map(([address, word]) => (_jsx("a", { href: address, ...(isHere(address) ? { 'aria-current': 'page' } : {}), children: t(word) }, address))), _jsx("a", { href: "/docs", children: t('nav_api') })] }), _jsxs("div", { class: "who", children: [_jsx(Languages, {}), _jsx("span", { class: "name", children: user.value.username }), _jsx("button", { type: "button", onClick: () => void logOut().catch(setFault), children: t('log_out') })] })] }), _jsx(Main, {}), _jsx("p", { class: "hidden", role: "status", id: "said", children: said.value }), hasEnded.value && _jsx(LoginAgain, { username: user.value.username })] }));
 }
 function isHere(address) {
     const here = `/console${path.value}`;
     if (address === '/console')
-        return here === address || /^\/console\/(record|tree)\//.test(here);
+        return here === address || /^\/console\/(record|tree|edit|new)\//.test(here);
     return here.startsWith(address) || (address === '/console/jobs' && here.startsWith('/console/job/'));
 }
 function Main() {

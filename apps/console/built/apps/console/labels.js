@@ -64,6 +64,11 @@ export function typeName(type) {
     const word = `type_${type}`;
     return isWord(word) ? t(word) : words(type);
 }
+export function listLabel(list, value) {
+    const all = isObject(labels.value) ? labels.value : {};
+    const found = all[list];
+    return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);
+}
 export function valueName(property, value) {
     const word = `v_${value}`;
     if ((property === 'level' || property === 'status') && isWord(word))

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { isObject, textOf } from '../../libs/domain/json.js';
+import { objectsIn, textOf } from '../../libs/domain/json.js';
 import { query } from './address.js';
 import { may, service } from './session.js';
 export const repositories = signal(undefined);
@@ -8,7 +8,7 @@ export async function readRepositories() {
     if (repositories.value !== undefined)
         return;
     const list = await service.ask('/repositories');
-    const records = Array.isArray(list) ? list.filter(isObject) : [];
+    const records = objectsIn(list);
     repositories.value = records
         .map((record) => ({
         uri: textOf(record, 'uri') ?? '',

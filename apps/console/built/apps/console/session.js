@@ -79,6 +79,7 @@ function takeState(state) {
         permissions: objectOf(record, 'permissions') ?? {},
     };
 }
+export const mayAnywhere = (code) => Object.keys(user.value?.permissions ?? {}).some((scope) => textsOf(user.value?.permissions, scope).includes(code));
 export function may(code, repository) {
     const permissions = user.value?.permissions ?? {};
     const scopes = repository === null ? ['/repositories/1', '_archivesspace'] : [repository, '/repositories/1', '_archivesspace'];

@@ -19,12 +19,12 @@ export function speak(code) {
     localStorage.setItem(place, code);
     language.value = code;
 }
-export function t(word, values = {}) {
-    return languages[language.value][word].replace(/\{(\w+)\}/g, (_all, name) => {
-        const value = values[name] ?? '';
-        return typeof value === 'number' ? number(value) : value;
-    });
-}
+export const t = (word, values = {}) => filled(languages[language.value][word], values);
+export const speaker = (texts) => (name, values = {}) => filled(texts[language.value][name], values);
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => {
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? number(value) : value;
+});
 export const isWord = (word) => word in english;
 const locale = () => navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
 export const number = (value) => new Intl.NumberFormat(locale()).format(value);

@@ -6,7 +6,9 @@ export function textOf(object, property) {
     return typeof value === 'string' ? value : undefined;
 }
 export function objectsOf(object, property) {
-    const value = object?.[property];
+    return objectsIn(object?.[property]);
+}
+export function objectsIn(value) {
     return Array.isArray(value) ? value.filter(isObject) : [];
 }
 export function objectOf(object, property) {

@@ -56,7 +56,12 @@ export async function* readEac(
       column: root.column,
       element: root.name,
     });
-  return sayingWhy(read.report.report(), count, 'no cpfDescription tells of an agent');
+  return sayingWhy(
+    read.report.report(),
+    count,
+    'no cpfDescription tells of an agent',
+    ({ element }) => element === 'cpfDescription',
+  );
 }
 
 /** `eac-cpf` is 2010; `eac` is 2.0 in its namespace alone, since older drafts of the standard have a root of that name too. */

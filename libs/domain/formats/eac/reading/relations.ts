@@ -25,6 +25,9 @@ export const relationships: ReadonlyMap<string, { readonly kind: string; readonl
   ['family-child', { kind: 'parentchild', relator: 'is_parent_of' }],
 ]);
 
+/** Addresses that own exports give agents; their path says which kind. */
+const ownAgent = /\/agents\/(people|corporate_entities|families)\//;
+
 const associative = { kind: 'associative', relator: 'is_associative_with' };
 
 /** The related agents (emitted before) and resources. */
@@ -66,7 +69,7 @@ export function readAlternativeSet(context: ReadingContext, set: XmlNode): Reado
 function kindOf(node: XmlNode, own: AgentKind): AgentKind | undefined {
   const role = attributeOf(node, 'role')?.toLowerCase() ?? '';
   for (const [name, kind] of agentKinds) if (role.includes(name)) return kind;
-  const path = /\/agents\/(people|corporate_entities|families)\//.exec(attributeOf(node, 'href') ?? '')?.[1];
+  const path = ownAgent.exec(attributeOf(node, 'href') ?? '')?.[1];
   const byPath =
     path === undefined
       ? undefined
@@ -102,6 +105,10 @@ function relatedAgent(context: ReadingContext, node: XmlNode, own: AgentKind): r
     if (!isDateElement(other) && !['relationEntry', 'descriptiveNote'].includes(other.name))
       context.report.drop(other, 'not imported inside cpfRelation');
   const relation = relationOf(attributeOf(node, 'cpfRelationType'), own, kind);
+  const href = attributeOf(node, 'href');
+  // What own exports name is an address of the service that wrote them, which the agent has here anew.
+  if (href !== undefined && !ownAgent.test(href))
+    context.report.dropText(node.line, node.name, href, 'a related agent is known by its name, not by this address');
   return [
     {
       jsonmodel_type: `agent_relationship_${relation.kind}`,
@@ -147,7 +154,13 @@ function resource(context: ReadingContext, node: XmlNode): readonly JsonObject[]
     .map(textContent)
     .filter((text) => text !== '')
     .join('; ');
-  const name = entry || wrapped || attributeOf(node, 'href');
+  // Where the relation has no address, the first one in what it wraps is that of the resource.
+  const [inner, ...further] = elementsOf(node, 'objectXMLWrap').flatMap(addressesIn);
+  const href = attributeOf(node, 'href') ?? inner;
+  for (const other of href === inner ? further : [inner, ...further])
+    if (other !== undefined && other !== href)
+      context.report.dropText(node.line, 'objectXMLWrap', other, 'a resource has one address');
+  const name = entry || wrapped || href;
   if (name === undefined || name === '') {
     context.report.drop(node, 'a relation without a name', true);
     return [];
@@ -174,8 +187,16 @@ function resource(context: ReadingContext, node: XmlNode): readonly JsonObject[]
       linked_resource: name,
       ...given('linked_resource_description', description),
       ...linkProperties(context, node),
+      ...given('file_uri', href),
       ...(dates.length === 0 ? {} : { dates }),
       ...(places.length === 0 ? {} : { places }),
     },
   ];
 }
+
+/** The addresses that elements of any vocabulary in an element give, in their order. */
+const addressesIn = (node: XmlNode): readonly string[] =>
+  elementsOf(node).flatMap((child) => [
+    ...[attributeOf(child, 'href')].filter((href) => href !== undefined),
+    ...addressesIn(child),
+  ]);

@@ -108,6 +108,9 @@ function instanceType(context: EadContext, label: string | undefined, containerT
 
 function containerProfile(context: EadContext, node: XmlNode): JsonObject {
   const name = attributeOf(node, 'altrender');
-  const uri = name === undefined ? undefined : context.options.containerProfileUri?.(name);
+  if (name === undefined) return {};
+  const uri = context.options.containerProfileUri?.(name);
+  if (uri === undefined)
+    context.report.dropTextOnce(node.line, 'container', name, 'no container profile has the name that altrender gives');
   return uri === undefined ? {} : { container_profile: { ref: uri } };
 }

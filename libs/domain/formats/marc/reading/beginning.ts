@@ -1,6 +1,8 @@
 // Whether a file begins as MARCXML does, and of which sort its records are.
-import type { Beginning } from '../../define-import.ts';
-import { marcNamespace } from './record.ts';
+import type { Beginning } from '../../define-recognition.ts';
+
+/** The namespace of MARCXML. */
+export const marcNamespace = 'http://www.loc.gov/MARC21/slim';
 
 /** Whether the root is a `collection` or `record` of MARCXML. */
 export const isMarcXml = ({ elements, text }: Beginning): boolean =>

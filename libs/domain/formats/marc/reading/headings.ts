@@ -118,7 +118,8 @@ function linkAgent(context: ReadingContext, links: MarcLinks, field: MarcField):
     const isSource = [...sourceRelators].some(
       ([label, code]) => text === label || text === code || text === `${label} (${code})`,
     );
-    const isMain = field.tag.startsWith('1');
+    // A record has one main entry; where it has several, only the first can be the primary agent.
+    const isMain = field.tag.startsWith('1') && !links.agents.some((link) => link['is_primary'] === true);
     pushOnce(
       links.agents,
       {

@@ -9,7 +9,8 @@ import { undeclared } from '../../xml/reader.ts';
 import type { XmlPosition } from '../../xml/reader.ts';
 import { emitAgentAuthority } from '../../marc-authority/reading/agent.ts';
 import { emitAuthority } from './authority-heading.ts';
-import { marcNamespace, parseMarcRecord, strangeParts } from './record.ts';
+import { marcNamespace } from './beginning.ts';
+import { parseMarcRecord, strangeParts } from './record.ts';
 import type { MarcRecord } from './record.ts';
 import { emitAccession, emitHeadings, emitResource } from './resource.ts';
 
@@ -61,7 +62,9 @@ export async function* readMarc(
       column: 0,
       element: rootName,
     });
-  return sayingWhy(context.report.report(), count, 'no record names an agent or subject');
+  return sayingWhy(context.report.report(), count, 'no record names an agent or subject', ({ reason }) =>
+    reason.startsWith('the record is'),
+  );
 }
 
 function emit(

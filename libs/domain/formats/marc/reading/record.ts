@@ -23,9 +23,6 @@ export type MarcRecord = {
   readonly line: number;
 };
 
-/** The namespace of MARCXML. */
-export const marcNamespace = 'http://www.loc.gov/MARC21/slim';
-
 const parts: ReadonlySet<string> = new Set(['leader', 'controlfield', 'datafield']);
 
 /** What stands in a `record` beside its parts, as the holdings that some systems put there. */

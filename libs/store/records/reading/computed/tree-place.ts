@@ -27,10 +27,23 @@ export const siblingsStatement = (
   (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
 FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))`;
 
+const bucketsWithin = (
+  kind: Kind,
+  code: number,
+): string => `(SELECT DISTINCT t.repo_id, t.root_id, t.list_id, t.bucket FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id
+  WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[]))))`;
+
+/** Statement that gives for nodes of a kind (ids as int[]) the buckets they are in, each once: `tree`, `start` and `ids` as above. */
+export const bucketsStatement = (
+  kind: Kind,
+  code: number,
+): string => `SELECT t.root_id || ' ' || v.version AS tree, ${before(code)} AS start,
+  (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
+FROM ${bucketsWithin(kind, code)} t JOIN tree_root v ON v.repo_id = t.repo_id AND v.kind = ${code} AND v.root_id = t.root_id`;
+
 /** Statement that gives the positions of nodes of a kind (ids as int[]), counting each bucket once for all of them. */
 export const positionsStatement = (kind: Kind, code: number): string => `SELECT n.id, b.start + n.rank AS position
-FROM (SELECT DISTINCT t.repo_id, t.root_id, t.list_id, t.bucket FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id
-  WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[])))) t
+FROM ${bucketsWithin(kind, code)} t
 CROSS JOIN LATERAL (SELECT ${before(code)} AS start OFFSET 0) b
 CROSS JOIN LATERAL (SELECT m.id, row_number() OVER (ORDER BY m.ord) - 1 AS rank FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) n
 WHERE n.id = ANY($1::int[])`;

@@ -27,6 +27,9 @@ describe('plainEntities', () => {
       ['lib', 'Bibliothèque – Lyon'],
       ['one', 'It "is"'],
     ]);
+    expect([...plainEntities('a [<!ENTITY t "a&#9;b&#10;c&#xD;d&#xE000;e&#x10000;">]')]).toEqual([
+      ['t', 'a\tb\nc\rd\ue000e\u{10000}'],
+    ]);
   });
 
   test('are not those that hold markup, other entities, or what no document may hold, nor long ones', () => {

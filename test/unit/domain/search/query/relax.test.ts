@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isField } from '#domain/search/fields.ts';
 import { parseLucene } from '#domain/search/query/lucene.ts';
-import { leastOf, mostOf, toRelaxable, withUmlauts } from '#domain/search/query/relax.ts';
+import { citedTitles, leastOf, mostOf, toRelaxable } from '#domain/search/query/relax.ts';
+import { withUmlauts } from '#domain/search/query/stemming.ts';
 import { toTsquery, word } from '#domain/search/query/tsquery.ts';
 
 const take = (text: string) => toRelaxable(parseLucene(text, { isField }));
@@ -66,8 +67,30 @@ it.each([
   ['mueller', 'muller'],
   ['fruehstueck', 'fruhstuck'],
   ['laehteenmaeki', 'lahteenmaki'],
+  ['paeaeskylae', 'paaskyla'],
   ['queen', 'queen'],
   ['harbor', 'harbor'],
 ])('finds %s as %s', (typed, written) => {
   expect(withUmlauts(typed)).toBe(written);
+});
+
+describe('the titles that a citation may quote', () => {
+  const cited = (text: string): readonly string[] => citedTitles(take(text)?.words ?? []);
+
+  it('are what stands between its marks, and several such parts together', () => {
+    expect(cited('Vane, Harriet, 1931, Shrewsbury Papers')).toEqual([
+      'vane harriet',
+      'vane harriet 0000001931',
+      'vane harriet 0000001931 shrewsbury papers',
+      'harriet 0000001931',
+      'harriet 0000001931 shrewsbury papers',
+      '0000001931 shrewsbury papers',
+      'shrewsbury papers',
+    ]);
+  });
+
+  it('are none of words without marks, and few of very many', () => {
+    expect(cited('harbor maps and views')).toEqual([]);
+    expect(cited('one two, '.repeat(30)).length).toBeLessThanOrEqual(24);
+  });
 });

@@ -9,6 +9,7 @@ import { may } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
 import { Facets, facetFields, filtersOf } from './facets.js';
+import { NewRecord } from './new-record.js';
 import { Results } from './results.js';
 import { SearchField } from './search-field.js';
 const pageSize = 20;
@@ -48,7 +49,7 @@ function Search({ repository }) {
     const found = isBegun && totalOf(more.value) > 0 ? more : whole;
     const page = isObject(found.value) ? found.value : undefined;
     const total = Number(page?.['total_hits'] ?? 0);
-    return (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t('nav_find') }), _jsxs("search", { class: "find", children: [_jsx(SearchField, { typed: typed, onType: setTyped, repository: repository }), _jsx(RepositoryChoice, { chosen: repository, all: may('view_all_records', null) }), _jsx(Order, {})] }), _jsx("p", { class: "count", role: "status", children: page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total }) }), found.fault !== null && _jsx(Fault, { fault: found.fault, again: found.again }), isObject(whole.value) && _jsx(Hints, { page: whole.value }), page === undefined && found.isWaiting && _jsx(Waiting, {}), page !== undefined && (_jsxs("div", { class: found.isWaiting ? 'found is-waiting' : 'found', children: [_jsx(Facets, { counts: objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}, isAll: repository === null }), _jsxs("section", { "aria-label": t('results'), children: [total === 0 ? _jsx("p", { class: "empty", children: t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found') }) : null, _jsx(Results, { rows: objectsOf(page, 'results'), isAll: repository === null }), _jsx(Pages, { page: page })] })] }))] }));
+    return (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t('nav_find') }), _jsxs("search", { class: "find", children: [_jsx(SearchField, { typed: typed, onType: setTyped, repository: repository }), _jsx(RepositoryChoice, { chosen: repository, all: may('view_all_records', null) }), _jsx(Order, {}), _jsx(NewRecord, { repository: repository })] }), _jsx("p", { class: "count", role: "status", children: page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total }) }), found.fault !== null && _jsx(Fault, { fault: found.fault, again: found.again }), isObject(whole.value) && _jsx(Hints, { page: whole.value }), page === undefined && found.isWaiting && _jsx(Waiting, {}), page !== undefined && (_jsxs("div", { class: found.isWaiting ? 'found is-waiting' : 'found', children: [_jsx(Facets, { counts: objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}, isAll: repository === null }), _jsxs("section", { "aria-label": t('results'), children: [total === 0 ? _jsx("p", { class: "empty", children: t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found') }) : null, _jsx(Results, { rows: objectsOf(page, 'results'), isAll: repository === null }), _jsx(Pages, { page: page })] })] }))] }));
 }
 const totalOf = (value) => (isObject(value) ? Number(value['total_hits'] ?? 0) : -1);
 const wordBegun = (q) => /^[\p{L}\p{N}\p{M}\s]*[\p{L}\p{N}\p{M}]{2}$/u.test(q) ? `${q}*` : null;
@@ -72,7 +73,7 @@ function Order() {
 function Hints({ page }) {
     const spellings = objectsOf(page, 'did_you_mean').filter((each) => textOf(each, 'query') !== undefined);
     const warnings = objectsOf(page, 'warnings');
-    return (_jsxs(_Fragment, { children: [spellings.length > 0 && (_jsxs("p", { class: "hint", children: [t('did_you_mean'), ' ', spellings.map((each) => (_jsxs("a", { href: withQuery({ q: textOf(each, 'query') ?? '' }), children: [_jsx("bdi", { children: textOf(each, 'query') }), " (", countOf(each['total_hits']), ")"] }, textOf(each, 'query'))))] })), warnings.map((each) => (_jsxs("p", { class: "hint", children: [t('query_broken', { column: Number(each['column'] ?? 0) }), " ", textOf(each, 'message')] }, textOf(each, 'message'))))] }));
+    return (_jsxs(_Fragment, { children: [spellings.length > 0 && (_jsxs("p", { class: "hint", children: [t('did_you_mean'), ' ', spellings.map((each) => (_jsxs("a", { href: withQuery({ q: textOf(each, 'query') ?? '' }), children: [_jsx("bdi", { children: textOf(each, 'query') }), " (", countOf(each['total_hits']), ")"] }, textOf(each, 'query'))))] })), warnings.map((each) => (_jsxs("p", { class: "hint", children: [typeof each['column'] === 'number' ? t('query_broken', { column: each['column'] }) : '', ' ', textOf(each, 'message')] }, textOf(each, 'message'))))] }));
 }
 const countOf = (value) => number(Number(value ?? 0));
 function Pages({ page }) {

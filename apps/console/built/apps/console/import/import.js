@@ -1,6 +1,7 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useState } from 'preact/hooks';
-import { sniff } from '../../../libs/client/import-type.js';
+import { fileType } from '../../../libs/domain/formats/file-type.js';
+import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.js';
 import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go } from '../address.js';
 import { Fault, Waiting, useAsked } from '../asking.js';
@@ -9,14 +10,6 @@ import { chosenRepository, readRepositories, repositories } from '../repositorie
 import { may, service } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
-const beginningBytes = 65_536;
-const columns = [
-    [/^accession_|,accession_/, 'accession_csv'],
-    [/digital_object_/, 'digital_object_csv'],
-    [/building/, 'location_csv'],
-    [/assessment_/, 'assessment_csv'],
-    [/^term|,term|subject_/, 'subject_csv'],
-];
 export function ImportView() {
     const [fault, setFault] = useState(null);
     const start = () => {
@@ -90,14 +83,7 @@ const listOf = (value) => Array.isArray(value)
     : [];
 const nameOf = (value, type) => listOf(value).find(([name]) => name === type)?.[1] ?? type;
 async function typeOf(file) {
-    const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
-    const told = sniff(beginning, file.name);
-    if (told !== null)
-        return told;
-    if (!/\.csv$/i.test(file.name))
-        return null;
-    const head = new TextDecoder().decode(beginning).split('\n', 1)[0] ?? '';
-    return columns.find(([column]) => column.test(head))?.[1] ?? null;
+    return fileType(new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer()), file.name);
 }
 async function startJob(repository, { files, type, onlyValidate }) {
     const job = {

@@ -1,6 +1,6 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useState } from 'preact/hooks';
-import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
+import { isObject, objectOf, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
 import { query, withQuery } from '../address.js';
 import { Fault, Waiting, useAsked } from '../asking.js';
 import { valueName, words } from '../labels.js';
@@ -30,7 +30,7 @@ function Jobs({ repository }) {
     const page = Math.max(1, Number(query.value.get('page')) || 1);
     const active = useAsked(`${repository}/jobs/active`);
     const ended = useAsked(`${repository}/jobs/archived`, { page, page_size: pageSize });
-    const running = listOf(active.value);
+    const running = objectsIn(active.value);
     const key = running.map((job) => textOf(job, 'uri')).join(' ');
     useEffect(() => {
         if (running.length === 0)
@@ -50,7 +50,6 @@ function toPage(page) {
     const address = withQuery({});
     return `${address}${address.includes('?') ? '&' : '?'}page=${page}`;
 }
-const listOf = (value) => (Array.isArray(value) ? value.filter(isObject) : []);
 function Table({ title, jobs }) {
     return (_jsx("div", { class: "wide", role: "region", "aria-label": title, tabIndex: 0, children: _jsxs("table", { class: "jobs", children: [_jsx("caption", { children: title }), _jsx("thead", { children: _jsxs("tr", { children: [_jsx("th", { scope: "col", children: t('job') }), _jsx("th", { scope: "col", children: t('p_status') }), _jsx("th", { scope: "col", children: t('job_owner') }), _jsx("th", { scope: "col", children: t('job_submitted') })] }) }), _jsx("tbody", { children: jobs.map((job) => (_jsxs("tr", { children: [_jsx("th", { scope: "row", children: _jsx("a", { href: `/console/job${textOf(job, 'uri') ?? ''}`, children: jobName(job) }) }), _jsxs("td", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') })] }), _jsx("td", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("td", { children: time(textOf(job, 'time_submitted')) })] }, textOf(job, 'uri')))) })] }) }));
 }

@@ -42,7 +42,7 @@ export function Properties({ record }) {
         return null;
     return (_jsx("dl", { class: "properties", children: shown.map((name) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(name) }), _jsx("dd", { children: _jsx(Value, { name: name, value: record[name] ?? null }) })] }, name))) }));
 }
-function Value({ name, value }) {
+export function Value({ name, value }) {
     if (Array.isArray(value)) {
         if (value.length === 1)
             return _jsx(Value, { name: name, value: value[0] ?? null });

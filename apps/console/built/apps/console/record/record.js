@@ -11,23 +11,9 @@ import { t, time } from '../words.js';
 import { History } from './history.js';
 import { NamedBy } from './named-by.js';
 import { Notes } from './notes.js';
+import { mayEdit } from './may-edit.js';
 import { Properties, identifierOf } from './properties.js';
-const resolved = [
-    'ancestors',
-    'resource',
-    'digital_object',
-    'subjects',
-    'linked_agents',
-    'top_container',
-    'container_locations',
-    'repository',
-    'related_accessions',
-    'related_resources',
-    'related_agents',
-    'linked_records',
-    'collection',
-    'classifications',
-];
+import { resolved } from './resolved.js';
 export function RecordView({ rest: uri }) {
     const { value, fault, again } = useAsked(uri, { resolve: resolved });
     useEffect(readLabels, []);
@@ -36,7 +22,7 @@ export function RecordView({ rest: uri }) {
     useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
     if (fault !== null)
         return _jsx(Fault, { fault: fault, again: again });
-    return record === undefined ? _jsx(Waiting, {}) : _jsx(Whole, { uri: uri, record: record });
+    return record === undefined ? _jsx(Waiting, {}) : _jsx(Whole, { uri: uri, record: record, again: again });
 }
 const titleOf = (record) => textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name') ?? textOf(record, 'uri') ?? '';
 const rootOf = (uri, record) => {
@@ -46,13 +32,13 @@ const rootOf = (uri, record) => {
         .map((name) => textOf(objectOf(record, name), 'ref'))
         .find(Boolean);
 };
-function Whole({ uri, record }) {
+function Whole({ uri, record, again, }) {
     const [isJson, setJson] = useState(false);
     const root = rootOf(uri, record);
     const type = textOf(record, 'jsonmodel_type') ?? '';
     const level = textOf(record, 'level');
     const identifier = identifierOf(record);
-    return (_jsxs("article", { class: "record", children: [_jsx(Above, { record: record }), _jsx("h1", { children: _jsx(Marked, { text: titleOf(record), inline: true }) }), _jsxs("p", { class: "facts", children: [[...new Set([typeName(type), ...(level === undefined ? [] : [valueName('level', level)])])].map((fact) => (_jsx("span", { children: fact }, fact))), identifier !== '' && (_jsx("span", { children: _jsx("bdi", { children: identifier }) })), record['publish'] === false && _jsx("span", { class: "badge", children: t('unpublished') }), record['suppressed'] === true && _jsx("span", { class: "badge", children: t('suppressed') })] }), _jsxs("div", { class: "buttons", children: [root !== undefined && (_jsx("a", { class: "button", href: `/console/tree${root}${root === uri ? '' : `?node=${encodeURIComponent(uri)}`}`, children: t('show_tree') })), _jsx("button", { type: "button", "aria-pressed": isJson, onClick: () => setJson(!isJson), children: "JSON" })] }), isJson ? (_jsx("pre", { tabIndex: 0, "aria-label": "JSON", children: JSON.stringify(withoutResolved(record), null, 2) })) : (_jsxs(_Fragment, { children: [_jsx(Properties, { record: record }), _jsx(Notes, { notes: objectsOf(record, 'notes') }), _jsx(NamedBy, { uri: uri }), _jsx(History, { uri: uri }), _jsxs("p", { class: "foot soft", children: [t('made_by', { who: textOf(record, 'created_by') ?? '–', when: time(textOf(record, 'create_time')) }), ' ', t('changed_by', {
+    return (_jsxs("article", { class: "record", children: [_jsx(Above, { record: record }), _jsx("h1", { children: _jsx(Marked, { text: titleOf(record), inline: true }) }), _jsxs("p", { class: "facts", children: [[...new Set([typeName(type), ...(level === undefined ? [] : [valueName('level', level)])])].map((fact) => (_jsx("span", { children: fact }, fact))), identifier !== '' && (_jsx("span", { children: _jsx("bdi", { children: identifier }) })), record['publish'] === false && _jsx("span", { class: "badge", children: t('unpublished') }), record['suppressed'] === true && _jsx("span", { class: "badge", children: t('suppressed') })] }), _jsxs("div", { class: "buttons", children: [mayEdit(type, uri) && (_jsx("a", { class: "button", href: `/console/edit${uri}`, children: t('edit') })), root !== undefined && (_jsx("a", { class: "button", href: `/console/tree${root}${root === uri ? '' : `?node=${encodeURIComponent(uri)}`}`, children: t('show_tree') })), _jsx("button", { type: "button", "aria-pressed": isJson, onClick: () => setJson(!isJson), children: "JSON" })] }), isJson ? (_jsx("pre", { tabIndex: 0, "aria-label": "JSON", children: JSON.stringify(withoutResolved(record), null, 2) })) : (_jsxs(_Fragment, { children: [_jsx(Properties, { record: record }), _jsx(Notes, { notes: objectsOf(record, 'notes') }), _jsx(NamedBy, { uri: uri }), _jsx(History, { uri: uri, lockVersion: mayEdit(type, uri) ? Number(record['lock_version']) : null, onRestored: again }, String(record['lock_version'])), _jsxs("p", { class: "foot soft", children: [t('made_by', { who: textOf(record, 'created_by') ?? '–', when: time(textOf(record, 'create_time')) }), ' ', t('changed_by', {
                                 who: textOf(record, 'last_modified_by') ?? '–',
                                 when: time(textOf(record, 'user_mtime') ?? textOf(record, 'system_mtime')),
                             })] })] }))] }));

@@ -5,10 +5,29 @@ import { valueName } from '../labels.js';
 import { Title } from '../markup.js';
 import { number, t } from '../words.js';
 import { childrenOf, uriOf } from './waypoints.js';
-export function TreeRow({ row, index, top, isActive, onPick, onToggle }) {
+export function TreeRow(shown) {
+    const { row, index, top, isActive, isPicked, mayChange, onPick, onDrag } = shown;
     const { entry, parent, position } = row;
     const children = childrenOf(entry);
     const isOpen = parent.open.has(position);
     const level = textOf(entry, 'level');
-    return (_jsxs("div", { id: `row-${index}`, class: isActive ? 'row active' : 'row', role: "treeitem", "aria-level": parent.level, "aria-setsize": parent.count, "aria-posinset": position + 1, "aria-selected": isActive, ...(children > 0 ? { 'aria-expanded': isOpen } : {}), style: { top: `${top}px`, paddingInlineStart: `${Math.min(parent.level - 1, 8) * 1.25 + 0.25}rem` }, onClick: onPick, children: [_jsx("span", { class: children > 0 ? 'twisty' : 'twisty none', "aria-hidden": "true", onClick: onToggle, children: children > 0 ? (isOpen ? '▾' : '▸') : '' }), entry === undefined ? (_jsx("span", { class: "soft", children: t('waiting') })) : (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uriOf(entry)), tabIndex: -1, title: textOf(entry, 'title'), children: _jsx(Title, { text: textOf(entry, 'title') }) }), _jsxs("span", { class: "soft", children: [level === undefined ? '' : valueName('level', level), " ", children > 0 ? `(${number(children)})` : ''] })] }))] }));
+    return (_jsxs("div", { id: `row-${index}`, class: classesOf(shown), role: "treeitem", "aria-level": parent.level, "aria-setsize": parent.count, "aria-posinset": position + 1, "aria-selected": mayChange ? isPicked : isActive, ...(children > 0 ? { 'aria-expanded': isOpen } : {}), style: { top: `${top}px`, paddingInlineStart: `${Math.min(parent.level - 1, 8) * 1.25 + 0.25}rem` }, onClick: onPick, ...(mayChange && entry !== undefined
+            ? {
+                draggable: true,
+                onDragStart: onDrag,
+                onDragOver: onDrag,
+                onDragLeave: onDrag,
+                onDrop: onDrag,
+                onDragEnd: onDrag,
+            }
+            : {}), children: [mayChange && _jsx(Mark, { isPicked: isPicked, onMark: shown.onMark }), _jsx("span", { class: children > 0 ? 'twisty' : 'twisty none', "aria-hidden": "true", onClick: shown.onToggle, children: children > 0 ? (isOpen ? '▾' : '▸') : '' }), entry === undefined ? (_jsx("span", { class: "soft", children: t('waiting') })) : (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uriOf(entry)), tabIndex: -1, draggable: false, title: textOf(entry, 'title'), children: _jsx(Title, { text: textOf(entry, 'title') }) }), _jsxs("span", { class: "soft", children: [level === undefined ? '' : valueName('level', level), " ", children > 0 ? `(${number(children)})` : ''] })] }))] }));
 }
+function Mark({ isPicked, onMark }) {
+    return (_jsx("span", { class: isPicked ? 'mark picked' : 'mark', "aria-hidden": "true", onClick: (event) => {
+            event.stopPropagation();
+            onMark();
+        }, children: isPicked ? '✓' : '' }));
+}
+const classesOf = ({ isActive, isPicked, isCut, drop }) => ['row', isActive && 'active', isPicked && 'picked', isCut && 'cut', drop !== null && `drop-${drop}`]
+    .filter(Boolean)
+    .join(' ');

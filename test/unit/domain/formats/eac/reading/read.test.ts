@@ -280,7 +280,25 @@ describe('EAC-CPF relations', () => {
         },
       ],
     });
-    expect(report.dropped).toMatchObject([{ element: 'cpfRelation', text: 'Who' }]);
+    expect(report.dropped).toMatchObject([
+      { element: 'cpfRelation', text: 'n1' },
+      { element: 'cpfRelation', text: 'Who' },
+    ]);
+  });
+
+  test('of rank are of bodies alone', async () => {
+    const relation = (kind: string) =>
+      `<cpfRelation xlink:role="x/${kind}" cpfRelationType="hierarchical-parent"><relationEntry>${kind}</relationEntry></cpfRelation>`;
+    const { of } = await read({
+      type: 'corporateBody',
+      more: `<relations>${['Person', 'CorporateBody'].map(relation).join('')}</relations>`,
+    });
+    expect(of('agent_corporate_entity').at(-1)).toMatchObject({
+      related_agents: [
+        { jsonmodel_type: 'agent_relationship_hierarchical', relator: 'is_hierarchical_with' },
+        { jsonmodel_type: 'agent_relationship_subordinatesuperior', relator: 'is_subordinate_to' },
+      ],
+    });
   });
 });
 

@@ -57,6 +57,12 @@ describe('blocks', () => {
     expect(blocks('<list>x</list>')).toEqual({ xml: '<p>x</p>' });
   });
 
+  test('have the type of their lists under the name that EAD3 gives it', () => {
+    expect(blocksXml(ead3, '<list type="ordered" numeration="arabic"><item>i</item></list>')).toEqual({
+      xml: '<list listtype="ordered" numeration="decimal"><item>i</item></list>',
+    });
+  });
+
   test('give their heading apart', () => {
     expect(blocks('<head>H</head><p>a</p>')).toEqual({ xml: '<p>a</p>', head: 'H' });
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
 import { fixedData, latestTransaction, leaderOf, statuses } from '#domain/formats/marc-authority/writing/codes.ts';
 import { placeCodes } from '#domain/formats/marc-authority/writing/facts.ts';
@@ -73,6 +74,30 @@ it('writes families with their kind, and relations of time', () => {
       ),
     ),
   ).toEqual(['100 3_ $a Berry (Dynasty : $d 1900- : $c Paris)', '510 2_ $w a $i IS_LATER_FORM_OF $a Old']);
+});
+
+it('writes persons in the order of their names, and relations of rank by the word that the specific relator is', () => {
+  const person = (name: object) => ({ jsonmodel_type: 'agent_person', names: [{ authorized: true, ...name }] });
+  const parts = { primary_name: 'Doe', rest_of_name: 'Jane' };
+  const lines = (agent: JsonObject) => marcLines(agentMarc(agent, makeExportContext()));
+  expect(lines(person({ ...parts, name_order: 'direct' }))).toEqual(['100 0_ $a Jane Doe']);
+  const specific = Object.entries({
+    Acronym: 'd',
+    'Musical composition': 'f',
+    'Broader term': 'g',
+    'Narrower term': 'h',
+    Other: 'r',
+  });
+  const display_name = { primary_name: 'Old' };
+  const related_agents = specific.map(([specific_relator]) => ({
+    relator: 'is_associative_with',
+    specific_relator,
+    _resolved: { publish: true, jsonmodel_type: 'agent_corporate_entity', display_name },
+  }));
+  expect(lines({ ...person({ ...parts, name_order: 'inverted' }), related_agents })).toEqual([
+    '100 1_ $a Doe, Jane',
+    ...specific.map(([relator, code]) => `510 2_ $w ${code} $i ${relator.toUpperCase()} $a Old`),
+  ]);
 });
 
 it('writes the identifiers', () => {

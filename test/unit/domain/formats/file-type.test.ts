@@ -1,6 +1,6 @@
 // What a file to import is, by its beginning.
 import { describe, expect, it } from 'vitest';
-import { sniff } from '#client/import-type.ts';
+import { fileType } from '#domain/formats/file-type.ts';
 
 describe('the type of a file', () => {
   it.each<[string, string | Uint8Array, string, string | null]>([
@@ -23,9 +23,19 @@ describe('the type of a file', () => {
     ],
     ['another sort of XML', '<html><body/>', 'a.xml', null],
     ['one record that is no array', '{"uri":"/x"}', 'a.json', null],
-    ['a spreadsheet', 'accession_title,accession_number_1', 'a.csv', null],
+    ['a sheet of accessions', '\ufeff\r\n,\r\n"accession_title",accession_number_1', 'a.csv', 'accession_csv'],
+    ['a sheet of a sort that nobody knows', 'title,number', 'a.csv', null],
+    ['EAD in an answer of OAI-PMH', '<OAI-PMH><GetRecord><record><metadata><ead:ead>', 'a.xml', 'ead_xml'],
+    ['EAC-CPF of the draft', '<eac type="persname">', 'a.xml', 'eac_xml'],
+    [
+      'authority records of MARC',
+      '<marc:collection xmlns:marc="http://www.loc.gov/MARC21/slim"><marc:record><marc:leader>00000nz  a22</marc:leader>',
+      'a.xml',
+      'marcxml_auth_agent',
+    ],
+    ['archival descriptions of AtoM', 'legacyId,parentId,title,levelOfDescription\n', 'a.csv', 'atom_description_csv'],
     ['an empty file', '', 'a.xml', null],
   ])('of %s', (_what, text, name, type) => {
-    expect(sniff(typeof text === 'string' ? Buffer.from(text) : text, name)).toBe(type);
+    expect(fileType(typeof text === 'string' ? Buffer.from(text) : text, name)).toBe(type);
   });
 });

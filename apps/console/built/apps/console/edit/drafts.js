@@ -1,0 +1,27 @@
+import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
+import { user } from '../session.js';
+const keyOf = (address) => `muniment.draft ${user.value?.username ?? ''} ${address}`;
+export function readDraft(address) {
+    const draft = parsed(localStorage.getItem(keyOf(address)));
+    const [base, value, at] = [objectOf(draft, 'base'), objectOf(draft, 'value'), textOf(draft, 'at')];
+    return base === undefined || value === undefined || at === undefined ? null : { base, value, at };
+}
+function parsed(text) {
+    try {
+        const value = JSON.parse(text ?? 'null');
+        return isObject(value) ? value : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+export function keepDraft(address, base, value) {
+    try {
+        localStorage.setItem(keyOf(address), JSON.stringify({ base, value, at: new Date().toISOString() }));
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+export const dropDraft = (address) => localStorage.removeItem(keyOf(address));

@@ -1,0 +1,168 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../../../libs/client/errors.js';
+import { isObject, textOf } from '../../../libs/domain/json.js';
+import { askBeforeLeaving, go, query, recordAddress } from '../address.js';
+import { Ask } from '../ask.js';
+import { Fault } from '../asking.js';
+import { typeName } from '../labels.js';
+import { Title } from '../markup.js';
+import { resolved } from '../record/resolved.js';
+import { said } from '../saying.js';
+import { service } from '../session.js';
+import { time } from '../words.js';
+import { Conflict } from './conflict.js';
+import { dropDraft, keepDraft, readDraft } from './drafts.js';
+import { FaultList, faultsIn } from './faults.js';
+import { Fields } from './fields.js';
+import { InForm } from './form.js';
+import { fieldsOfRecord } from './schema.js';
+import { bare, changedBetween, patchOf } from './values.js';
+import { e } from './words.js';
+const restMs = 300;
+export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }) {
+    const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
+    const names = fields.map(({ name }) => name);
+    const draft = useMemo(() => readDraft(draftAt), [draftAt]);
+    const base = useSignal(draft?.base ?? beginning);
+    const value = useSignal(draft?.value ?? beginning);
+    const faults = useSignal({});
+    const refused = useSignal(0);
+    const isKept = useSignal(true);
+    const isChanged = useComputed(() => changedBetween(names, base.value, value.value).length > 0);
+    const [fault, setFault] = useState(null);
+    const [isSaving, setSaving] = useState(false);
+    const [theirs, setTheirs] = useState(null);
+    const [asked, setAsked] = useState(null);
+    const timer = useRef(null);
+    const keep = () => {
+        clearTimeout(timer.current ?? undefined);
+        timer.current = null;
+        if (isChanged.peek())
+            isKept.value = keepDraft(draftAt, base.peek(), value.peek());
+        else
+            dropDraft(draftAt);
+    };
+    const form = useMemo(() => ({
+        schemas,
+        repository: /^\/repositories\/\d+/.exec(address)?.[0] ?? null,
+        value,
+        faults,
+        refused,
+        onChange: () => {
+            clearTimeout(timer.current ?? undefined);
+            timer.current = setTimeout(keep, restMs);
+        },
+    }), [schemas, address]);
+    useEffect(() => {
+        const warn = (event) => {
+            if (timer.current !== null)
+                keep();
+            if (isChanged.peek())
+                event.preventDefault();
+        };
+        addEventListener('beforeunload', warn);
+        askBeforeLeaving((to) => {
+            if (timer.current !== null)
+                keep();
+            if (isChanged.peek())
+                setAsked({ to, isDiscard: false });
+            return !isChanged.peek();
+        });
+        return () => {
+            removeEventListener('beforeunload', warn);
+            askBeforeLeaving(null);
+            if (timer.current !== null)
+                keep();
+        };
+    }, []);
+    const leave = (to) => {
+        askBeforeLeaving(null);
+        go(to, true);
+    };
+    const forget = () => {
+        clearTimeout(timer.current ?? undefined);
+        timer.current = null;
+        dropDraft(draftAt);
+        base.value = value.peek();
+    };
+    const refuse = async (error) => {
+        const found = error instanceof ServiceError ? faultsIn(error) : null;
+        if (found !== null) {
+            faults.value = found;
+            refused.value += 1;
+            return;
+        }
+        if (error instanceof ServiceError && error.status === 409 && record !== null) {
+            const now = await service.ask(address, { query: { resolve: resolved } });
+            if (isObject(now) && now['lock_version'] !== base.peek()['lock_version']) {
+                setTheirs(now);
+                return;
+            }
+        }
+        throw error;
+    };
+    const save = async () => {
+        if (isSaving)
+            return;
+        setSaving(true);
+        setFault(null);
+        faults.value = {};
+        keep();
+        try {
+            const uri = await send(address, record === null ? null : base.peek(), names, value.peek()).catch(async (error) => {
+                await refuse(error);
+                return null;
+            });
+            if (uri !== null) {
+                forget();
+                said.value = e('saved');
+                leave(afterwards(uri));
+            }
+        }
+        catch (error) {
+            setFault(error);
+        }
+        setSaving(false);
+    };
+    const resolve = (next) => {
+        base.value = theirs ?? base.value;
+        value.value = next;
+        setTheirs(null);
+        keep();
+        void save();
+    };
+    const onKey = (event) => {
+        if (event.key !== 's' || !(event.ctrlKey || event.metaKey))
+            return;
+        event.preventDefault();
+        if (theirs === null)
+            void save();
+    };
+    const back = record === null ? (cameFrom('') ?? '/console') : recordAddress(address);
+    return (_jsxs(InForm.Provider, { value: form, children: [_jsxs("form", { class: "editor", noValidate: true, onKeyDown: onKey, onSubmit: (event) => event.preventDefault(), children: [_jsx("p", { class: "kicker", children: typeName(kind) }), _jsx("h1", { children: heading === null ? e('new_of', { type: typeName(kind) }) : _jsx(Title, { text: heading }) }), draft !== null && (_jsx("div", { class: "notice", role: "status", children: _jsxs("p", { children: [e('draft_found', { when: time(draft.at) }), ' ', record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''] }) })), theirs === null ? (_jsxs(_Fragment, { children: [_jsx(FaultList, {}), _jsx("p", { class: "hint", children: e('needed_hint') }), _jsx(Fields, { path: "", fields: fields })] })) : (_jsx(Conflict, { base: base.peek(), theirs: theirs, mine: value.peek(), names: names, onResolved: resolve })), fault !== null && _jsx(Fault, { fault: fault, again: () => void save() }), _jsxs("div", { class: "actions", children: [theirs === null && (_jsx("button", { type: "button", class: "main", disabled: isSaving, onClick: () => void save(), children: e(isSaving ? 'saving' : 'save') })), _jsx("a", { class: "button", href: back, children: e(record === null ? 'cancel' : 'back') }), isChanged.value && (_jsx("button", { type: "button", onClick: () => setAsked({ to: back, isDiscard: true }), children: e('discard') })), _jsx("p", { class: "soft", children: e(isChanged.value ? (isKept.value ? 'unsaved' : 'unkept') : 'unchanged') })] })] }), asked !== null && (_jsx(Ask, { title: e(asked.isDiscard ? 'discard' : 'leave_title'), text: e(asked.isDiscard ? 'discard_question' : 'leave_question'), yes: e(asked.isDiscard ? 'discard' : 'leave'), no: e('stay'), onYes: () => {
+                    if (asked.isDiscard)
+                        forget();
+                    leave(asked.to);
+                }, onNo: () => setAsked(null) }))] }));
+}
+async function send(address, base, names, value) {
+    if (base === null) {
+        const answer = await service.ask(address, { method: 'POST', json: bare(value) });
+        return (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address;
+    }
+    const patch = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
+    await service.ask(address, {
+        method: 'PATCH',
+        body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
+    });
+    return address;
+}
+function cameFrom(node) {
+    const root = query.value.get('from');
+    if (root === null || !/^\/repositories\/\d+\/\w+\/\d+$/.test(root))
+        return undefined;
+    return `/console/tree${root}${node === '' ? '' : `?node=${encodeURIComponent(node)}`}`;
+}
+const afterwards = (uri) => cameFrom(uri) ?? recordAddress(uri);

@@ -1,0 +1,26 @@
+import { signal } from '@preact/signals';
+import { isObject, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.js';
+import { service } from '../session.js';
+const known = new Map();
+function askedOnce(path, read) {
+    const found = known.get(path);
+    if (found !== undefined)
+        return found;
+    const choices = signal([]);
+    known.set(path, choices);
+    service.ask(path).then((answer) => {
+        choices.value = read(answer);
+    }, () => known.delete(path));
+    return choices;
+}
+export const valuesOf = (list) => askedOnce(`/config/enumerations/names/${encodeURIComponent(list)}`, (answer) => (isObject(answer) ? objectsOf(answer, 'enumeration_values') : [])
+    .filter((each) => each['suppressed'] !== true)
+    .toSorted((a, b) => Number(a['position'] ?? 0) - Number(b['position'] ?? 0))
+    .map((each) => ({ value: textOf(each, 'value') ?? '', label: null })));
+export const recordsAt = (path) => askedOnce(path, (answer) => objectsIn(answer).map((record) => ({
+    value: textOf(record, 'uri') ?? '',
+    label: nameOf(record),
+})));
+export const nameOf = (record) => ['display_string', 'title', 'name'].map((name) => textOf(record, name)).find(Boolean) ?? textOf(record, 'uri') ?? '';
+export const listedAt = (to) => to.length === 1 ? listed[to[0] ?? ''] : undefined;
+const listed = { vocabulary: '/vocabularies', repository: '/repositories' };

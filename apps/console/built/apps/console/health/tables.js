@@ -1,0 +1,67 @@
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useState } from 'preact/hooks';
+import { isObject, objectOf, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.js';
+import { Fault, useAsked } from '../asking.js';
+import { words } from '../labels.js';
+import { Pager } from '../pager.js';
+import { Table } from '../table.js';
+import { number, time } from '../words.js';
+import { say } from './words.js';
+const pageSize = 20;
+const figure = (value, unit) => (_jsx("span", { class: "figure", children: typeof value === 'number' ? `${number(value)}${unit}` : '–' }));
+export const Slowest = ({ routes }) => (_jsx(Table, { title: say('slowest'), columns: [say('route'), say('count'), say('mean'), say('longest')], rows: routes.map((route) => [
+        _jsx("code", { children: `${textOf(route, 'method') ?? ''} ${textOf(route, 'route') ?? ''}` }, "route"),
+        figure(route['requests'], ''),
+        figure(route['mean_ms'], ' ms'),
+        figure(route['longest_ms'], ' ms'),
+    ]) }));
+export function Schedules() {
+    const { value, fault, again } = useAsked('/system/schedules');
+    const rows = objectsIn(value);
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
+    if (value !== undefined && rows.length === 0)
+        return _jsx("p", { class: "empty", children: say('nothing_by_clock') });
+    return (_jsx(Table, { title: say('clock'), columns: [say('schedule'), say('when'), say('last')], rows: rows.map((row) => [
+            words(textOf(row, 'name') ?? ''),
+            _jsx("code", { children: `${textOf(row, 'cron') ?? ''} (${textOf(row, 'timezone') ?? ''})` }, "when"),
+            _jsx(LastJob, { job: objectOf(row, 'last_job') }, "last"),
+        ]) }));
+}
+function LastJob({ job }) {
+    if (job === undefined)
+        return _jsx(_Fragment, { children: say('never') });
+    return (_jsxs(_Fragment, { children: [_jsx("span", { class: `status ${textOf(job, 'status') ?? ''}`, children: words(textOf(job, 'status') ?? '') }), ' ', time(textOf(job, 'time_submitted'))] }));
+}
+export function Webhooks() {
+    const { value, fault, again } = useAsked('/webhooks');
+    const hooks = objectsIn(value);
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
+    if (value !== undefined && hooks.length === 0)
+        return _jsx("p", { class: "empty", children: say('no_webhooks') });
+    return (_jsx(Table, { title: say('webhooks'), columns: [say('address'), say('waiting'), say('dead')], rows: hooks.map((hook) => [
+            _jsx("bdi", { children: textOf(hook, 'url') ?? '' }, "url"),
+            _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "pending" }, "waiting"),
+            _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "dead" }, "dead"),
+        ]) }));
+}
+function Deliveries({ uri, status }) {
+    const { value } = useAsked(`${uri}/deliveries`, { page: 1, page_size: 1, status });
+    return figure(isObject(value) ? value['total'] : undefined, '');
+}
+export function Audit() {
+    const [page, setPage] = useState(1);
+    const { value, fault, again } = useAsked('/system/audit', { page, page_size: pageSize });
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
+    const entries = isObject(value) ? objectsOf(value, 'results') : [];
+    const last = isObject(value) ? Number(value['last_page'] ?? 1) : 1;
+    return (_jsxs(_Fragment, { children: [_jsx(Table, { title: say('audit'), columns: [say('when'), say('what'), say('who'), say('to'), say('from')], rows: entries.map((entry) => [
+                    time(textOf(entry, 'at')),
+                    words(textOf(entry, 'event') ?? ''),
+                    _jsx("bdi", { children: textOf(entry, 'actor') ?? say('nobody') }, "who"),
+                    _jsx("bdi", { children: textOf(entry, 'subject') ?? '–' }, "to"),
+                    textOf(entry, 'address') ?? '–',
+                ]) }), _jsx(Pager, { label: say('audit'), page: page, last: last, onTurn: setPage })] }));
+}

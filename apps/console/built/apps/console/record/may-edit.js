@@ -1,0 +1,6 @@
+import { may } from '../session.js';
+import { permissionToEdit } from './permission-to-edit.js';
+export function mayEdit(kind, uri) {
+    const code = permissionToEdit[kind];
+    return code !== undefined && may(code, /^\/repositories\/\d+/.exec(uri)?.[0] ?? null);
+}

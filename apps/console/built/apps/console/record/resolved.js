@@ -1,0 +1,17 @@
+export const resolved = [
+    'ancestors',
+    'resource',
+    'digital_object',
+    'subjects',
+    'linked_agents',
+    'top_container',
+    'container_profile',
+    'container_locations',
+    'repository',
+    'related_accessions',
+    'related_resources',
+    'related_agents',
+    'linked_records',
+    'collection',
+    'classifications',
+];

@@ -1,0 +1,2 @@
+import { signal } from '@preact/signals';
+export const said = signal('');

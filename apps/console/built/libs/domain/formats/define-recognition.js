@@ -1,0 +1,3 @@
+export function defineRecognition(importType, recognises) {
+    return { importType, recognises };
+}

@@ -1,0 +1,39 @@
+// What was typed and not saved yet, kept in the browser until it is: by user, and by the address of its form.
+import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
+import { user } from '../session.ts';
+
+/** A draft: the record as it was when somebody began, as it is in the form, and when it was last changed (ISO). */
+export type Draft = { readonly base: JsonObject; readonly value: JsonObject; readonly at: string };
+
+const keyOf = (address: string): string => `muniment.draft ${user.value?.username ?? ''} ${address}`;
+
+/** The draft of a form; null where there is none. */
+export function readDraft(address: string): Draft | null {
+  const draft = parsed(localStorage.getItem(keyOf(address)));
+  const [base, value, at] = [objectOf(draft, 'base'), objectOf(draft, 'value'), textOf(draft, 'at')];
+  return base === undefined || value === undefined || at === undefined ? null : { base, value, at };
+}
+
+function parsed(text: string | null): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text ?? 'null') as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Not what this version of the console wrote.
+    return undefined;
+  }
+}
+
+/** Keeps a draft. False where the browser has no room for it. */
+export function keepDraft(address: string, base: JsonObject, value: JsonObject): boolean {
+  try {
+    localStorage.setItem(keyOf(address), JSON.stringify({ base, value, at: new Date().toISOString() }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Forgets the draft of a form. */
+export const dropDraft = (address: string): void => localStorage.removeItem(keyOf(address));

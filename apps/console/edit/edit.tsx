@@ -1,0 +1,86 @@
+// A record in a form made from its schema, to change it or to make a new one.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, textOf } from '../../../libs/domain/json.ts';
+import { query } from '../address.ts';
+import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { readLabels, typeName } from '../labels.ts';
+import { resolved } from '../record/resolved.ts';
+import { readRepositories } from '../repositories.ts';
+import { useTitle } from '../title.ts';
+import { Editor } from './editor.tsx';
+import { nameOf } from './lists.ts';
+import type { Schemas } from './schema.ts';
+import { beginningOf, fieldsOfRecord, kindMadeAt, readSchemas } from './schema.ts';
+import { e } from './words.ts';
+
+/** The form of a record that there is; `rest` is its uri. */
+export function EditView({ rest: uri }: { readonly rest: string }): JSX.Element {
+  const { schemas, fault: noSchemas, again: askSchemas } = useSchemas();
+  const { value, fault, again } = useAsked(uri, { resolve: resolved });
+  const record = isObject(value) ? value : undefined;
+  const title = record === undefined ? '' : e('edit_this', { title: nameOf(record).replace(/<[^>]*>/g, '') });
+  useTitle(title);
+  if (noSchemas !== null) return <Fault fault={noSchemas} again={askSchemas} />;
+  if (fault !== null) return <Fault fault={fault} again={again} />;
+  if (record === undefined || schemas === undefined) return <Waiting />;
+  const kind = textOf(record, 'jsonmodel_type') ?? '';
+  return (
+    <Editor
+      schemas={schemas}
+      kind={kind}
+      address={uri}
+      draftAt={uri}
+      record={record}
+      beginning={record}
+      heading={nameOf(record)}
+    />
+  );
+}
+
+/** The form of a new record; `rest` is the address that it is sent to, the query names what it is to hold from the start. */
+export function NewView({ rest: address }: { readonly rest: string }): JSX.Element {
+  const { schemas, fault, again } = useSchemas();
+  const kind = schemas === undefined ? undefined : kindMadeAt(schemas, address);
+  useTitle(kind === undefined ? '' : e('new_of', { type: typeName(kind) }));
+  if (fault !== null) return <Fault fault={fault} again={again} />;
+  if (schemas === undefined) return <Waiting />;
+  if (kind === undefined) return <p class="empty">{e('no_form')}</p>;
+  return (
+    <Editor
+      schemas={schemas}
+      kind={kind}
+      address={address}
+      draftAt={location.pathname + location.search}
+      record={null}
+      beginning={{ ...beginningOf(schemas, fieldsOfRecord(schemas, kind)), ...namedInQuery() }}
+      heading={null}
+    />
+  );
+}
+
+/** What the address says of a new record: links by uri, its place among its siblings, and texts. */
+function namedInQuery(): JsonObject {
+  return Object.fromEntries(
+    [...query.value]
+      .filter(([name]) => name !== 'from')
+      .map(([name, value]) => [
+        name,
+        name === 'position' ? Number(value) : value.startsWith('/') ? { ref: value } : value,
+      ]),
+  );
+}
+
+function useSchemas(): { readonly schemas: Schemas | undefined; readonly fault: unknown; readonly again: () => void } {
+  const [schemas, setSchemas] = useState<Schemas>();
+  const [fault, setFault] = useState<unknown>(null);
+  const ask = (): void => {
+    setFault(null);
+    readSchemas().then(setSchemas, setFault);
+  };
+  useEffect(ask, []);
+  useEffect(readLabels, []);
+  useEffect(() => void readRepositories().catch(() => undefined), []);
+  return { schemas, fault, again: ask };
+}

@@ -1,0 +1,247 @@
+// The form itself: what was typed is kept as a draft until it is saved, a save that met another one shows both, and leaving is asked about.
+import { useComputed, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../../../libs/client/errors.ts';
+import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, textOf } from '../../../libs/domain/json.ts';
+import { askBeforeLeaving, go, query, recordAddress } from '../address.ts';
+import { Ask } from '../ask.tsx';
+import { Fault } from '../asking.tsx';
+import { typeName } from '../labels.ts';
+import { Title } from '../markup.tsx';
+import { resolved } from '../record/resolved.ts';
+import { said } from '../saying.ts';
+import { service } from '../session.ts';
+import { time } from '../words.ts';
+import { Conflict } from './conflict.tsx';
+import { dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { FaultList, faultsIn } from './faults.tsx';
+import { Fields } from './fields.tsx';
+import type { Faults, Form } from './form.tsx';
+import { InForm } from './form.tsx';
+import type { Schemas } from './schema.ts';
+import { fieldsOfRecord } from './schema.ts';
+import { bare, changedBetween, patchOf } from './values.ts';
+import { e } from './words.ts';
+
+type Editing = {
+  readonly schemas: Schemas;
+  readonly kind: string;
+  /** Where the record is, or a new one is sent to. */
+  readonly address: string;
+  /** What its draft is kept by. */
+  readonly draftAt: string;
+  /** As it is stored; null: it is new. */
+  readonly record: JsonObject | null;
+  /** What the form shows where there is no draft. */
+  readonly beginning: JsonObject;
+  /** Its title; null: it is new. */
+  readonly heading: string | null;
+};
+
+const restMs = 300;
+
+/** The form with its buttons. */
+export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }: Editing): JSX.Element {
+  const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
+  const names = fields.map(({ name }) => name);
+  const draft = useMemo(() => readDraft(draftAt), [draftAt]);
+  // The record that the form began with; a save compares with it.
+  const base = useSignal<JsonObject>(draft?.base ?? beginning);
+  const value = useSignal<JsonObject>(draft?.value ?? beginning);
+  const faults = useSignal<Faults>({});
+  const refused = useSignal(0);
+  const isKept = useSignal(true);
+  const isChanged = useComputed(() => changedBetween(names, base.value, value.value).length > 0);
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [theirs, setTheirs] = useState<JsonObject | null>(null);
+  const [asked, setAsked] = useState<{ readonly to: string; readonly isDiscard: boolean } | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+
+  const keep = (): void => {
+    clearTimeout(timer.current ?? undefined);
+    timer.current = null;
+    if (isChanged.peek()) isKept.value = keepDraft(draftAt, base.peek(), value.peek());
+    else dropDraft(draftAt);
+  };
+  const form = useMemo<Form>(
+    () => ({
+      schemas,
+      repository: /^\/repositories\/\d+/.exec(address)?.[0] ?? null,
+      value,
+      faults,
+      refused,
+      onChange: () => {
+        clearTimeout(timer.current ?? undefined);
+        timer.current = setTimeout(keep, restMs);
+      },
+    }),
+    [schemas, address],
+  );
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (timer.current !== null) keep();
+      if (isChanged.peek()) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    askBeforeLeaving((to) => {
+      if (timer.current !== null) keep();
+      if (isChanged.peek()) setAsked({ to, isDiscard: false });
+      return !isChanged.peek();
+    });
+    return () => {
+      removeEventListener('beforeunload', warn);
+      askBeforeLeaving(null);
+      if (timer.current !== null) keep();
+    };
+  }, []);
+
+  const leave = (to: string): void => {
+    askBeforeLeaving(null);
+    go(to, true);
+  };
+  const forget = (): void => {
+    clearTimeout(timer.current ?? undefined);
+    timer.current = null;
+    dropDraft(draftAt);
+    base.value = value.peek();
+  };
+  const refuse = async (error: unknown): Promise<void> => {
+    const found = error instanceof ServiceError ? faultsIn(error) : null;
+    if (found !== null) {
+      faults.value = found;
+      refused.value += 1;
+      return;
+    }
+    if (error instanceof ServiceError && error.status === 409 && record !== null) {
+      const now = await service.ask(address, { query: { resolve: resolved } });
+      if (isObject(now) && now['lock_version'] !== base.peek()['lock_version']) {
+        setTheirs(now);
+        return;
+      }
+    }
+    throw error;
+  };
+  const save = async (): Promise<void> => {
+    if (isSaving) return;
+    setSaving(true);
+    setFault(null);
+    faults.value = {};
+    keep();
+    try {
+      const uri = await send(address, record === null ? null : base.peek(), names, value.peek()).catch(
+        async (error: unknown) => {
+          await refuse(error);
+          return null;
+        },
+      );
+      if (uri !== null) {
+        forget();
+        said.value = e('saved');
+        leave(afterwards(uri));
+      }
+    } catch (error) {
+      setFault(error);
+    }
+    setSaving(false);
+  };
+  const resolve = (next: JsonObject): void => {
+    base.value = theirs ?? base.value;
+    value.value = next;
+    setTheirs(null);
+    keep();
+    void save();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (theirs === null) void save();
+  };
+  const back = record === null ? (cameFrom('') ?? '/console') : recordAddress(address);
+  return (
+    <InForm.Provider value={form}>
+      <form class="editor" noValidate onKeyDown={onKey} onSubmit={(event) => event.preventDefault()}>
+        <p class="kicker">{typeName(kind)}</p>
+        <h1>{heading === null ? e('new_of', { type: typeName(kind) }) : <Title text={heading} />}</h1>
+        {draft !== null && (
+          <div class="notice" role="status">
+            <p>
+              {e('draft_found', { when: time(draft.at) })}{' '}
+              {record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''}
+            </p>
+          </div>
+        )}
+        {theirs === null ? (
+          <>
+            <FaultList />
+            <p class="hint">{e('needed_hint')}</p>
+            <Fields path="" fields={fields} />
+          </>
+        ) : (
+          <Conflict base={base.peek()} theirs={theirs} mine={value.peek()} names={names} onResolved={resolve} />
+        )}
+        {fault !== null && <Fault fault={fault} again={() => void save()} />}
+        <div class="actions">
+          {theirs === null && (
+            <button type="button" class="main" disabled={isSaving} onClick={() => void save()}>
+              {e(isSaving ? 'saving' : 'save')}
+            </button>
+          )}
+          <a class="button" href={back}>
+            {e(record === null ? 'cancel' : 'back')}
+          </a>
+          {isChanged.value && (
+            <button type="button" onClick={() => setAsked({ to: back, isDiscard: true })}>
+              {e('discard')}
+            </button>
+          )}
+          <p class="soft">{e(isChanged.value ? (isKept.value ? 'unsaved' : 'unkept') : 'unchanged')}</p>
+        </div>
+      </form>
+      {asked !== null && (
+        <Ask
+          title={e(asked.isDiscard ? 'discard' : 'leave_title')}
+          text={e(asked.isDiscard ? 'discard_question' : 'leave_question')}
+          yes={e(asked.isDiscard ? 'discard' : 'leave')}
+          no={e('stay')}
+          onYes={() => {
+            if (asked.isDiscard) forget();
+            leave(asked.to);
+          }}
+          onNo={() => setAsked(null)}
+        />
+      )}
+    </InForm.Provider>
+  );
+}
+
+/** Sends what was typed, and gives the uri of the record. Of a record that there is only what was changed, so that nothing else goes back to what it was. */
+async function send(
+  address: string,
+  base: JsonObject | null,
+  names: readonly string[],
+  value: JsonObject,
+): Promise<string> {
+  if (base === null) {
+    const answer = await service.ask(address, { method: 'POST', json: bare(value) });
+    return (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address;
+  }
+  const patch: Json = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
+  await service.ask(address, {
+    method: 'PATCH',
+    body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
+  });
+  return address;
+}
+
+/** The tree that the form was opened from, with a node in it; undefined where it was not. */
+function cameFrom(node: string): string | undefined {
+  const root = query.value.get('from');
+  if (root === null || !/^\/repositories\/\d+\/\w+\/\d+$/.test(root)) return undefined;
+  return `/console/tree${root}${node === '' ? '' : `?node=${encodeURIComponent(node)}`}`;
+}
+
+/** Where somebody goes on who has saved a record. */
+const afterwards = (uri: string): string => cameFrom(uri) ?? recordAddress(uri);

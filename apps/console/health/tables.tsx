@@ -1,0 +1,109 @@
+// What the view of health lists: slow requests, what runs by the clock, webhooks, the audit log.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.ts';
+import { Fault, useAsked } from '../asking.tsx';
+import { words } from '../labels.ts';
+import { Pager } from '../pager.tsx';
+import { Table } from '../table.tsx';
+import { number, time } from '../words.ts';
+import { say } from './words.ts';
+
+const pageSize = 20;
+
+const figure = (value: Json | undefined, unit: string): JSX.Element => (
+  <span class="figure">{typeof value === 'number' ? `${number(value)}${unit}` : '–'}</span>
+);
+
+/** The slowest routes of the process. */
+export const Slowest = ({ routes }: { readonly routes: readonly JsonObject[] }): JSX.Element => (
+  <Table
+    title={say('slowest')}
+    columns={[say('route'), say('count'), say('mean'), say('longest')]}
+    rows={routes.map((route) => [
+      <code key="route">{`${textOf(route, 'method') ?? ''} ${textOf(route, 'route') ?? ''}`}</code>,
+      figure(route['requests'], ''),
+      figure(route['mean_ms'], ' ms'),
+      figure(route['longest_ms'], ' ms'),
+    ])}
+  />
+);
+
+/** What runs by the clock, each with its newest job. */
+export function Schedules(): JSX.Element {
+  const { value, fault, again } = useAsked('/system/schedules');
+  const rows = objectsIn(value);
+  if (fault !== null) return <Fault fault={fault} again={again} />;
+  if (value !== undefined && rows.length === 0) return <p class="empty">{say('nothing_by_clock')}</p>;
+  return (
+    <Table
+      title={say('clock')}
+      columns={[say('schedule'), say('when'), say('last')]}
+      rows={rows.map((row) => [
+        words(textOf(row, 'name') ?? ''),
+        <code key="when">{`${textOf(row, 'cron') ?? ''} (${textOf(row, 'timezone') ?? ''})`}</code>,
+        <LastJob key="last" job={objectOf(row, 'last_job')} />,
+      ])}
+    />
+  );
+}
+
+function LastJob({ job }: { readonly job: JsonObject | undefined }): JSX.Element {
+  if (job === undefined) return <>{say('never')}</>;
+  return (
+    <>
+      <span class={`status ${textOf(job, 'status') ?? ''}`}>{words(textOf(job, 'status') ?? '')}</span>{' '}
+      {time(textOf(job, 'time_submitted'))}
+    </>
+  );
+}
+
+/** The webhooks, each with how many deliveries wait and were given up. */
+export function Webhooks(): JSX.Element {
+  const { value, fault, again } = useAsked('/webhooks');
+  const hooks = objectsIn(value);
+  if (fault !== null) return <Fault fault={fault} again={again} />;
+  if (value !== undefined && hooks.length === 0) return <p class="empty">{say('no_webhooks')}</p>;
+  return (
+    <Table
+      title={say('webhooks')}
+      columns={[say('address'), say('waiting'), say('dead')]}
+      rows={hooks.map((hook) => [
+        <bdi key="url">{textOf(hook, 'url') ?? ''}</bdi>,
+        <Deliveries key="waiting" uri={textOf(hook, 'uri') ?? ''} status="pending" />,
+        <Deliveries key="dead" uri={textOf(hook, 'uri') ?? ''} status="dead" />,
+      ])}
+    />
+  );
+}
+
+function Deliveries({ uri, status }: { readonly uri: string; readonly status: string }): JSX.Element {
+  const { value } = useAsked(`${uri}/deliveries`, { page: 1, page_size: 1, status });
+  return figure(isObject(value) ? value['total'] : undefined, '');
+}
+
+/** The audit log, newest first, page by page. */
+export function Audit(): JSX.Element {
+  const [page, setPage] = useState(1);
+  const { value, fault, again } = useAsked('/system/audit', { page, page_size: pageSize });
+  if (fault !== null) return <Fault fault={fault} again={again} />;
+  const entries = isObject(value) ? objectsOf(value, 'results') : [];
+  const last = isObject(value) ? Number(value['last_page'] ?? 1) : 1;
+  return (
+    <>
+      <Table
+        title={say('audit')}
+        columns={[say('when'), say('what'), say('who'), say('to'), say('from')]}
+        rows={entries.map((entry) => [
+          time(textOf(entry, 'at')),
+          words(textOf(entry, 'event') ?? ''),
+          <bdi key="who">{textOf(entry, 'actor') ?? say('nobody')}</bdi>,
+          <bdi key="to">{textOf(entry, 'subject') ?? '–'}</bdi>,
+          textOf(entry, 'address') ?? '–',
+        ])}
+      />
+      <Pager label={say('audit')} page={page} last={last} onTurn={setPage} />
+    </>
+  );
+}

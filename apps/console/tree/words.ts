@@ -1,0 +1,73 @@
+// The texts of trees, loaded with them.
+import { speaker } from '../words.ts';
+
+const english = {
+  keys: 'Arrow keys go up and down, open and close; Enter opens the record.',
+  keys_more:
+    'Space picks a row, Shift with the arrows several. Ctrl+X cuts them; Ctrl+V pastes them behind the row where you are, Ctrl+Shift+V below it; Ctrl+Z takes the last move back. Rows can also be dragged.',
+  help: 'Keys',
+  tools: 'What to do with rows',
+  find: 'Find in this tree',
+  add_child: 'Add below',
+  add_sibling: 'Add behind',
+  add_first: 'Add the first one',
+  cut: 'Cut',
+  paste_after: 'Paste behind',
+  paste_into: 'Paste below',
+  undo: 'Undo the move',
+  publish: 'Publish',
+  unpublish: 'Take back',
+  publish_all: 'Publish all',
+  picked: '{count} picked',
+  none_picked: 'Row: {title}',
+  clear: 'Pick none',
+  was_cut: '{count} cut. Go where they are to be, and paste.',
+  moving: 'Moving …',
+  was_moved: '{count} moved.',
+  was_undone: 'The move was taken back.',
+  own_below: 'Nothing can be moved below itself.',
+  publish_title: 'Publish, with everything below?',
+  unpublish_title: 'Take back from the public, with everything below?',
+  publish_question: '{what}: all notes and parts too. There is no undo for this.',
+  some: '{count} records',
+  no: 'Cancel',
+  publishing: 'Working on it: {done} of {count}',
+  was_published: 'Done.',
+} as const;
+
+const german: { readonly [word in keyof typeof english]: string } = {
+  keys: 'Pfeiltasten gehen auf und ab, öffnen und schließen; Eingabe öffnet den Datensatz.',
+  keys_more:
+    'Die Leertaste wählt eine Zeile, Umschalt mit den Pfeilen mehrere. Strg+X schneidet sie aus; Strg+V fügt sie hinter der Zeile ein, auf der Sie sind, Strg+Umschalt+V unter ihr; Strg+Z nimmt das letzte Verschieben zurück. Zeilen lassen sich auch ziehen.',
+  help: 'Tasten',
+  tools: 'Was mit Zeilen geschieht',
+  find: 'In diesem Baum suchen',
+  add_child: 'Darunter anlegen',
+  add_sibling: 'Dahinter anlegen',
+  add_first: 'Die erste Einheit anlegen',
+  cut: 'Ausschneiden',
+  paste_after: 'Dahinter einfügen',
+  paste_into: 'Darunter einfügen',
+  undo: 'Verschieben zurücknehmen',
+  publish: 'Veröffentlichen',
+  unpublish: 'Zurückziehen',
+  publish_all: 'Alles veröffentlichen',
+  picked: '{count} gewählt',
+  none_picked: 'Zeile: {title}',
+  clear: 'Nichts wählen',
+  was_cut: '{count} ausgeschnitten. Gehen Sie dorthin, wo sie stehen sollen, und fügen Sie ein.',
+  moving: 'Wird verschoben …',
+  was_moved: '{count} verschoben.',
+  was_undone: 'Das Verschieben wurde zurückgenommen.',
+  own_below: 'Nichts kann unter sich selbst stehen.',
+  publish_title: 'Veröffentlichen, mit allem darunter?',
+  unpublish_title: 'Zurückziehen, mit allem darunter?',
+  publish_question: '{what}: auch alle Anmerkungen und Teile. Das lässt sich nicht zurücknehmen.',
+  some: '{count} Datensätze',
+  no: 'Abbrechen',
+  publishing: 'In Arbeit: {done} von {count}',
+  was_published: 'Erledigt.',
+};
+
+/** A text of trees. */
+export const b = speaker({ en: english, de: german });

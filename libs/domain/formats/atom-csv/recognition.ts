@@ -1,0 +1,17 @@
+// Sheets in CSV of AtoM, by columns that they alone have.
+import { defineRecognition } from '../define-recognition.ts';
+
+export const atomDescriptionSheets = defineRecognition(
+  'atom_description_csv',
+  ({ headings }) => headings.includes('legacyId') && headings.includes('levelOfDescription'),
+);
+
+export const atomAuthoritySheets = defineRecognition(
+  'atom_authority_csv',
+  ({ headings }) => headings.includes('authorizedFormOfName') && headings.includes('typeOfEntity'),
+);
+
+export const atomAccessionSheets = defineRecognition(
+  'atom_accession_csv',
+  ({ headings }) => headings.includes('accessionNumber') && headings.includes('acquisitionDate'),
+);

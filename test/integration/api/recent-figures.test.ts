@@ -1,0 +1,74 @@
+// The figures of the last hour.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { RecordStore } from '#test/support/records.ts';
+import { openRecordStore } from '#test/support/records.ts';
+import { RecentFigures } from '../../../apps/api/recent-figures.ts';
+
+let store: RecordStore;
+beforeAll(async () => {
+  store = await openRecordStore();
+});
+afterAll(() => store[Symbol.asyncDispose]());
+
+const neverFails = (error: unknown): never => {
+  throw error;
+};
+
+it('are a sample of what came since the one before, and the last one of now', async () => {
+  using figures = new RecentFigures(store.database, neverFails, { everyMs: 50, most: 3 });
+  figures.begin();
+  const fine = figures.series('GET', '/', 200);
+  const broken = figures.series('GET', '/', 500);
+  for (const seconds of [0.1, 0.3]) fine.observe(seconds);
+  broken.observe(0.8);
+  await expect.poll(async () => (await figures.samples()).length).toBe(4);
+  const samples = await figures.samples();
+  expect(samples.map(({ at }) => at)).toEqual(samples.map(({ at }) => at).toSorted());
+  expect(samples.at(-1)).toEqual({
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    requests: 0,
+    failed: 0,
+    event_loop_ms: expect.any(Number),
+    memory_mib: expect.any(Number),
+    processor_percent: expect.any(Number),
+    connections: expect.any(Number),
+    connections_awaited: 0,
+    jobs_queued: 0,
+    jobs_running: 0,
+    jobs_waiting_seconds: 0,
+    index_records: expect.any(Number),
+    index_waiting_seconds: expect.any(Number),
+  });
+});
+
+it('count requests and those that failed until a sample is kept', async () => {
+  using figures = new RecentFigures(store.database, neverFails);
+  figures.series('GET', '/', 200).observe(0.1);
+  figures.series('GET', '/', 503).observe(0.1);
+  expect((await figures.samples()).map(({ requests, failed }) => [requests, failed])).toEqual([[2, 1]]);
+});
+
+it('name the routes that were slowest on the average, whatever their status', () => {
+  using figures = new RecentFigures(store.database, neverFails);
+  const slow = figures.series('POST', '/slow', 200);
+  figures.series('POST', '/never', 200);
+  figures.series('GET', '/quick', 200).observe(0.001);
+  figures.series('GET', null, 200).observe(9);
+  slow.observe(0.2);
+  slow.observe(0.4);
+  figures.series('POST', '/slow', 404).observe(0.9);
+  expect(figures.slowest(10)).toEqual([
+    { method: 'POST', route: '/slow', requests: 3, mean_ms: 500, longest_ms: 900 },
+    { method: 'GET', route: '/quick', requests: 1, mean_ms: 1, longest_ms: 1 },
+  ]);
+  expect(figures.slowest(1)).toHaveLength(1);
+});
+
+it('say what is not known where the database does not answer', async () => {
+  const onError = vi.fn<(error: unknown) => void>();
+  const closed = await openRecordStore();
+  using figures = new RecentFigures(closed.database, onError);
+  await closed[Symbol.asyncDispose]();
+  expect(await figures.samples()).toMatchObject([{ jobs_queued: null, index_records: null, requests: 0 }]);
+  expect(onError).toHaveBeenCalledOnce();
+});

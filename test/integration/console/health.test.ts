@@ -1,0 +1,72 @@
+// The view of health in a real browser. With CONSOLE_PICTURES=docs/guides/console the picture of the guide is made anew.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+
+const path = browserForConsole();
+
+describe.skipIf(path === null)('the view of health', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let page: Page;
+  let console: ConsolePage;
+  beforeAll(async () => {
+    api = await startTestApi();
+    await api.post('/webhooks', { url: 'https://example.org/hook?<b>', kinds: ['resource'] });
+    await api.ask('/users?password=a-long-password-of-hers', {
+      method: 'POST',
+      json: { username: 'clerk', name: 'Clerk' },
+    });
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api, { viewport: { width: 1100, height: 900 } });
+    ({ page } = console);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+
+  it('shows administrators what is wrong, the last hour, and who did what', async () => {
+    await console.open('/health');
+    await console.logIn();
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    await page.locator('.findings li').first().waitFor();
+    expect(await page.locator('.findings').textContent()).toContain('No backup by npm run backup is known.');
+    expect(await page.getByText(/^Database .* workers: 1/).count()).toBe(1);
+    await page.locator('.pictures svg').first().waitFor();
+    expect(await page.locator('.pictures svg').count()).toBe(10);
+    expect(await page.getByRole('img', { name: /^Jobs that wait: now 0, at most 0/ }).count()).toBe(1);
+    await section('Slowest requests').getByText('POST /users', { exact: true }).waitFor();
+    await section('Webhooks').getByText('https://example.org/hook?<b>').waitFor();
+    await section('Who did what to accounts and permissions').getByText('user created').first().waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator('pre.log').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    await console.picture('health');
+  });
+
+  it('has nothing that bars people, in light and dark, on a phone and in German', async () => {
+    for (const width of [1100, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await console.faults()).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'In der letzten Stunde' }).waitFor();
+    await page.getByLabel('Sprache').selectOption('en');
+  });
+
+  it('tells others that it is not for them, and does not offer it', async () => {
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn('a-long-password-of-hers', 'clerk');
+    await page.getByText('shown to administrators').waitFor();
+    expect(await page.getByRole('link', { name: 'Health' }).count()).toBe(0);
+    expect(console.watched.broken).toEqual([]);
+  });
+});

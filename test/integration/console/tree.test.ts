@@ -1,0 +1,193 @@
+// Trees changed in a real browser: moving by keys and by dragging and back again, adding, finding within, publishing.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { largeTree } from '#test/support/large-tree.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+const path = browserForConsole();
+const manySiblings = 1_500;
+
+describe.skipIf(path === null)('trees in the console', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let console: ConsolePage;
+  let page: Page;
+  let repoId: number;
+  let root: string;
+  const nodes = new Map<string, string>();
+  beforeAll(async () => {
+    api = await startTestApi();
+    repoId = await api.repository('HARBOUR');
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api);
+    ({ page } = console);
+    await console.open();
+    await console.logIn();
+    await page.locator('main .find').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  // Series 1 and 2 with three files each, and Series 3 without any.
+  let count = 0;
+  beforeEach(async () => {
+    count += 1;
+    root = await api.create(
+      `/repositories/${repoId}/resources`,
+      resourceBody(`tree${count}`, { title: 'Records of the pilots', publish: false }),
+    );
+    nodes.clear();
+    for (const series of ['Series 1', 'Series 2', 'Series 3']) {
+      nodes.set(series, await component(series));
+      for (const letter of series === 'Series 3' ? [] : ['a', 'b', 'c'])
+        nodes.set(`${series}${letter}`, await component(`File ${series.slice(-1)}${letter}`, nodes.get(series)));
+    }
+    await console.open(`/tree${root}`);
+    await row('Series 3').waitFor();
+  });
+  const component = (title: string, parent?: string): Promise<string> =>
+    api.create(`/repositories/${repoId}/archival_objects`, {
+      title,
+      level: 'file',
+      publish: false,
+      resource: { ref: root },
+      ...(parent === undefined ? {} : { parent: { ref: parent } }),
+    });
+  const row = (title: string): Locator => page.getByRole('treeitem', { name: title });
+  const shown = (): Promise<readonly string[]> => page.locator('.row a').allTextContents();
+  const below = async (series: string | null): Promise<readonly string[]> => {
+    const query = series === null ? '' : `&parent_node=${nodes.get(series)}`;
+    const entries = (await api.get(`${root}/tree/waypoint?offset=0${query}`)).json;
+    return entries.map((entry: { readonly title: string }) => entry.title);
+  };
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const says = (text: string | RegExp): Promise<void> =>
+    page.locator('#said').filter({ hasText: text }).waitFor({ state: 'attached' });
+  /** What a browser tells while something is dragged from one row and dropped on another, `part` of its height below its top. */
+  const drag = async (from: Locator, to: Locator, part: number): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle('new DataTransfer()');
+    const { y = 0, height = 0 } = (await to.boundingBox()) ?? {};
+    const over = { dataTransfer, clientY: y + height * part };
+    await from.dispatchEvent('dragstart', { dataTransfer });
+    // What is dragged is picked once the browser has taken its picture of it.
+    await page.locator('.row.picked').first().waitFor();
+    await to.dispatchEvent('dragover', over);
+    await page.locator('.row[class*=drop-]').waitFor();
+    await to.dispatchEvent('drop', over);
+  };
+
+  it('moves several rows by keys, and takes that back', async () => {
+    await page.getByRole('tree').focus();
+    await press('ArrowRight', 'ArrowDown');
+    await page.locator('.row.active', { hasText: 'File 1a' }).waitFor();
+    await press('Shift+ArrowDown');
+    await says('2 picked');
+    expect(await row('File 1b').getAttribute('aria-selected')).toBe('true');
+    expect(await row('File 1c').getAttribute('aria-selected')).toBe('false');
+    expect(await console.faults()).toEqual([]);
+    await console.picture('tree-picked');
+    await press('Control+x');
+    await says('2 cut');
+    await press('End', 'Control+Shift+v');
+    await says('2 moved.');
+    expect(await below('Series 1')).toEqual(['File 1c']);
+    expect(await below('Series 3')).toEqual(['File 1a', 'File 1b']);
+    // Where they came to is open, and what was open still is.
+    await page.locator('.row.active', { hasText: 'File 1a' }).waitFor();
+    expect(await shown()).toEqual(['Series 1', 'File 1c', 'Series 2', 'Series 3', 'File 1a', 'File 1b']);
+    await press('Control+z');
+    await says('The move was taken back.');
+    expect(await below('Series 1')).toEqual(['File 1a', 'File 1b', 'File 1c']);
+    expect(await below('Series 3')).toEqual([]);
+    await press('Home', 'Control+x', 'ArrowDown', 'Control+v');
+    await says('Nothing can be moved below itself.');
+    expect(console.watched.broken).toEqual([]);
+  });
+
+  it('moves by dragging: before, into and behind a row', async () => {
+    await drag(row('Series 3'), row('Series 1'), 0.1);
+    await says('1 moved.');
+    expect(await below(null)).toEqual(['Series 3', 'Series 1', 'Series 2']);
+    await drag(row('Series 1'), row('Series 2'), 0.9);
+    await expect.poll(shown).toEqual(['Series 3', 'Series 2', 'Series 1']);
+    await page.locator('.tree[aria-busy=false]').waitFor();
+    await row('Series 1').locator('.mark').click();
+    await row('Series 2').locator('.mark').click();
+    await drag(row('Series 2'), row('Series 3'), 0.5);
+    await expect.poll(() => below('Series 3')).toEqual(['Series 2', 'Series 1']);
+    await page.getByRole('button', { name: 'Undo the move' }).click();
+    await says('The move was taken back.');
+    expect(await below(null)).toEqual(['Series 3', 'Series 2', 'Series 1']);
+  });
+
+  it('adds a child and a sibling by the form, and comes back to them in the tree', async () => {
+    await page.getByRole('link', { name: 'Add behind' }).click();
+    await page.locator('#f-title').fill('Series 1½');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.row.active', { hasText: 'Series 1½' }).waitFor();
+    expect(await below(null)).toEqual(['Series 1', 'Series 1½', 'Series 2', 'Series 3']);
+    await page.getByRole('link', { name: 'Add below' }).click();
+    await page.locator('#f-title').fill('A letter');
+    await page.locator('#f-level').selectOption('item');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.row.active', { hasText: 'A letter' }).waitFor();
+    expect(await page.locator('.row.active').getAttribute('aria-level')).toBe('2');
+    const empty = await api.create(`/repositories/${repoId}/resources`, resourceBody(`empty${count}`));
+    await console.open(`/tree${empty}`);
+    await page.getByText('Nothing stands below this record yet.').waitFor();
+    expect(await console.faults()).toEqual([]);
+    await page.getByRole('link', { name: 'Add the first one' }).click();
+    await page.locator('#f-title').waitFor();
+  });
+
+  it('finds a row that is not open, and publishes what is picked with everything below', async () => {
+    const found = async (): Promise<number> =>
+      (
+        await api.get(
+          `/repositories/${repoId}/search?q=2c&page=1&filter_term[]=${encodeURIComponent(JSON.stringify({ resource: root }))}`,
+        )
+      ).json.total_hits;
+    await expect.poll(found).toBe(1);
+    await page.getByLabel('Find in this tree').fill('file 2c');
+    await page.getByRole('option', { name: 'File 2c' }).waitFor();
+    await press('ArrowDown', 'Enter');
+    await page.locator('.row.active', { hasText: 'File 2c' }).waitFor();
+    await press('ArrowLeft');
+    await page.locator('.row.active', { hasText: 'Series 2' }).waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Publish, with everything below?' });
+    expect(await question.textContent()).toContain('Series 2');
+    expect(await console.faults()).toEqual([]);
+    await question.getByRole('button', { name: 'Publish' }).click();
+    await says('Done.');
+    const isPublic = async (node: string): Promise<boolean> => (await api.get(nodes.get(node) ?? '')).json.publish;
+    expect(await Promise.all(['Series 2', 'Series 2c', 'Series 1'].map(isPublic))).toEqual([true, true, false]);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(() => isPublic('Series 2c')).toBe(false);
+  });
+
+  it('opens more siblings than a piece holds, and moves the last of them to the top', async () => {
+    const large = await largeTree(api, repoId, { code: 'large', count: manySiblings, root: { title: 'Log sheets' } });
+    await console.open(`/tree${large}`);
+    await page.getByRole('tree').focus();
+    const began = performance.now();
+    await press('End');
+    await page.locator('.row.active', { hasText: `File ${manySiblings - 1}` }).waitFor();
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(80);
+    await press('Control+x', 'Home', 'Control+v');
+    await says('1 moved.');
+    await page.locator('.row.active', { hasText: `File ${manySiblings - 1}` }).waitFor();
+    expect(await page.locator('.row.active').getAttribute('aria-posinset')).toBe('2');
+  });
+});

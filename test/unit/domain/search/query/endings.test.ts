@@ -1,0 +1,58 @@
+// Forms of words in languages that go by their endings, and German words as others write them.
+import { describe, expect, it } from 'vitest';
+import { formsOf, lightLanguages } from '#domain/search/query/endings.ts';
+import type { LightLanguage } from '#domain/search/query/endings.ts';
+import { stemChoices, stemLanguages, variantsOf } from '#domain/search/query/stemming.ts';
+
+describe('the forms of a word by its endings', () => {
+  it.each<[LightLanguage, string, readonly string[]]>([
+    ['pl', 'listy', ['list', 'listow', 'listami', 'listach']],
+    ['pl', 'fotografia', ['fotografie', 'fotografii', 'fotografiami']],
+    ['pl', 'archiwum', ['archiwa', 'archiwow']],
+    ['cs', 'dopis', ['dopisy', 'dopisu', 'dopisech']],
+    ['cs', 'zamek', ['zamku', 'zamky']],
+    ['hr', 'grad', ['gradovi', 'gradova', 'gradu']],
+    ['hr', 'fotografija', ['fotografije', 'fotografijama']],
+    ['he', 'מכתב', ['מכתבים', 'המכתבים', 'במכתב']],
+    // The last letter is written otherwise within a word.
+    ['he', 'ארכיון', ['ארכיונים', 'הארכיון']],
+  ])('in %s: %s', (language, word, forms) => {
+    const found = formsOf(word, language);
+    for (const form of forms) {
+      expect(found).toContain(form);
+      expect(formsOf(form, language)).toContain(word);
+    }
+    expect(found).not.toContain(word);
+  });
+
+  it.each<[LightLanguage, string, string]>([
+    ['pl', 'list', 'lista polska'],
+    ['pl', 'mapa', 'mak'],
+    ['cs', 'rok', 'rod'],
+    ['hr', 'rat', 'rad'],
+    ['he', 'עיר', 'ים'],
+  ])('leave other words alone in %s: %s, %s', (language, word, other) => {
+    expect(formsOf(word, language)).not.toContain(other);
+  });
+
+  it('are few enough to be looked up by their keys', () => {
+    for (const language of lightLanguages)
+      for (const word of ['a', 'papier', 'dokumentacja', 'x'.repeat(200), 'שלום', 'והמכתבים'])
+        expect(formsOf(word, language).length).toBeLessThan(1500);
+  });
+
+  it('are asked for by codes that PostgreSQL has no stemmer for', () => {
+    expect(lightLanguages.filter((code) => Object.hasOwn(stemLanguages, code))).toEqual([]);
+    expect(stemChoices).toEqual(expect.arrayContaining(['none', 'cs', 'de', 'he', 'hr', 'pl']));
+  });
+});
+
+it.each([
+  ['mueller', ['muller']],
+  ['muller', ['mueller']],
+  ['strom', ['stroem']],
+  ['wir', []],
+])('%s is written %j, too, in German', (word, others) => {
+  expect(variantsOf(word, 'de')).toEqual(others);
+  expect(variantsOf(word, 'en')).toEqual([]);
+});
