@@ -1,6 +1,7 @@
 // Why a command ends without success, in words for the person at the shell, with the exit code and a form for scripts.
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
+import { MigrationFailure, WrongFolder } from '#migrate/failures.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong use of the command line, 130 stopped by Ctrl-C (as shells count signals). */
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -49,8 +50,16 @@ export function usage(message: string): CliFailure {
 /** Any thrown value as a CliFailure; what nobody expected keeps its message. */
 export function toCliFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error;
+  if (error instanceof MigrationFailure) return ofMigration(error);
   return new CliFailure(error instanceof Error ? error.message : String(error), { cause: error });
 }
+
+const ofMigration = (error: MigrationFailure): CliFailure =>
+  new CliFailure(error.message, {
+    ...(error instanceof WrongFolder ? { exitCode: exitCodes.usage } : {}),
+    ...(error.status === undefined ? {} : { status: error.status }),
+    cause: error,
+  });
 
 /** The failure as the one JSON object that --json prints. */
 export function toJson(failure: CliFailure): JsonObject {

@@ -1,26 +1,21 @@
 // `muniment load-folder`: sends the folder of a migration to a service, which loads all of it or nothing, and follows the job.
-import { createReadStream } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { createGunzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isObject, textOf } from '#domain/json.ts';
 import type { JobEnd } from '#client/jobs.ts';
+import { isObject, textOf } from '#domain/json.ts';
+import { linesToLoad } from '#migrate/loaded-lines.ts';
+import { forgetSending, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
 import type { ConnectionOptions } from './credentials.ts';
 import { addConnectionOptions } from './credentials.ts';
 import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 import { followJob } from './follow.ts';
-import { changesFolder, linesFile, readRecords } from './migrate/folder.ts';
-import { deletedFile } from './migrate/read-into.ts';
-import { uriOf } from './migrate/reading.ts';
-import { sortedRecords } from './migrate/sides.ts';
-import { UriSet } from './migrate/uri-set.ts';
 import { size } from './output.ts';
 import type { ProgressDisplay } from './progress.ts';
 import { showProgress } from './progress.ts';
-import { forgetSending, noteLoaded, noteSending, settleSent } from './sent-load.ts';
+import { settleSent } from './sent-load.ts';
 
 /** What a load may meet: a service with records, a folder that was not read to its end. */
 export type LoadOptions = {
@@ -73,16 +68,14 @@ export async function loadFolder(
   const isUpdate = options.update === true;
   const settled = await settleLoad({ client, output, environment }, name);
   if (settled?.update === isUpdate) return;
-  const files = await listRecordFiles(isUpdate ? join(folder, changesFolder) : folder, name);
-  if (files.length === 0 && isUpdate)
+  const toLoad = await linesToLoad(folder, isUpdate);
+  if (toLoad.files === 0 && isUpdate)
     return output.result({ loaded: false }, ['Nothing has changed in the folder since it was loaded.']);
-  if (files.length === 0) throw usage(`${name} holds no files of records (.ndjson).`);
+  if (toLoad.files === 0) throw usage(`${name} holds no files of records (.ndjson).`);
   if (options.unfinished !== true) await requireFinished(folder, name);
   const progress = showProgress(output);
   const started = performance.now();
   try {
-    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-    const total = sizes.reduce((sum, each) => sum + each, 0);
     const mark = (await noteSending(folder, client.url, isUpdate)) ?? undefined;
     const sending = client.ask('/system/load', {
       method: 'POST',
@@ -93,10 +86,7 @@ export async function loadFolder(
       },
       body: {
         contentType: 'application/x-ndjson',
-        bytes: () =>
-          isUpdate
-            ? changedLines(join(folder, changesFolder))
-            : readLines(files, (sent) => progress.update('Sending', sent, total, { show: size })),
+        bytes: () => toLoad.lines((sent) => progress.update('Sending', sent, toLoad.bytes, { show: size })),
       },
     });
     const reply = await sending.catch(async (error: unknown) => {
@@ -169,18 +159,6 @@ function watch(
   });
 }
 
-// What tells of the reading, and history that nobody loads.
-const notRecords = /^(problems|jobs)\.ndjson(\.gz)?$/;
-
-async function listRecordFiles(folder: string, name: string): Promise<readonly string[]> {
-  const entries = await readdir(folder).catch(() => {
-    if (basename(folder) === changesFolder) return [];
-    throw usage(`${name} is no folder that can be read.`);
-  });
-  const files = entries.filter((entry) => /\.ndjson(\.gz)?$/.test(entry) && !notRecords.test(entry)).toSorted();
-  return files.map((file) => join(folder, file));
-}
-
 /** Refuses a folder whose reading has not ended: half a source is no source. */
 async function requireFinished(folder: string, name: string): Promise<void> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
@@ -196,38 +174,4 @@ async function requireFinished(folder: string, name: string): Promise<void> {
     throw new CliFailure(
       `${name} was not read to its end. Go on with the reading, or load what is there with --unfinished.`,
     );
-}
-
-/** The lines of what has changed: of each record the last one, unless the source has deleted it. */
-async function* changedLines(folder: string): AsyncGenerator<Uint8Array> {
-  const gone = new UriSet();
-  for await (const record of readRecords(linesFile(folder, deletedFile))) gone.add(uriOf(record));
-  for (const path of await listRecordFiles(folder, folder))
-    for await (const record of sortedRecords(path))
-      if (path === linesFile(folder, deletedFile) || !gone.has(uriOf(record)))
-        yield Buffer.from(`${JSON.stringify(record)}\n`);
-}
-
-const lineFeed = 0x0a;
-
-/** The whole lines of the files, one file after the other; half a line at the end of a file is left out. */
-async function* readLines(files: readonly string[], onBytes: (sent: number) => void): AsyncGenerator<Uint8Array> {
-  let sent = 0;
-  for (const file of files) {
-    const raw = createReadStream(file, { highWaterMark: 262_144 });
-    // Either stream gives buffers.
-    const bytes: AsyncIterable<Buffer> = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw;
-    let rest: Buffer[] = [];
-    for await (const piece of bytes) {
-      const end = piece.lastIndexOf(lineFeed);
-      if (end === -1) {
-        rest.push(piece);
-        continue;
-      }
-      yield Buffer.concat([...rest, piece.subarray(0, end + 1)]);
-      rest = [piece.subarray(end + 1)];
-      onBytes(sent + raw.bytesRead);
-    }
-    sent += raw.bytesRead;
-  }
 }

@@ -1,39 +1,9 @@
 // A load that was sent, and whose end no run saw: its mark is written into the folder before it is sent, and whoever comes next asks the service.
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isObject, textOf } from '#domain/json.ts';
 import type { JobEnd } from '#client/jobs.ts';
+import { isObject, textOf } from '#domain/json.ts';
+import { forgetSending, noteLoaded, sendingOf } from '#migrate/sent-folder.ts';
 import type { Client } from './client.ts';
 import { CliFailure } from './failure.ts';
-import type { Manifest } from './migrate/folder.ts';
-import { changesFolder, readManifest, writeManifest } from './migrate/folder.ts';
-
-/** Writes down that a folder is about to be sent. Gives the mark to send it with; null for a folder without a manifest of ours, which stays as it is. */
-export async function noteSending(folder: string, service: string, update: boolean): Promise<string | null> {
-  const manifest = await manifestOf(folder);
-  if (manifest === null) return null;
-  const mark = randomUUID();
-  await writeManifest(folder, { ...manifest, sending: { service, mark, update } });
-  return mark;
-}
-
-/** Remembers where a folder was loaded, and that nothing has changed in it since. */
-export async function noteLoaded(folder: string, service: string): Promise<void> {
-  const manifest = await manifestOf(folder);
-  if (manifest === null) return;
-  await rm(join(folder, changesFolder), { recursive: true, force: true });
-  const { sending: _, ...rest } = manifest;
-  await writeManifest(folder, { ...rest, loaded: service });
-}
-
-/** Forgets a load that came to nothing. */
-export async function forgetSending(folder: string): Promise<void> {
-  const manifest = await manifestOf(folder);
-  if (manifest?.sending === undefined) return;
-  const { sending: _, ...rest } = manifest;
-  await writeManifest(folder, rest);
-}
 
 /**
  * Finds out what became of a load of this folder that an earlier run sent and did not see the end of; one that is under way is followed. Gives
@@ -44,7 +14,7 @@ export async function settleSent(
   folder: string,
   follow: (job: string) => Promise<JobEnd>,
 ): Promise<{ readonly job: string; readonly update: boolean } | null> {
-  const sending = (await manifestOf(folder))?.sending;
+  const sending = await sendingOf(folder);
   // What was sent to another service is no matter of this one.
   if (sending === undefined || sending.service !== client.url) return null;
   const found = await client.ask(`/system/loads/${sending.mark}`).catch((error: unknown) => {
@@ -61,5 +31,3 @@ export async function settleSent(
   await noteLoaded(folder, client.url);
   return { job, update: sending.update };
 }
-
-const manifestOf = (folder: string): Promise<Manifest | null> => readManifest(folder).catch(() => null);

@@ -18,6 +18,7 @@ const roomsOfKinds: readonly (readonly [room: string, subject: string])[] = [
   ['libs/domain/oai/', 'harvesters get resources and archival objects'],
   ['libs/domain/rules/agent-names.ts', 'names of agents'],
   ['libs/domain/rules/sort-name.ts', 'names of agents'],
+  ['libs/migrate/tree-order.ts', 'what stands where in the trees of another service'],
   ['libs/store/access/', 'users and groups'],
   ['libs/store/calculators/', 'the extent of a resource or archival object from its containers'],
   ['libs/store/batch-import/terms.ts', 'terms that records name'],

@@ -50,6 +50,8 @@ function fileProblem(from: string, target: string): string | null {
   if (from === 'libs/domain') return 'libs/domain imports nothing outside itself';
   // The package is built of libs/client and this one file.
   if (from === 'libs/client' && target !== 'libs/domain/json.ts') return 'libs/client stands alone';
+  if (from === 'libs/migrate' && to !== 'libs/client' && to !== 'libs/domain')
+    return 'libs/migrate reads other services: libs/client and libs/domain alone';
   if (from === 'libs/store' && to !== 'libs/domain') return 'libs/store imports libs/domain alone';
   // Files beside the apps start several of them in one process, or are shared by their starts.
   if (from.startsWith('apps/') && to.startsWith('apps/')) return 'an app does not import another app';
@@ -119,6 +121,7 @@ const mirrors: readonly (readonly [from: RegExp, to: string])[] = [
   [/^libs\/domain\//, 'test/unit/domain/'],
   [/^libs\/store\//, 'test/integration/store/'],
   [/^libs\/client\//, 'test/integration/client/'],
+  [/^libs\/migrate\//, 'test/integration/migrate/'],
   [/^apps\//, 'test/integration/'],
 ];
 

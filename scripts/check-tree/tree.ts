@@ -69,6 +69,7 @@ export function targetOf(file: SourceFile, specifier: string): string | null {
   const mapped = specifier
     .replace(/^#client\//, 'libs/client/')
     .replace(/^#domain\//, 'libs/domain/')
+    .replace(/^#migrate\//, 'libs/migrate/')
     .replace(/^#store\//, 'libs/store/')
     .replace(/^#test\//, 'test/');
   if (mapped !== specifier) return mapped;

@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 import type { ConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
 import { runCommand, withClient } from '../environment.ts';
-import { readManifest } from '../migrate/folder.ts';
+import { readManifest } from '#migrate/folder.ts';
 import { usage } from '../failure.ts';
 import type { LoadOptions } from '../load-folder.ts';
 import { addLoadOptions, loadFolder, settleLoad } from '../load-folder.ts';
 import type { Output } from '../output.ts';
 import { readPasswords, sendPasswords } from '../source-passwords.ts';
-import type { ReadOutcome } from '../migrate/read-into.ts';
+import type { ReadOutcome } from '#migrate/read-into.ts';
 import type { ReadingOptions } from '../migrate/run-reading.ts';
 import {
   addReadingOptions,

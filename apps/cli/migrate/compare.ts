@@ -1,7 +1,7 @@
 // A record of a source beside the one of the same address here, field by field; and what may differ, with the reason.
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
-import type { Release } from './source.ts';
+import type { Release } from '#migrate/source.ts';
 
 /**
  * One difference. `missing`: the source has the record, this service does not; `extra`: the other way round; `field`: one field of it;

@@ -6,17 +6,18 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { CliFailure, Unreachable, exitCodes, usage } from '../failure.ts';
+import { CliFailure, exitCodes, usage } from '../failure.ts';
+import { SourceLost } from '#migrate/failures.ts';
 import type { Output } from '../output.ts';
 import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { positive } from '../commands/jobs.ts';
-import { readManifest } from './folder.ts';
-import type { ReadOptions, ReadOutcome } from './read-into.ts';
-import { readInto } from './read-into.ts';
-import type { SourceLogin } from './source.ts';
-import { openSource } from './source.ts';
-import { updateFolder } from './update-folder.ts';
+import { readManifest } from '#migrate/folder.ts';
+import type { ReadOptions, ReadOutcome } from '#migrate/read-into.ts';
+import { readInto } from '#migrate/read-into.ts';
+import type { SourceLogin } from '#migrate/source.ts';
+import { openSource } from '#migrate/source.ts';
+import { updateFolder } from '#migrate/update-folder.ts';
 
 /** The options of every command that reads a source. */
 export type ReadingOptions = {
@@ -74,7 +75,7 @@ export async function runReading(
     const updated = await updateFolder(source, folder, reading);
     return { ...updated, readNow: updated.readNow + (first?.readNow ?? 0) };
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    if (!(error instanceof SourceLost)) throw error;
     throw new CliFailure(`${error.message} Run the same command again: it goes on where this one stopped.`, {
       cause: error,
     });

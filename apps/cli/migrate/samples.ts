@@ -6,11 +6,10 @@ import { pause } from '#client/retries.ts';
 import { Failure } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf, textOf } from '#domain/json.ts';
-import { CliFailure } from '../failure.ts';
 import type { Difference } from './compare.ts';
-import { uriOf } from './reading.ts';
-import type { Source } from './source.ts';
-import { Refused } from './source.ts';
+import { uriOf } from '#migrate/reading.ts';
+import type { Source } from '#migrate/source.ts';
+import { MigrationFailure, Refused } from '#migrate/failures.ts';
 import { compareXml } from './xml-compare.ts';
 
 /** How many of each sort are looked at. */
@@ -203,7 +202,7 @@ async function untilIndexed(source: Source, side: 'source' | 'here', { tell, onP
   const until = performance.now() + indexWaitMs;
   for (;;) {
     const state = await source.ask('/system/index-status').catch((error: unknown) => {
-      if (error instanceof CliFailure && error.status !== undefined) return null;
+      if (error instanceof MigrationFailure && error.status !== undefined) return null;
       throw error;
     });
     if (!isObject(state)) return;

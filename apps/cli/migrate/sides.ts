@@ -1,18 +1,17 @@
 // What is compared: a folder that was read, or a service that runs. Both give the records of a file in the order of their uris.
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import type { JsonObject } from '#domain/json.ts';
 import { CliFailure } from '../failure.ts';
-import type { Manifest } from './folder.ts';
-import { linesFile, readLines, readManifest, readRecords, recordOf } from './folder.ts';
-import type { FilePlan } from './plan.ts';
-import { idsOf, jobsFile, makePlan } from './plan.ts';
-import { deletedFile, problemsFile } from './read-into.ts';
-import type { Problem } from './reading.ts';
-import { deletedPages, readUnit, uriOf } from './reading.ts';
-import type { Release, Source } from './source.ts';
-import { Refused } from './source.ts';
-import { compareUris, splitUri } from './uri-set.ts';
+import type { Manifest } from '#migrate/folder.ts';
+import { Refused } from '#migrate/failures.ts';
+import { linesFile, readManifest, readRecords } from '#migrate/folder.ts';
+import { sortedRecords } from '#migrate/sorted-records.ts';
+import type { FilePlan } from '#migrate/plan.ts';
+import { idsOf, jobsFile, makePlan } from '#migrate/plan.ts';
+import { deletedFile, problemsFile } from '#migrate/read-into.ts';
+import type { Problem } from '#migrate/reading.ts';
+import { deletedPages, readUnit, uriOf } from '#migrate/reading.ts';
+import type { Release, Source } from '#migrate/source.ts';
+import { compareUris, splitUri } from '#migrate/uri-set.ts';
 
 /** One of the two that are compared. */
 export type Side = {
@@ -109,43 +108,6 @@ async function* servedRecords(
   yield* whole.filter((record, index) => index === 0 || uriOf(record) !== uriOf(whole[index - 1] ?? {}));
   const byIds = units.filter(({ how }) => how === 'ids').toSorted((one, other) => (one.at < other.at ? -1 : 1));
   for (const unit of byIds) for await (const page of readUnit(source, unit, { onProblem })) yield* page;
-}
-
-type Places = { readonly ids: number[]; readonly ats: number[]; readonly lengths: number[] };
-
-/** The records of a file in the order of their uris, the last of several lines of one. What is in memory is where each line stands. */
-export async function* sortedRecords(path: string): AsyncGenerator<JsonObject> {
-  const lists = new Map<string, Places>();
-  for await (const { bytes, at } of readLines(path)) {
-    const { list, id } = splitUri(uriOf(recordOf(bytes, path, at)));
-    let places = lists.get(list);
-    if (places === undefined) lists.set(list, (places = { ids: [], ats: [], lengths: [] }));
-    places.ids.push(id ?? -1);
-    places.ats.push(at);
-    places.lengths.push(bytes.length);
-  }
-  if (lists.size === 0) return;
-  const file = await open(path);
-  try {
-    for (const list of [...lists.keys()].sort((one, other) => (one < other ? -1 : 1))) {
-      const { ids, ats, lengths } = lists.get(list) ?? { ids: [], ats: [], lengths: [] };
-      const order = Uint32Array.from(ids.keys()).sort(
-        (one, other) => (ids[one] ?? 0) - (ids[other] ?? 0) || one - other,
-      );
-      for (const [index, line] of order.entries()) {
-        const next = order[index + 1];
-        if (next !== undefined && ids[next] === ids[line]) continue;
-        yield await readAt(file, path, ats[line] ?? 0, lengths[line] ?? 0);
-      }
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-async function readAt(file: FileHandle, path: string, at: number, length: number): Promise<JsonObject> {
-  const { buffer } = await file.read(Buffer.alloc(length), 0, length, at);
-  return recordOf(buffer, path, at);
 }
 
 function comparedFiles({ files }: Manifest): readonly string[] {

@@ -2,12 +2,12 @@
 import type { JsonObject } from '#domain/json.ts';
 import type { Difference } from './compare.ts';
 import { compareRecords } from './compare.ts';
-import { uriOf } from './reading.ts';
+import { uriOf } from '#migrate/reading.ts';
 import type { SampleSizes } from './samples.ts';
 import { Sample } from './samples.ts';
 import type { Side } from './sides.ts';
-import { TreeOrder, orderDifferences } from './tree-order.ts';
-import { UriSet, compareUris, splitUri } from './uri-set.ts';
+import { TreeOrder, orderDifferences } from '#migrate/tree-order.ts';
+import { UriSet, compareUris, splitUri } from '#migrate/uri-set.ts';
 
 /** The records of one list, as /repositories/2/resources. `differing` counts records. */
 type ListCount = { readonly list: string; source: number; here: number; differing: number };

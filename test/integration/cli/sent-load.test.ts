@@ -9,7 +9,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
 import { endOfGlobalJob } from '#test/support/loads.ts';
-import { updateFolder } from '../../../apps/cli/migrate/update-folder.ts';
+import { updateFolder } from '#migrate/update-folder.ts';
 import type { Run, RunOptions } from './run-cli.ts';
 import { filesForTests, runCli } from './run-cli.ts';
 

@@ -2,10 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folderSide, serviceSide, sortedRecords } from '../../../../apps/cli/migrate/sides.ts';
+import { folderSide, serviceSide } from '../../../../apps/cli/migrate/sides.ts';
 import type { Side } from '../../../../apps/cli/migrate/sides.ts';
-import { openSource } from '../../../../apps/cli/migrate/source.ts';
+import { openSource } from '#migrate/source.ts';
 import type { Difference } from '../../../../apps/cli/migrate/compare.ts';
+import { sortedRecords } from '#migrate/sorted-records.ts';
 import { verify } from '../../../../apps/cli/migrate/verify.ts';
 import { smallHoldings, startIncumbent } from '../incumbent.ts';
 import { filesForTests } from '../run-cli.ts';

@@ -1,6 +1,6 @@
 // So many at once, in order, and none while the source asks to be left alone.
 import { expect, it } from 'vitest';
-import { Turnstile, inOrder } from '../../../../apps/cli/migrate/turnstile.ts';
+import { Turnstile, inOrder } from '#migrate/turnstile.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const signal = new AbortController().signal;

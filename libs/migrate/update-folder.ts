@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#domain/json.ts';
-import { usage } from '../failure.ts';
+import { Refused, WrongFolder } from './failures.ts';
 import type { Manifest } from './folder.ts';
 import {
   LinesWriter,
@@ -31,7 +31,6 @@ import {
 import type { Problem } from './reading.ts';
 import { readThese, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
-import { Refused } from './source.ts';
 import { aboveOf } from './tree-order.ts';
 import { UriSet, splitUri } from './uri-set.ts';
 
@@ -43,12 +42,13 @@ export async function updateFolder(source: Source, folder: string, options: Read
   const now = options.now ?? (() => new Date());
   const old = await readManifest(folder);
   if (old === null || (old.finished === null && old.updating === undefined))
-    throw usage(`${folder} is not read to its end yet.`);
-  if (old.since !== null) throw usage(`${folder} holds only changes: it cannot be brought up to date.`);
+    throw new WrongFolder(`${folder} is not read to its end yet.`);
+  if (old.since !== null) throw new WrongFolder(`${folder} holds only changes: it cannot be brought up to date.`);
   // What was sent is not to be mixed with what comes now: of that, nobody could tell any more whether it is loaded.
   if (old.sending !== undefined)
-    throw usage(`Nobody knows yet whether ${folder} was loaded into ${old.sending.service}: load it first.`);
-  if (old.source.url !== source.url) throw usage(`${folder} holds records of ${old.source.url}, not of ${source.url}.`);
+    throw new WrongFolder(`Nobody knows yet whether ${folder} was loaded into ${old.sending.service}: load it first.`);
+  if (old.source.url !== source.url)
+    throw new WrongFolder(`${folder} holds records of ${old.source.url}, not of ${source.url}.`);
   const began = now().toISOString();
   let manifest: Manifest = { ...old, finished: null, updating: began };
   await writeManifest(folder, manifest);

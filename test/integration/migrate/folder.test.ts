@@ -2,15 +2,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  LinesWriter,
-  linesFile,
-  readLines,
-  readManifest,
-  readRecords,
-  writeManifest,
-} from '../../../../apps/cli/migrate/folder.ts';
-import { filesForTests } from '../run-cli.ts';
+import { LinesWriter, linesFile, readLines, readManifest, readRecords, writeManifest } from '#migrate/folder.ts';
+import { filesForTests } from '../cli/run-cli.ts';
 
 const files = filesForTests();
 const all = async <T>(records: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(records);

@@ -1,10 +1,11 @@
 // A service of either release as something to read: its public interface, asked politely, with patience for what passes.
 import type { Query } from '#client/connection.ts';
 import { queryText } from '#client/connection.ts';
+import { ServiceError } from '#client/errors.ts';
 import { pause, secondsOrDate } from '#client/retries.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
-import { CliFailure, NotLoggedIn, Unreachable, refusal } from '../failure.ts';
+import { MigrationFailure, Refused, SourceDenied, SourceLost } from './failures.ts';
 import type { Politeness } from './turnstile.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -27,16 +28,13 @@ export type Source = {
   /** What it says of itself, as `ArchivesSpace (v3.3.1)`. */
   readonly version: string;
   readonly politeness: Politeness;
-  /** A reply as JSON. Throws Refused where the source says no, or fails again and again; Unreachable where it stays away. */
+  /** A reply as JSON. Throws Refused where the source says no, or fails again and again; SourceLost where it stays away. */
   ask(path: string, query?: Query): Promise<Json>;
-  /** A reply in pieces, for files. What breaks while it is read is Unreachable. */
+  /** A reply in pieces, for files. What breaks while it is read is SourceLost. */
   download(path: string): Promise<AsyncIterable<Uint8Array>>;
   /** Ends the session. */
   close(): Promise<void>;
 };
-
-/** A request that the source does not answer: 4xx at once, 5xx after repetitions. */
-export class Refused extends CliFailure {}
 
 /** How patiently requests are repeated. */
 export type Patience = {
@@ -75,15 +73,15 @@ export async function openSource(
   let pending: Promise<string> | undefined;
 
   const makeSession = async (): Promise<string> => {
-    if (password === undefined) throw new NotLoggedIn(`No password for ${user} at ${url}.`);
+    if (password === undefined) throw new SourceDenied(`No password for ${user} at ${url}.`);
     const { status, text } = await patiently(`/users/${encodeURIComponent(user)}/login`, readText, {
       method: 'POST',
       body: new URLSearchParams({ password, expiring: 'false' }),
     });
-    if (status === 403) throw new NotLoggedIn(`${url} refused the password of ${user}.`, { status });
+    if (status === 403) throw new SourceDenied(`${url} refused the password of ${user}.`, { status });
     const made = status === 200 ? textOf(asObject(parsed(text)), 'session') : undefined;
     if (made === undefined)
-      throw new CliFailure(`${url} gave no session (${status}): is it the address of the interface for clients?`);
+      throw new MigrationFailure(`${url} gave no session (${status}): is it the address of the interface for clients?`);
     isOwn = true;
     session = made;
     return made;
@@ -101,15 +99,15 @@ export async function openSource(
     for (let repeats = 0; ; repeats++) {
       const outcome = await turnstile.pass(() => attempt(`${url}${path}`, init, read, signal, patience.replyMs));
       const isAway =
-        outcome instanceof Unreachable || outcome.status === 429 || outcome.status === 503 || outcome.status === 502;
+        outcome instanceof SourceLost || outcome.status === 429 || outcome.status === 503 || outcome.status === 502;
       const most = isAway ? patience.whenAway : patience.whenFailing;
-      if (!(outcome instanceof Unreachable) && !isAway && outcome.status < 500) return outcome;
+      if (!(outcome instanceof SourceLost) && !isAway && outcome.status < 500) return outcome;
       if (repeats >= most) {
-        if (outcome instanceof Unreachable) throw outcome;
+        if (outcome instanceof SourceLost) throw outcome;
         return outcome;
       }
       const usual = Math.min(patience.firstWaitMs * 2 ** repeats, patience.longestWaitMs);
-      const retryAfter = outcome instanceof Unreachable ? null : outcome.headers.get('retry-after');
+      const retryAfter = outcome instanceof SourceLost ? null : outcome.headers.get('retry-after');
       const asked = retryAfter === null ? null : secondsOrDate(retryAfter, Date.now());
       if (asked === null) await pause(usual, signal);
       else turnstile.holdFor(asked);
@@ -131,9 +129,9 @@ export async function openSource(
   const ask = async (path: string, query?: Query): Promise<Json> => {
     const { status, text } = await get(`${path}${queryText(query)}`, readText);
     const body = parsed(text);
-    if (status === 412) throw new NotLoggedIn(`The session at ${url} has ended.`, { status });
+    if (status === 412) throw new SourceDenied(`The session at ${url} has ended.`, { status });
     if (status !== 200)
-      throw new Refused(refusal(status, body ?? { error: text.slice(0, 200) }, user).message, { status });
+      throw new Refused(new ServiceError(path, status, body ?? { error: text.slice(0, 200) }).message, { status });
     if (body === undefined) throw new Refused(`${path} is no JSON: ${text.slice(0, 200)}`, { status });
     return body;
   };
@@ -191,7 +189,7 @@ async function attempt<T>(
   read: (response: Response) => Promise<T>,
   signal: AbortSignal,
   replyMs: number,
-): Promise<T | Unreachable> {
+): Promise<T | SourceLost> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(replyMs)]);
     return await read(await fetch(address, { redirect: 'manual', ...init, signal: limit }));
@@ -201,14 +199,11 @@ async function attempt<T>(
   }
 }
 
-function lost(url: string, error: unknown): Unreachable {
+function lost(url: string, error: unknown): SourceLost {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return new Unreachable(
-    `The connection to ${url} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    {
-      cause: error,
-    },
-  );
+  return new SourceLost(`The connection to ${url} failed: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+    cause: error,
+  });
 }
 
 async function* piecesOf(response: Response, url: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 // The order of siblings, with gaps, moves and what one side lacks.
 import { expect, it } from 'vitest';
-import { TreeOrder, orderDifferences } from '../../../../apps/cli/migrate/tree-order.ts';
+import { TreeOrder, orderDifferences } from '#migrate/tree-order.ts';
 
 const tree = (...places: readonly (readonly [id: number, position: number, parent?: number])[]): TreeOrder => {
   const order = new TreeOrder();

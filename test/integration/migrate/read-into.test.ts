@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Unreachable } from '../../../../apps/cli/failure.ts';
-import { makePlan } from '../../../../apps/cli/migrate/plan.ts';
-import type { Problem } from '../../../../apps/cli/migrate/reading.ts';
-import { readUnit } from '../../../../apps/cli/migrate/reading.ts';
-import { readInto } from '../../../../apps/cli/migrate/read-into.ts';
-import { isUrl, sourceUrl } from '../../../../apps/cli/migrate/run-reading.ts';
-import type { Source } from '../../../../apps/cli/migrate/source.ts';
-import { openSource, releaseOf } from '../../../../apps/cli/migrate/source.ts';
-import type { Incumbent } from '../incumbent.ts';
-import { smallHoldings, startIncumbent } from '../incumbent.ts';
-import { filesForTests } from '../run-cli.ts';
+import { SourceLost } from '#migrate/failures.ts';
+import { makePlan } from '#migrate/plan.ts';
+import type { Problem } from '#migrate/reading.ts';
+import { readUnit } from '#migrate/reading.ts';
+import { readInto } from '#migrate/read-into.ts';
+import { isUrl, sourceUrl } from '../../../apps/cli/migrate/run-reading.ts';
+import type { Source } from '#migrate/source.ts';
+import { openSource, releaseOf } from '#migrate/source.ts';
+import type { Incumbent } from '../cli/incumbent.ts';
+import { smallHoldings, startIncumbent } from '../cli/incumbent.ts';
+import { filesForTests } from '../cli/run-cli.ts';
 
 const files = filesForTests();
 const impatient = { whenAway: 2, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, replyMs: 500 };
@@ -38,7 +38,7 @@ it('gives up where the source stays away, and goes on with what is missing when 
     request.socket.destroy();
     return true;
   };
-  await expect(readInto(source, folder)).rejects.toThrow(Unreachable);
+  await expect(readInto(source, folder)).rejects.toThrow(SourceLost);
   const before = readFileSync(join(folder, 'archival_objects.ndjson'), 'utf8').split('\n').length - 1;
   expect(before).toBe(100);
   incumbent.mischief = () => false;
@@ -55,7 +55,7 @@ it('gives up on a page that takes too long', async () => {
   const source = await open();
   incumbent.mischief = (_request, _response, url) => url.pathname === '/subjects';
   const unit = { at: '/subjects', how: 'ids' } as const;
-  await expect(Array.fromAsync(readUnit(source, unit, { onProblem: () => undefined }))).rejects.toThrow(Unreachable);
+  await expect(Array.fromAsync(readUnit(source, unit, { onProblem: () => undefined }))).rejects.toThrow(SourceLost);
 });
 
 it('tells of a list that it may not see, and says nothing of one that a source may lack', async () => {

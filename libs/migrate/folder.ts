@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
-import { CliFailure, usage } from '../failure.ts';
+import { MigrationFailure, WrongFolder } from './failures.ts';
 import type { Release } from './source.ts';
 
 /** What a folder says of itself: where it comes from and how far it is. Times are ISO 8601; `since` is in epoch seconds. */
@@ -39,12 +39,12 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   if (text === null) {
     const names = await readdir(folder).catch(missing);
     if (names !== null && names.length > 0)
-      throw usage(`${folder} holds files, but no ${manifestFile}: give another folder.`);
+      throw new WrongFolder(`${folder} holds files, but no ${manifestFile}: give another folder.`);
     return null;
   }
   const manifest: unknown = JSON.parse(text);
   if (!isObject(manifest) || manifest['format'] !== 1 || !isObject(manifest['source']) || !isObject(manifest['files']))
-    throw new CliFailure(`${join(folder, manifestFile)} is no manifest of format 1.`);
+    throw new MigrationFailure(`${join(folder, manifestFile)} is no manifest of format 1.`);
   // Its shape is that of the format, which is all that writes it.
   return manifest as unknown as Manifest;
 }
@@ -84,7 +84,7 @@ export async function* readRecords(path: string): AsyncGenerator<JsonObject> {
   for await (const { bytes, at } of readLines(path)) yield recordOf(bytes, path, at);
 }
 
-/** The record of a line. Throws a CliFailure that names the place where it is none. */
+/** The record of a line. Throws a MigrationFailure that names the place where it is none. */
 export function recordOf(bytes: Buffer, path: string, at: number): JsonObject {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
@@ -92,7 +92,7 @@ export function recordOf(bytes: Buffer, path: string, at: number): JsonObject {
   } catch {
     // Said below.
   }
-  throw new CliFailure(`${path}: the line at byte ${at} is no record.`);
+  throw new MigrationFailure(`${path}: the line at byte ${at} is no record.`);
 }
 
 const lineEnd = Buffer.from('\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
-import { usage } from '../failure.ts';
+import { Refused, WrongFolder } from './failures.ts';
 import type { Manifest } from './folder.ts';
 import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf, writeManifest } from './folder.ts';
 import type { FilePlan } from './plan.ts';
@@ -13,7 +13,6 @@ import { jobsFile, makePlan } from './plan.ts';
 import type { Problem } from './reading.ts';
 import { deletedPages, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
-import { Refused } from './source.ts';
 import { UriSet } from './uri-set.ts';
 
 /** How a source is read. `since`: only what has changed from this second on (epoch). */
@@ -38,9 +37,11 @@ export async function readInto(source: Source, folder: string, options: ReadOpti
   const since = options.since ?? null;
   const old = await readManifest(folder);
   if (old !== null && old.source.url !== source.url)
-    throw usage(`${folder} holds records of ${old.source.url}: give another folder for those of ${source.url}.`);
+    throw new WrongFolder(
+      `${folder} holds records of ${old.source.url}: give another folder for those of ${source.url}.`,
+    );
   if (old !== null && (old.since ?? null) !== since)
-    throw usage(
+    throw new WrongFolder(
       `${folder} was begun ${old.since === null ? 'without --since' : `with --since ${old.since}`}: give another folder.`,
     );
   let manifest: Manifest = {

@@ -2,8 +2,8 @@
 import type { Json } from '#domain/json.ts';
 import { isObject, objectsOf, textOf } from '#domain/json.ts';
 import { formRecordTypes } from '#domain/requests/settings.ts';
+import { Refused } from './failures.ts';
 import type { Source } from './source.ts';
-import { Refused } from './source.ts';
 
 /** One address from which records of one kind come. */
 export type Unit = {

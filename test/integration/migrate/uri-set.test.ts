@@ -1,6 +1,6 @@
 // Uris in little memory, and their order.
 import { expect, it } from 'vitest';
-import { UriSet, compareUris } from '../../../../apps/cli/migrate/uri-set.ts';
+import { UriSet, compareUris } from '#migrate/uri-set.ts';
 
 it('knows uris with and without a number at the end', () => {
   const set = new UriSet();

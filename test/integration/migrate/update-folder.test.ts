@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Unreachable } from '../../../../apps/cli/failure.ts';
-import { changesFolder, readManifest, writeManifest } from '../../../../apps/cli/migrate/folder.ts';
-import { readInto } from '../../../../apps/cli/migrate/read-into.ts';
-import type { Source } from '../../../../apps/cli/migrate/source.ts';
-import { openSource } from '../../../../apps/cli/migrate/source.ts';
-import { updateFolder } from '../../../../apps/cli/migrate/update-folder.ts';
-import { linesOf } from '../archive-of-all-kinds.ts';
-import type { Holdings, Incumbent } from '../incumbent.ts';
-import { smallHoldings, startIncumbent } from '../incumbent.ts';
-import { filesForTests } from '../run-cli.ts';
+import { SourceLost } from '#migrate/failures.ts';
+import { changesFolder, readManifest, writeManifest } from '#migrate/folder.ts';
+import { readInto } from '#migrate/read-into.ts';
+import type { Source } from '#migrate/source.ts';
+import { openSource } from '#migrate/source.ts';
+import { updateFolder } from '#migrate/update-folder.ts';
+import { linesOf } from '../cli/archive-of-all-kinds.ts';
+import type { Holdings, Incumbent } from '../cli/incumbent.ts';
+import { smallHoldings, startIncumbent } from '../cli/incumbent.ts';
+import { filesForTests } from '../cli/run-cli.ts';
 
 const files = filesForTests();
 const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, replyMs: 2000 };
@@ -56,7 +56,7 @@ it('takes what changed, and what is new or gone, whatever breaks off meanwhile',
     request.socket.destroy();
     return true;
   };
-  await expect(updateFolder(await open(), folder)).rejects.toThrow(Unreachable);
+  await expect(updateFolder(await open(), folder)).rejects.toThrow(SourceLost);
   expect(await readManifest(folder)).toMatchObject({
     finished: null,
     updating: expect.any(String),

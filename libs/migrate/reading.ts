@@ -2,10 +2,10 @@
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Query } from '#client/connection.ts';
+import { Refused } from './failures.ts';
 import type { Unit } from './plan.ts';
 import { idsOf, recordsIn } from './plan.ts';
 import type { Source } from './source.ts';
-import { Refused } from './source.ts';
 import { inOrder } from './turnstile.ts';
 
 /** What could not be read, and why. */
