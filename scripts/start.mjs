@@ -16,6 +16,8 @@ if (!isNewEnough && !existsSync(installed)) {
       'Run "npm rebuild node" (install scripts were probably turned off), then try again.',
   );
 }
+// Compiled code is kept where only whoever installed may write: a command starts in half the time, and so do worker processes and threads.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url));
 run(isNewEnough ? process.execPath : installed);
 
 /** Becomes the program where this Node can (23.11 and later, not on Windows); otherwise runs it as a child and ends as it ends. */
