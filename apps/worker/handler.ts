@@ -36,6 +36,8 @@ export type JobOptions = {
   readonly diskReserveBytes: number;
   /** Whether addresses that records name may be of this machine or a private network. */
   readonly allowPrivate?: boolean;
+  /** From where migrations may read (origins), and the folder in which they keep what they have read. */
+  readonly migrations?: { readonly sources: readonly string[]; readonly folder: string };
   /** Whether everybody sees contact details of agents; else holders of view_agent_contact_record do. */
   readonly showsContacts?: boolean;
 };

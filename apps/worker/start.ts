@@ -1,4 +1,5 @@
 // Starts a worker on an open database: threads, the loop over jobs, the sequencer of the change log, the indexer, and the schedules.
+import { join } from 'node:path';
 import type { Config } from '#domain/config.ts';
 import { namingFrom } from '#domain/identifiers/naming.ts';
 import { readCaller } from '#store/access/grants.ts';
@@ -11,6 +12,7 @@ import { openSearch } from '#store/search/open.ts';
 import { runSequencer } from '#store/change-log/sequencer.ts';
 import { runIndexer } from './followers/indexer.ts';
 import { runOai } from './followers/oai.ts';
+import type { JobOptions } from './handler.ts';
 import { handlers } from './jobs/index.ts';
 import { startWorker } from './running/worker.ts';
 import { runWebhooks } from './followers/webhooks/run.ts';
@@ -36,6 +38,21 @@ export function schedulesOf(config: Config): readonly Schedule[] {
     return due === null ? [] : [{ name: handler.declaration.name, ...due }];
   });
 }
+
+/** What the operator chose for jobs. */
+export const jobOptionsOf = (config: Config): JobOptions => ({
+  importFaults: config.MUNIMENT_IMPORT_FAULTS,
+  eadAgents: config.MUNIMENT_EAD_AGENTS,
+  release: config.MUNIMENT_RELEASE,
+  customReports: config.MUNIMENT_CUSTOM_REPORTS,
+  diskReserveBytes: config.MUNIMENT_DISK_RESERVE_MB * 1e6,
+  allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE,
+  showsContacts: !config.MUNIMENT_PROTECT_CONTACTS,
+  migrations: {
+    sources: config.MUNIMENT_MIGRATION_SOURCES ?? [],
+    folder: config.MUNIMENT_MIGRATION_FOLDER ?? join(config.MUNIMENT_DATA_DIR, 'migrations'),
+  },
+});
 
 /** Starts everything that a worker process does. */
 export async function startWork(settings: WorkSettings): Promise<RunningWork> {
@@ -70,15 +87,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
     }),
     runOai({ database, listener, signal: stopping.signal, onError: onError('oai_failed') }),
   ];
-  const options = {
-    importFaults: config.MUNIMENT_IMPORT_FAULTS,
-    eadAgents: config.MUNIMENT_EAD_AGENTS,
-    release: config.MUNIMENT_RELEASE,
-    customReports: config.MUNIMENT_CUSTOM_REPORTS,
-    diskReserveBytes,
-    allowPrivate: config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE,
-    showsContacts: !config.MUNIMENT_PROTECT_CONTACTS,
-  };
+  const options = jobOptionsOf(config);
   const worker = await startWorker({
     database,
     listener,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCron } from './cron.ts';
 import { extentUnits } from './extents/shelf-extent.ts';
 import { accountVariables } from './configuration/accounts.ts';
+import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
@@ -62,6 +63,7 @@ export const ConfigSchema = z.object({
     .string()
     .default('data')
     .describe('Folder of the embedded database and of the generated administrator password.'),
+  ...migrationVariables,
   ...accountVariables,
   MUNIMENT_PROTECT_CONTACTS: flag('true').describe(
     'Whether contact details of agents are shown only to holders of view_agent_contact_record, and kept when others save the agent. false: to everybody, as in the incumbent before 4.2.',

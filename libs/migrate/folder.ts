@@ -1,5 +1,6 @@
 // The folder of what was read: a file of lines for each kind, and a manifest (docs/guides/migrating.md). Whatever is killed while it writes leaves at
 // most half a line at the end of a file, which the next run cuts off.
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -29,6 +30,12 @@ const manifestFile = 'manifest.json';
 
 /** Below a folder that was loaded: what has changed since, in files of the same names. The last of several lines of an address counts. */
 export const changesFolder = 'changes';
+
+/** The name of the folder of a source among those of others: readable, and of this address alone. */
+export function folderOfSource(url: string): string {
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 12);
+  return `${new URL(url).hostname.replace(/[^\w.-]/g, '_')}-${digest}`;
+}
 
 /** The path of a file of lines. */
 export const linesFile = (folder: string, file: string): string => join(folder, `${file}.ndjson`);

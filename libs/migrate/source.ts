@@ -32,8 +32,12 @@ export type Source = {
   ask(path: string, query?: Query): Promise<Json>;
   /** A reply in pieces, for files. What breaks while it is read is SourceLost. */
   download(path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Ends the session. */
+  /** The session that requests carry, which the source keeps until it is ended. */
+  session(): Promise<string>;
+  /** Ends the session where it was made here. */
   close(): Promise<void>;
+  /** Ends the session also where it was given. */
+  logOut(): Promise<void>;
 };
 
 /** How patiently requests are repeated. */
@@ -148,16 +152,25 @@ export async function openSource(
       if (answer.status !== 200) throw new Refused(`${path}: ${answer.status}`, { status: answer.status });
       return piecesOf(answer.response, url, signal);
     },
-    close: async () => {
-      if (!isOwn || session === undefined) return;
-      const headers = Object.fromEntries(sessionHeaders.map((name) => [name, session ?? '']));
-      // A session that stays behind ends by itself.
-      await fetch(`${url}/logout`, { method: 'POST', headers, signal: AbortSignal.timeout(2000) }).then(
-        (response) => response.body?.cancel(),
-        () => undefined,
-      );
-    },
+    session: sessionNow,
+    close: () => (isOwn ? logOut() : Promise.resolve()),
+    logOut,
   };
+
+  async function logOut(): Promise<void> {
+    if (session === undefined) return;
+    const headers = Object.fromEntries(sessionHeaders.map((name) => [name, session ?? '']));
+    // A session that stays behind ends by itself.
+    await fetch(`${url}/logout`, {
+      method: 'POST',
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(2000),
+    }).then(
+      (response) => response.body?.cancel(),
+      () => undefined,
+    );
+  }
 
   async function versionOf(): Promise<string> {
     const { status, text } = await get('/version', readText);

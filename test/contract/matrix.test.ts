@@ -73,6 +73,8 @@ const decided: { readonly [name: string]: Needs } = {
   // Whoever has the token of the invitation.
   [key('POST', '/users/:username/accept-invitation')]: {},
   [key('GET', '/repositories/:repo_id/identifiers_in_use')]: { all: ['import_records'] },
+  [key('POST', '/system/migrations')]: { all: ['administer_system'] },
+  [key('GET', '/system/migrations')]: { all: ['administer_system'] },
   [key('POST', '/system/load')]: { all: ['administer_system'] },
   [key('GET', '/system/loads/:mark')]: { all: ['administer_system'] },
   [key('GET', '/system/audit')]: { all: ['administer_system'] },

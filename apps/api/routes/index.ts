@@ -26,6 +26,7 @@ import * as locationBatches from './location-batches.ts';
 import * as login from './login.ts';
 import * as lookups from './lookups.ts';
 import * as merges from './merges.ts';
+import * as migrations from './migrations.ts';
 import * as newJobs from './new-jobs.ts';
 import * as oaiConfig from './oai-config.ts';
 import * as oai from './oai.ts';
@@ -74,6 +75,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   login,
   lookups,
   merges,
+  migrations,
   newJobs,
   oaiConfig,
   oai,

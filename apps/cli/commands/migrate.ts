@@ -6,6 +6,8 @@ import type { Environment } from '../environment.ts';
 import { runCommand, withClient } from '../environment.ts';
 import { readManifest } from '#migrate/folder.ts';
 import { usage } from '../failure.ts';
+import type { ServerMigration } from '../migrate/on-server.ts';
+import { migrateOnServer } from '../migrate/on-server.ts';
 import type { LoadOptions } from '../load-folder.ts';
 import { addLoadOptions, loadFolder, settleLoad } from '../load-folder.ts';
 import type { Output } from '../output.ts';
@@ -31,6 +33,8 @@ type MigrateOptions = ReadingOptions &
     readonly into?: string;
     /** Hashes of the source's users. */
     readonly passwords?: string;
+    /** Whether the service reads, and not this machine. */
+    readonly server?: boolean;
   };
 
 /** Adds the command. */
@@ -52,6 +56,10 @@ export function addMigrate(program: Command, environment: Environment): void {
       "let users in with the passwords they had: the table auth_db of the source's database, as mysqldump or CSV of username and pwhash",
     )
     .option('--into <folder>', 'folder for what is read; nothing is loaded')
+    .option(
+      '--server',
+      'let the service itself read the source, one of its MUNIMENT_MIGRATION_SOURCES: nothing is kept on this machine, which may go away',
+    )
     .option('--profile <name>', 'the service to load into: a server of `profiles`')
     .option('--url <url>', 'the service to load into: its address (environment: MUNIMENT_URL, MUNIMENT_USER, …)')
     .option('--session <token>', 'a session of that service')
@@ -63,6 +71,7 @@ Examples:
   $ muniment migrate --from https://archives.example.org/api --user admin
   $ muniment migrate --from https://archives.example.org/api --user admin --into archive
   $ muniment migrate --from archive
+  $ muniment migrate --from https://archives.example.org/api --server
   $ muniment migrate --from http://10.0.0.5:8089 --password-file secret --into archive --requests-a-second 5
   $ muniment migrate --from https://archives.example.org/api --into changes --since archive`,
     );
@@ -85,8 +94,13 @@ async function runMigrate(environment: Environment, options: MigrateOptions): Pr
     const finish = async (): Promise<void> => {
       if (passwords !== null) await sendPasswords({ ...call, output: asNotes(call.output) }, passwords);
     };
+    if (!isUrl(from) && options.server === true) throw usage('--server reads a service: --from names its address.');
     if (!isUrl(from)) {
       await loadFolder(call, from, options);
+      return finish();
+    }
+    if (options.server === true) {
+      await migrateOnServer(call, await serverMigration(environment, options));
       return finish();
     }
     if (options.since !== undefined)
@@ -126,6 +140,21 @@ async function readSource(
   const url = sourceUrl(options.from);
   const password = await sourcePassword(environment, options.user, url, options.passwordFile);
   return runReading(environment, output, { url, user: options.user, password }, into, options);
+}
+
+async function serverMigration(environment: Environment, options: MigrateOptions): Promise<ServerMigration> {
+  if (options.since !== undefined) throw usage('--since goes with --into, and that with a folder of this machine.');
+  const source = sourceUrl(options.from);
+  return {
+    source,
+    username: options.user,
+    password: await sourcePassword(environment, options.user, source, options.passwordFile),
+    into_filled: options.intoFilled === true,
+    overwrite: options.overwrite === true,
+    jobs: options.jobs !== false,
+    requests_at_once: options.requestsAtOnce,
+    requests_a_second: options.requestsASecond,
+  };
 }
 
 /** The folder for a source where none is named: the same one each time, so that reading goes on in it. */

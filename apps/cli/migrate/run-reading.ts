@@ -14,10 +14,9 @@ import { showProgress } from '../progress.ts';
 import { positive } from '../commands/jobs.ts';
 import { readManifest } from '#migrate/folder.ts';
 import type { ReadOptions, ReadOutcome } from '#migrate/read-into.ts';
-import { readInto } from '#migrate/read-into.ts';
+import { readOrUpdate } from '#migrate/read-or-update.ts';
 import type { SourceLogin } from '#migrate/source.ts';
 import { openSource } from '#migrate/source.ts';
-import { updateFolder } from '#migrate/update-folder.ts';
 
 /** The options of every command that reads a source. */
 export type ReadingOptions = {
@@ -67,13 +66,7 @@ export async function runReading(
       withJobs: options.jobs !== false,
       onProgress: (file, done, total) => progress.update(file.replaceAll('_', ' '), done, total),
     };
-    const before = await readManifest(folder);
-    // An update that was interrupted goes on whatever was asked for: without it the folder is neither old nor new.
-    const isUpdate = before?.updating !== undefined;
-    const first = isUpdate ? null : await readInto(source, folder, reading);
-    if (first !== null && options.update !== true) return first;
-    const updated = await updateFolder(source, folder, reading);
-    return { ...updated, readNow: updated.readNow + (first?.readNow ?? 0) };
+    return await readOrUpdate(source, folder, options.update === true, reading);
   } catch (error) {
     if (!(error instanceof SourceLost)) throw error;
     throw new CliFailure(`${error.message} Run the same command again: it goes on where this one stopped.`, {

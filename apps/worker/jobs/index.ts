@@ -19,6 +19,7 @@ import { handler as linkContainers } from './link-containers.ts';
 import { handler as loadRecords } from './load-records.ts';
 import { handler as loadSheet } from './load-sheet.ts';
 import { handler as mergeRecords } from './merge-records.ts';
+import { handler as migrateFrom } from './migrate-from.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
@@ -53,6 +54,7 @@ export const handlers: readonly JobHandler[] = [
   loadRecords,
   loadSheet,
   mergeRecords,
+  migrateFrom,
   moveNodes,
   printFindingAid,
   publishRecords,

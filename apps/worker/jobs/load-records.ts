@@ -1,11 +1,15 @@
 // Handler of loads (decision 0027): the stored upload goes into the service as it is, in one transaction, or nothing does.
-import { Failure } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
 import { loadRecords } from '#domain/jobs/load-records.ts';
+import { join } from 'node:path';
+import { linesToLoad } from '#migrate/loaded-lines.ts';
+import { WrongFolder } from '#migrate/failures.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
 import { renewStatistics } from '#store/batch-import/statistics.ts';
 import { readBlobDescription } from '#store/files/blobs.ts';
+import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { linesAsArray } from '../loading/lines.ts';
 import type { LoadInput, LoadOutcome } from '../loading/load.ts';
@@ -15,11 +19,11 @@ import { loadRecords as load } from '../loading/load.ts';
 const statementTimeoutMs = 3_600_000;
 
 /** Loads the upload. The value tells how many records there were, and the users who need to be let in. */
-export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, update, overwrite, mark }, context) => {
+export const handler = defineHandler(loadRecords, async (payload, context) => {
+  const { intoFilled, update, overwrite, mark } = payload;
   const { database, caller, options, log } = context;
   const input: LoadInput = {
-    source: () => linesAsArray(readUpload(database, blobId)),
-    sizeBytes: (await readBlobDescription(database, blobId))?.sizeBytes ?? 0,
+    ...(await linesOf(payload, context)),
     intoFilled,
     update: update === true,
     overwrite: overwrite === true,
@@ -39,12 +43,41 @@ export const handler = defineHandler(loadRecords, async ({ blobId, intoFilled, u
       { statementTimeoutMs },
     )
     .catch((error: unknown) => {
-      if (!context.signal.aborted) for (const line of linesOf(error)) log(line);
+      if (!context.signal.aborted) for (const line of faultLines(error)) log(line);
       throw error;
     });
   await renewStatistics(database, value.records);
   return value;
 });
+
+/** The lines: those of the upload, or of the folder that a migration has read. */
+async function linesOf(
+  {
+    blobId,
+    folder,
+    update,
+  }: {
+    readonly blobId?: string | undefined;
+    readonly folder?: string | undefined;
+    readonly update?: boolean | undefined;
+  },
+  { database, options }: JobContext,
+): Promise<Pick<LoadInput, 'source' | 'sizeBytes'>> {
+  if (blobId !== undefined)
+    return {
+      source: () => linesAsArray(readUpload(database, blobId)),
+      sizeBytes: (await readBlobDescription(database, blobId))?.sizeBytes ?? 0,
+    };
+  if (folder === undefined || options.migrations === undefined) throw fail('internal', 'The load names no records');
+  const found = await linesToLoad(join(options.migrations.folder, folder), update === true).catch((error: unknown) => {
+    if (error instanceof WrongFolder)
+      throw fail('conflict', {
+        folder: [`${error.message} Workers on several machines need a MUNIMENT_MIGRATION_FOLDER that they share.`],
+      });
+    throw error;
+  });
+  return { source: () => linesAsArray(found.lines()), sizeBytes: found.bytes };
+}
 
 /** The outcome for the log. */
 const wordsOf = ({ records, settings, parts, unknown, invite }: LoadOutcome): readonly string[] => [
@@ -55,7 +88,7 @@ const wordsOf = ({ records, settings, parts, unknown, invite }: LoadOutcome): re
 ];
 
 /** What stands in the way, a line for each. */
-function linesOf(error: unknown): readonly string[] {
+function faultLines(error: unknown): readonly string[] {
   if (!(error instanceof Failure)) return [];
   const report = error.extra['report'];
   const faults = isObject(report) ? objectsOf(report, 'faults') : [];

@@ -20,6 +20,7 @@ import { linkContainers } from './link-containers.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSheet } from './load-sheet.ts';
 import { mergeRecords } from './merge-records.ts';
+import { migrateFrom } from './migrate-from.ts';
 import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
@@ -54,6 +55,7 @@ export const jobs = {
   'load-records': loadRecords,
   'load-sheet': loadSheet,
   'merge-records': mergeRecords,
+  'migrate-from': migrateFrom,
   'move-nodes': moveNodes,
   'print-finding-aid': printFindingAid,
   'publish-records': publishRecords,

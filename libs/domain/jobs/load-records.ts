@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
 /**
- * The upload, one JSON record a line, perhaps gzipped; whether the service may have records already; whether it is what has changed since an
+ * The upload, one JSON record a line, perhaps gzipped, or the folder of a migration that the worker has; whether the service may have records already; whether it is what has changed since an
  * earlier load, and whether that counts more than what was changed here; by which mark its client finds it again.
  */
 const LoadRecordsPayload = z.object({
-  blobId: z.uuid(),
+  blobId: z.uuid().optional(),
+  folder: z.string().optional(),
   intoFilled: z.boolean(),
   update: z.boolean().optional(),
   overwrite: z.boolean().optional(),

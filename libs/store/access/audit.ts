@@ -29,6 +29,7 @@ export const auditEvents = [
   'group_deleted',
   'contacts_exported',
   'history_purged',
+  'migration_started',
 ] as const;
 
 /** The name of what is told. */

@@ -21,7 +21,11 @@ let api: TestApi;
 let known: Set<string>;
 const opened = new AsyncDisposableStack();
 beforeEach(async () => {
-  api = opened.use(await startTestApi({ environment: { MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true' } }));
+  const environment = {
+    MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
+    MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
+  };
+  api = opened.use(await startTestApi({ environment }));
   known = new Set();
 });
 afterAll(() => opened.disposeAsync());

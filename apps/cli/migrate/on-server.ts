@@ -1,0 +1,67 @@
+// `muniment migrate --server`: the service itself reads the source; the command starts the job and follows it, and the load that it makes.
+import { isObject, objectOf, textOf } from '#domain/json.ts';
+import type { Call } from '../environment.ts';
+import { CliFailure } from '../failure.ts';
+import { followJob } from '../follow.ts';
+import { count } from '../output.ts';
+import { showProgress } from '../progress.ts';
+
+/** What is asked of the service, as `POST /system/migrations` takes it. */
+export type ServerMigration = {
+  readonly source: string;
+  readonly username: string;
+  readonly password: string;
+  readonly into_filled: boolean;
+  readonly overwrite: boolean;
+  readonly jobs: boolean;
+  readonly requests_at_once: number;
+  readonly requests_a_second: number;
+};
+
+/** Starts the migration and follows it to the end of its load. Ctrl-C ends the watching: the service goes on. */
+export async function migrateOnServer(call: Call, asked: ServerMigration): Promise<void> {
+  const { client, output } = call;
+  const reply = await client.ask('/system/migrations', { method: 'POST', json: asked });
+  const job = isObject(reply) ? textOf(reply, 'uri') : undefined;
+  if (job === undefined) throw new CliFailure('The service took the migration but named no job.');
+  output.note(`Reading ${asked.source}: ${job}`);
+  await follow(call, job);
+  const ended = await client.ask(job);
+  const result = objectOf(isObject(ended) ? ended : {}, 'result') ?? {};
+  const load = textOf(result, 'load');
+  if (load !== undefined) {
+    output.note(`Loading: ${load}`);
+    await follow(call, load);
+  }
+  output.result({ job, ...result, load: load ?? null }, [
+    load === undefined
+      ? `Nothing has changed in ${asked.source} since it was loaded.`
+      : `${count(Number(result['records'] ?? 0))} records of ${asked.source} are here (${load}).`,
+    ...(Number(result['problems'] ?? 0) > 0
+      ? [`${count(Number(result['problems']))} could not be read: problems.ndjson of ${job} says why.`]
+      : []),
+  ]);
+}
+
+async function follow({ client, output, environment }: Call, job: string): Promise<void> {
+  const progress = showProgress(output);
+  try {
+    const end = await followJob(client, job, {
+      signal: environment.signal,
+      onLine: (line) => progress.line(line),
+      onProgress: ({ status, phase }) =>
+        progress.update(
+          status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Beginning'),
+          phase?.done ?? null,
+          phase?.total ?? null,
+          { secondsLeft: phase?.secondsLeft ?? null },
+        ),
+    });
+    if (end.status !== 'completed')
+      throw new CliFailure([`${job}: ${end.status}`, ...end.errors.map((line) => `  ${line}`)].join('\n'), {
+        details: { job, errors: [...end.errors] },
+      });
+  } finally {
+    progress.end();
+  }
+}
