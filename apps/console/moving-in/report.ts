@@ -34,7 +34,7 @@ export type ListCount = {
 };
 
 /** What came of the comparison as a whole. */
-export type Verdict = {
+type Verdict = {
   readonly source: string;
   readonly here: string;
   readonly same: boolean;
@@ -48,7 +48,7 @@ export type Verdict = {
 };
 
 /** Why a line was not read: it is no JSON, it is none of a report, it is longer than anything a comparison writes. */
-export type Broken = { readonly line: number; readonly why: 'json' | 'unknown' | 'long' };
+type Broken = { readonly line: number; readonly why: 'json' | 'unknown' | 'long' };
 
 /** A report that was read. */
 export type Report = {
