@@ -24,6 +24,7 @@ const views: readonly (readonly [beginning: string, title: Word, load: () => Pro
   ['/health', 'nav_health', async () => (await import('./health/health.tsx')).HealthView],
   ['/people', 'nav_people', async () => (await import('./people/people.tsx')).PeopleView],
   ['/import', 'nav_import', async () => (await import('./import/import.tsx')).ImportView],
+  ['/moving-in', 'nav_moving', async () => (await import('./moving-in/moving-in.tsx')).MovingInView],
   ['', 'nav_find', async () => (await import('./finding/search.tsx')).SearchView],
 ];
 
@@ -34,6 +35,7 @@ const navigation: readonly (readonly [address: string, word: Word, isOffered?: (
   ['/console/import', 'nav_import'],
   ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
   ['/console/health', 'nav_health', () => may('administer_system', null)],
+  ['/console/moving-in', 'nav_moving', () => may('administer_system', null)],
 ];
 
 /** The whole console. */

@@ -54,7 +54,10 @@ export function addVerify(program: Command, environment: Environment): void {
       '--source-password-file <file>',
       'file with its password (otherwise MUNIMENT_SOURCE_PASSWORD, or it is asked for)',
     )
-    .option('--report <file>', 'write every difference into this file, a JSON object a line')
+    .option(
+      '--report <file>',
+      'write every difference into this file, a JSON object a line, and the verdict in the last one',
+    )
     .option('--html <file>', 'write a report as a page of HTML into this file')
     .option(
       '--sample <number>',
@@ -105,6 +108,7 @@ async function runVerify(environment: Environment, output: Output, options: Veri
       (file, done) => progress.update(file.replaceAll('_', ' '), done, null),
       { documents: options.sample, searches: options.sample * 2 },
     );
+    report?.write(`${JSON.stringify({ what: 'verdict', ...verdict })}\n`);
     progress.end();
     if (options.html !== undefined)
       await writeFile(

@@ -7,6 +7,7 @@ import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go } from '../address.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { DropFiles } from '../drop.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { may, service } from '../session.ts';
@@ -48,7 +49,6 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const types = useAsked(`${repository}/jobs/import_types`);
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [type, setType] = useState('');
-  const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
@@ -79,30 +79,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const kinds = new Set(files.map((each) => each.type));
   return (
     <>
-      <label
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void take([...(event.dataTransfer?.files ?? [])]);
-        }}
-      >
-        <span>{t('drop')}</span>
-        <input
-          type="file"
-          multiple
-          accept=".xml,.csv"
-          onChange={(event) => {
-            void take([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = '';
-          }}
-        />
-      </label>
+      <DropFiles says={t('drop')} accept=".xml,.csv" isMany onFiles={(list) => void take(list)} />
       {types.fault !== null && <Fault fault={types.fault} again={types.again} />}
       {files.length > 0 && (
         <form

@@ -7,9 +7,10 @@ import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json
 import { recordAddress } from '../address.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
 import { Title } from '../markup.tsx';
-import { may, service } from '../session.ts';
+import { service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
+import { Cancel } from './cancel.tsx';
 import { Files } from './files.tsx';
 import { Status, jobName } from './jobs.tsx';
 import { Progress } from './progress.tsx';
@@ -49,20 +50,6 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
       {!hasEnded(status) && <Progress progress={objectOf(job, 'progress')} />}
       {hasEnded(status) && <Files uri={uri} />}
     </article>
-  );
-}
-
-function Cancel({ uri, onDone }: { readonly uri: string; readonly onDone: () => void }): JSX.Element | null {
-  const [fault, setFault] = useState<unknown>(null);
-  if (!may('cancel_job', /^\/repositories\/\d+/.exec(uri)?.[0] ?? null)) return null;
-  const cancel = (): void => void service.ask(`${uri}/cancel`, { method: 'POST' }).then(onDone, setFault);
-  return (
-    <div class="buttons">
-      <button type="button" onClick={cancel}>
-        {t('cancel_job')}
-      </button>
-      {fault !== null && <Fault fault={fault} again={cancel} />}
-    </div>
   );
 }
 

@@ -139,6 +139,7 @@ export const Status = ({ status }: { readonly status: string }): JSX.Element => 
 export function jobName(job: JsonObject): string {
   const asked = objectOf(job, 'job');
   const about = textOf(asked, 'report_type') ?? textsOf(asked, 'filenames').join(', ');
-  const type = words(textOf(job, 'job_type') ?? '');
+  // Jobs that the service makes by itself are called as load-records.
+  const type = words((textOf(job, 'job_type') ?? '').replaceAll('-', '_'));
   return about === '' ? type : `${type}: ${about}`;
 }

@@ -148,10 +148,11 @@ describe('verify', () => {
     edit('subjects', (list) => list.toReversed());
     const report = join(files.folder, 'report.ndjson');
     const { code, stdout } = await run(['verify', '--against', copy, '--report', report]);
-    const found = readFileSync(report, 'utf8')
+    const told = readFileSync(report, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+    const found = told.slice(0, -1);
     expect(
       found.map(({ what, uri, path }) => `${what} ${uri}${path === undefined ? '' : ` ${path}`}`).toSorted(),
     ).toEqual(
@@ -164,6 +165,8 @@ describe('verify', () => {
         .toSorted(),
     );
     expect(expected.length).toBeGreaterThan(80);
+    expect(told.at(-1)).toMatchObject({ what: 'verdict', same: false, samples: null });
+    expect(Object.values<number>(told.at(-1).differences).reduce((sum, count) => sum + count)).toBe(expected.length);
     expect(code).toBe(1);
     expect(stdout).toContain(`${expected.length} differences.`);
     expect(stdout).toContain('lock_version counts the saves of each service');

@@ -101,6 +101,10 @@ it('finds what is planted into finding aids, replies to harvesters and searches'
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+  expect(found.pop()).toMatchObject({
+    what: 'verdict',
+    samples: expect.objectContaining({ documents: expect.any(Number) }),
+  });
   expect([...planted].toSorted()).toEqual(['attribute', 'dc', 'element', 'lost', 'marc', 'more', 'text']);
   const told = found.map((one) => [one.what, one.document ?? '', one.path ?? one.onlyThere?.length ?? one.reason]);
   expect(told).toEqual([

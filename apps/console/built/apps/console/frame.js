@@ -18,6 +18,7 @@ const views = [
     ['/health', 'nav_health', async () => (await import('./health/health.js')).HealthView],
     ['/people', 'nav_people', async () => (await import('./people/people.js')).PeopleView],
     ['/import', 'nav_import', async () => (await import('./import/import.js')).ImportView],
+    ['/moving-in', 'nav_moving', async () => (await import('./moving-in/moving-in.js')).MovingInView],
     ['', 'nav_find', async () => (await import('./finding/search.js')).SearchView],
 ];
 const navigation = [
@@ -26,6 +27,7 @@ const navigation = [
     ['/console/import', 'nav_import'],
     ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
     ['/console/health', 'nav_health', () => may('administer_system', null)],
+    ['/console/moving-in', 'nav_moving', () => may('administer_system', null)],
 ];
 export function Frame() {
     const [fault, setFault] = useState(null);

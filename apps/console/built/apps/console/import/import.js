@@ -5,6 +5,7 @@ import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.j
 import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go } from '../address.js';
 import { Fault, Waiting, useAsked } from '../asking.js';
+import { DropFiles } from '../drop.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
 import { may, service } from '../session.js';
@@ -29,7 +30,6 @@ function Import({ repository }) {
     const types = useAsked(`${repository}/jobs/import_types`);
     const [files, setFiles] = useState([]);
     const [type, setType] = useState('');
-    const [isOver, setOver] = useState(false);
     const [isSending, setSending] = useState(false);
     const [fault, setFault] = useState(null);
     useEffect(() => {
@@ -59,17 +59,7 @@ function Import({ repository }) {
         }
     };
     const kinds = new Set(files.map((each) => each.type));
-    return (_jsxs(_Fragment, { children: [_jsxs("label", { class: isOver ? 'drop over' : 'drop', onDragOver: (event) => {
-                    event.preventDefault();
-                    setOver(true);
-                }, onDragLeave: () => setOver(false), onDrop: (event) => {
-                    event.preventDefault();
-                    setOver(false);
-                    void take([...(event.dataTransfer?.files ?? [])]);
-                }, children: [_jsx("span", { children: t('drop') }), _jsx("input", { type: "file", multiple: true, accept: ".xml,.csv", onChange: (event) => {
-                            void take([...(event.currentTarget.files ?? [])]);
-                            event.currentTarget.value = '';
-                        } })] }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
+    return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv", isMany: true, onFiles: (list) => void take(list) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
                     event.preventDefault();
                     void send(true);
                 }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));

@@ -5,9 +5,10 @@ import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json
 import { recordAddress } from '../address.js';
 import { Fault, Waiting, useAsked } from '../asking.js';
 import { Title } from '../markup.js';
-import { may, service } from '../session.js';
+import { service } from '../session.js';
 import { useTitle } from '../title.js';
 import { t, time } from '../words.js';
+import { Cancel } from './cancel.js';
 import { Files } from './files.js';
 import { Status, jobName } from './jobs.js';
 import { Progress } from './progress.js';
@@ -23,13 +24,6 @@ export function JobView({ rest: uri }) {
         return _jsx(Waiting, {});
     const status = textOf(job, 'status') ?? '';
     return (_jsxs("article", { class: "job", children: [_jsx("p", { class: "kicker", children: _jsx("a", { href: "/console/jobs", children: t('nav_jobs') }) }), _jsx("h1", { children: _jsx("bdi", { children: jobName(job) }) }), _jsxs("p", { class: "facts", children: [_jsx(Status, { status: status }), _jsx("span", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("span", { children: time(textOf(job, 'time_submitted')) }), typeof job['queue_position'] === 'number' && (_jsx("span", { children: t('queue_position', { count: job['queue_position'] + 1 }) }))] }), !hasEnded(status) && _jsx(Cancel, { uri: uri, onDone: again }), hasEnded(status) && _jsx(Made, { uri: uri }), _jsx(Followed, { uri: uri, onChange: again }), !hasEnded(status) && _jsx(Progress, { progress: objectOf(job, 'progress') }), hasEnded(status) && _jsx(Files, { uri: uri })] }));
-}
-function Cancel({ uri, onDone }) {
-    const [fault, setFault] = useState(null);
-    if (!may('cancel_job', /^\/repositories\/\d+/.exec(uri)?.[0] ?? null))
-        return null;
-    const cancel = () => void service.ask(`${uri}/cancel`, { method: 'POST' }).then(onDone, setFault);
-    return (_jsxs("div", { class: "buttons", children: [_jsx("button", { type: "button", onClick: cancel, children: t('cancel_job') }), fault !== null && _jsx(Fault, { fault: fault, again: cancel })] }));
 }
 function Followed({ uri, onChange }) {
     const [lines, setLines] = useState([]);

@@ -57,6 +57,6 @@ export const Status = ({ status }) => (_jsx("span", { class: `status ${status}`,
 export function jobName(job) {
     const asked = objectOf(job, 'job');
     const about = textOf(asked, 'report_type') ?? textsOf(asked, 'filenames').join(', ');
-    const type = words(textOf(job, 'job_type') ?? '');
+    const type = words((textOf(job, 'job_type') ?? '').replaceAll('-', '_'));
     return about === '' ? type : `${type}: ${about}`;
 }

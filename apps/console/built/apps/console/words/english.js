@@ -7,6 +7,7 @@ export const english = {
     nav_jobs: 'Jobs',
     nav_import: 'Import',
     nav_health: 'Health',
+    nav_moving: 'Moving in',
     nav_people: 'People',
     nav_api: 'HTTP interface',
     language: 'Language',

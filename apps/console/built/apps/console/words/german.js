@@ -6,6 +6,7 @@ export const german = {
     nav_find: 'Suchen',
     nav_jobs: 'Aufträge',
     nav_health: 'Befinden',
+    nav_moving: 'Umzug',
     nav_people: 'Personen',
     nav_import: 'Import',
     nav_api: 'HTTP-Schnittstelle',

@@ -1,0 +1,51 @@
+import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useEffect } from 'preact/hooks';
+import { objectOf, objectsIn, textOf } from '../../../libs/domain/json.js';
+import { recordAddress } from '../address.js';
+import { Fault, Waiting, useAsked } from '../asking.js';
+import { Cancel } from '../jobs/cancel.js';
+import { Status } from '../jobs/jobs.js';
+import { Progress } from '../jobs/progress.js';
+import { Table } from '../table.js';
+import { t, time } from '../words.js';
+import { say } from './words.js';
+const mostAsked = 200;
+const mostShown = 10;
+const pauseMs = 2000;
+const idleMs = 10_000;
+const loadType = 'load-records';
+export function Loads() {
+    const ids = useAsked('/jobs', { all_ids: true });
+    const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
+    const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
+    const loads = objectsIn(found.value)
+        .filter((job) => textOf(job, 'job_type') === loadType)
+        .toReversed()
+        .slice(0, mostShown);
+    const isBusy = loads.some((job) => isOpen(job));
+    const again = () => {
+        ids.again();
+        found.again();
+    };
+    useEffect(() => {
+        const timer = setTimeout(again, isBusy ? pauseMs : idleMs);
+        return () => clearTimeout(timer);
+    }, [ids.value, found.value]);
+    const fault = ids.fault ?? found.fault;
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
+    if (ids.value === undefined || (newest.length > 0 && found.value === undefined))
+        return _jsx(Waiting, {});
+    if (loads.length === 0)
+        return _jsx("p", { class: "empty", children: say('no_loads') });
+    return (_jsx(Table, { title: say('loads'), columns: [say('load'), t('p_status'), t('job_owner'), t('job_submitted')], isNamed: true, rows: loads.map((job) => {
+            const uri = textOf(job, 'uri') ?? '';
+            return [
+                _jsx("a", { href: recordAddress(uri), children: say('load_number', { id: uri.split('/').at(-1) ?? '' }) }, "uri"),
+                _jsxs("div", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') }), isOpen(job) && _jsx(Cancel, { uri: uri, onDone: again })] }, "status"),
+                _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }, "owner"),
+                time(textOf(job, 'time_submitted')),
+            ];
+        }) }));
+}
+const isOpen = (job) => ['queued', 'running'].includes(textOf(job, 'status') ?? '');
