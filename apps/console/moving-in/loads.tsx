@@ -1,4 +1,4 @@
-// Loads of records from elsewhere: jobs that belong to no repository, followed while one of them waits or runs.
+// Readings of other services, and loads of records from elsewhere: jobs that belong to no repository, followed while one of them waits or runs.
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
@@ -17,15 +17,15 @@ const mostAsked = 200;
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
-const loadType = 'load-records';
+const types = ['load-records', 'migrate-from'];
 
-/** The newest loads, with how far those that run are. */
+/** The newest of both, with how far those that run are. */
 export function Loads(): JSX.Element {
   const ids = useAsked('/jobs', { all_ids: true });
   const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
   const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
   const loads = objectsIn(found.value)
-    .filter((job) => textOf(job, 'job_type') === loadType)
+    .filter((job) => types.includes(textOf(job, 'job_type') ?? ''))
     .toReversed()
     .slice(0, mostShown);
   const isBusy = loads.some((job) => isOpen(job));
@@ -50,7 +50,9 @@ export function Loads(): JSX.Element {
         const uri = textOf(job, 'uri') ?? '';
         return [
           <a key="uri" href={recordAddress(uri)}>
-            {say('load_number', { id: uri.split('/').at(-1) ?? '' })}
+            {say(textOf(job, 'job_type') === 'migrate-from' ? 'reading_number' : 'load_number', {
+              id: uri.split('/').at(-1) ?? '',
+            })}
           </a>,
           <div key="status">
             <Status status={textOf(job, 'status') ?? ''} />

@@ -1,15 +1,18 @@
 // Moving in: how an archive comes from another service, the loads that bring it, and the report that proves what came.
 import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { t } from '../words.ts';
 import { Comparison } from './comparison.tsx';
 import { Loads } from './loads.tsx';
+import { Start } from './start.tsx';
 import { say } from './words.ts';
 
 /** The view of moving in. */
 export function MovingInView(): JSX.Element {
   useTitle(t('nav_moving'));
+  const [begun, setBegun] = useState(0);
   return (
     <>
       <h1>{t('nav_moving')}</h1>
@@ -18,9 +21,11 @@ export function MovingInView(): JSX.Element {
           <Section id="how" title={say('how')}>
             <How />
           </Section>
-          {/* A form that starts a migration stands here, once the service migrates by itself. */}
+          <Section id="start" title={say('start')}>
+            <Start onBegun={() => setBegun(begun + 1)} />
+          </Section>
           <Section id="loads" title={say('loads')}>
-            <Loads />
+            <Loads key={begun} />
           </Section>
           <Section id="report" title={say('report')}>
             <Comparison />

@@ -12,9 +12,21 @@ const english = {
   in_halves: 'In two halves, where the source and this service do not see each other',
   halves_more: 'The folder is carried from one machine to the other; it needs nothing of the source any more.',
   guide: 'All of it, with users, passwords and what may differ, is in the guide of the project:',
-  loads: 'Loads',
-  load: 'Load',
+  start: 'Let this service read the source',
+  start_more:
+    'A job reads the source, goes on by itself when it is interrupted, and makes another that loads what was read. Started again later, it takes what has changed since. The password is used once, to log in there, and kept nowhere.',
+  no_sources:
+    'Whoever runs this service says which sources it may read: MUNIMENT_MIGRATION_SOURCES=https://archives.example.org in its settings.',
+  address: 'Address of its interface for clients',
+  their_user: 'User there who may see everything',
+  their_password: 'Password there',
+  into_filled: 'Load although this service has records already',
+  begin: 'Read and load',
+  begun: 'The reading has begun.',
+  loads: 'Readings and loads',
+  load: 'Job',
   load_number: 'Load {id}',
+  reading_number: 'Reading {id}',
   no_loads: 'Nothing was loaded into this service yet. A load appears here as soon as it is sent.',
   report: 'What the comparison found',
   report_more:
@@ -89,9 +101,21 @@ const german: { readonly [name in keyof typeof english]: string } = {
   halves_more: 'Der Ordner wird von einer Maschine zur anderen getragen; er braucht nichts mehr von der Quelle.',
   guide:
     'Alles Weitere, auch zu Benutzern, Passwörtern und erlaubten Unterschieden, steht in der Anleitung des Projekts:',
-  loads: 'Ladevorgänge',
-  load: 'Ladevorgang',
+  start: 'Diesen Dienst die Quelle lesen lassen',
+  start_more:
+    'Ein Auftrag liest die Quelle, geht nach einer Unterbrechung von selbst weiter und erteilt einen zweiten, der das Gelesene lädt. Später noch einmal begonnen, holt er, was sich seither geändert hat. Das Passwort dient einmal zur Anmeldung dort und wird nirgends aufbewahrt.',
+  no_sources:
+    'Welche Quellen dieser Dienst lesen darf, sagt, wer ihn betreibt: MUNIMENT_MIGRATION_SOURCES=https://archives.example.org in seinen Einstellungen.',
+  address: 'Adresse der Schnittstelle für Programme',
+  their_user: 'Benutzer dort, der alles sehen darf',
+  their_password: 'Passwort dort',
+  into_filled: 'Laden, obwohl dieser Dienst schon Datensätze hat',
+  begin: 'Lesen und laden',
+  begun: 'Das Lesen hat begonnen.',
+  loads: 'Lese- und Ladevorgänge',
+  load: 'Auftrag',
   load_number: 'Ladevorgang {id}',
+  reading_number: 'Lesevorgang {id}',
   no_loads: 'In diesen Dienst wurde noch nichts geladen. Ein Ladevorgang erscheint hier, sobald er gesendet ist.',
   report: 'Was der Vergleich gefunden hat',
   report_more:

@@ -99,7 +99,6 @@ describe.skipIf(path === null)('moving in', () => {
       await page.reload();
       const load = page.getByRole('row').filter({ hasText: `Load ${uri.split('/').at(-1)}` });
       await load.getByText('running').waitFor();
-      await console.picture('moving-in');
       expect(await console.faults()).toEqual([]);
       await load.getByRole('button', { name: 'Cancel this job' }).click();
       await load.getByText('canceled').waitFor();

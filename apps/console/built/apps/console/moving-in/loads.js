@@ -13,13 +13,13 @@ const mostAsked = 200;
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
-const loadType = 'load-records';
+const types = ['load-records', 'migrate-from'];
 export function Loads() {
     const ids = useAsked('/jobs', { all_ids: true });
     const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
     const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
     const loads = objectsIn(found.value)
-        .filter((job) => textOf(job, 'job_type') === loadType)
+        .filter((job) => types.includes(textOf(job, 'job_type') ?? ''))
         .toReversed()
         .slice(0, mostShown);
     const isBusy = loads.some((job) => isOpen(job));
@@ -41,7 +41,9 @@ export function Loads() {
     return (_jsx(Table, { title: say('loads'), columns: [say('load'), t('p_status'), t('job_owner'), t('job_submitted')], isNamed: true, rows: loads.map((job) => {
             const uri = textOf(job, 'uri') ?? '';
             return [
-                _jsx("a", { href: recordAddress(uri), children: say('load_number', { id: uri.split('/').at(-1) ?? '' }) }, "uri"),
+                _jsx("a", { href: recordAddress(uri), children: say(textOf(job, 'job_type') === 'migrate-from' ? 'reading_number' : 'load_number', {
+                        id: uri.split('/').at(-1) ?? '',
+                    }) }, "uri"),
                 _jsxs("div", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') }), isOpen(job) && _jsx(Cancel, { uri: uri, onDone: again })] }, "status"),
                 _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }, "owner"),
                 time(textOf(job, 'time_submitted')),

@@ -1,13 +1,16 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useState } from 'preact/hooks';
 import { may } from '../session.js';
 import { useTitle } from '../title.js';
 import { t } from '../words.js';
 import { Comparison } from './comparison.js';
 import { Loads } from './loads.js';
+import { Start } from './start.js';
 import { say } from './words.js';
 export function MovingInView() {
     useTitle(t('nav_moving'));
-    return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_moving') }), may('administer_system', null) ? (_jsxs(_Fragment, { children: [_jsx(Section, { id: "how", title: say('how'), children: _jsx(How, {}) }), _jsx(Section, { id: "loads", title: say('loads'), children: _jsx(Loads, {}) }), _jsx(Section, { id: "report", title: say('report'), children: _jsx(Comparison, {}) })] })) : (_jsx("p", { class: "empty", children: say('denied') }))] }));
+    const [begun, setBegun] = useState(0);
+    return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_moving') }), may('administer_system', null) ? (_jsxs(_Fragment, { children: [_jsx(Section, { id: "how", title: say('how'), children: _jsx(How, {}) }), _jsx(Section, { id: "start", title: say('start'), children: _jsx(Start, { onBegun: () => setBegun(begun + 1) }) }), _jsx(Section, { id: "loads", title: say('loads'), children: _jsx(Loads, {}, begun) }), _jsx(Section, { id: "report", title: say('report'), children: _jsx(Comparison, {}) })] })) : (_jsx("p", { class: "empty", children: say('denied') }))] }));
 }
 function Section(props) {
     return (_jsxs("section", { "aria-labelledby": props.id, children: [_jsx("h2", { id: props.id, children: props.title }), props.children] }));
