@@ -9,7 +9,7 @@ import { adminPassword, ok, startTestApi } from '#test/support/api.ts';
 import type { FuzzRequest } from '#test/support/fuzz.ts';
 import { Fuzz } from '#test/support/fuzz.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
-import { seededRandom } from '#test/support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 
 const count = Number(process.env['FUZZ_REQUESTS'] ?? 2000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);

@@ -44,7 +44,7 @@ test('a kill -9 while records are loaded leaves nothing half stored, and the job
   expect(reply.status, reply.text).toBe(202);
   // In the middle: the job tells how far it is.
   await expect
-    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { timeout: 60_000, interval: 20 })
+    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { interval: 20 })
     .toMatch(/addresses|Storing|Settling/);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
@@ -90,7 +90,7 @@ test('a kill -9 while an update is loaded leaves what was there, and the job run
   expect(reply.status, reply.text).toBe(202);
   // Later than the first pass: the old records have been taken out by then.
   await expect
-    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { timeout: 120_000, interval: 20 })
+    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { interval: 20 })
     .toMatch(/Storing|Settling/);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');

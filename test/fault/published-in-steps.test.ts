@@ -97,7 +97,7 @@ async function whileHeld(path: string, work: (job: string) => Promise<void>): Pr
 }
 
 const isDone = async (job: string): Promise<void> => {
-  await expect.poll(async () => ok(await api.get(job)).status, { timeout: 120_000 }).toBe('completed');
+  await expect.poll(async () => ok(await api.get(job)).status).toBe('completed');
 };
 const saved = async (uri: string): Promise<number> => (await api.post(uri, ok(await api.get(uri)))).status;
 

@@ -102,7 +102,7 @@ const allowances: readonly Allowance[] = [
     onlyAbsent: true,
     ...(types.length === 0 ? {} : { types }),
   })),
-  { at: /^source$/, reason: 'users of the earlier release show where they log in', release: 'R-A', types: ['user'] },
+  { at: /^source$/, reason: 'users of the later release show where they log in', release: 'R-A', types: ['user'] },
   {
     at: /^(permissions\/|grants_permissions$)/,
     reason: 'the later release has permissions that the earlier does not',

@@ -129,7 +129,7 @@ async function compareDocuments(
     return tell({ what: 'unread', uri, side: 'source', reason: `${document}: ${theirs.reason}` });
   if (!('text' in ours)) return tell({ what: 'unread', uri, side: 'here', reason: `${document}: ${ours.reason}` });
   try {
-    const { differences, allowed } = compareXml(theirs.text, ours.text);
+    const { differences, allowed } = compareXml(theirs.text, ours.text, source.release !== here.release);
     for (const reason of allowed) allow(reason);
     for (const difference of differences) tell({ what: 'document', uri, document, ...difference });
   } catch (error) {

@@ -14,7 +14,8 @@ export const user = defineKind({
     uri: { type: 'string', readonly: true },
     username: { type: 'string', minLength: 1, maxLength: 255, required: 'error' },
     name: { type: 'string', minLength: 1, maxLength: 255, required: 'error' },
-    source: { type: 'string', readonly: true, kept: 'body', release: 'R-B' },
+    // Without it the first login would count as a save (contract 2.3), of a user who has logged in before, elsewhere.
+    source: { type: 'string', readonly: true, kept: 'body', release: 'R-B', whenUntold: 'DBAuth' },
     is_system_user: { type: 'boolean', readonly: true, kept: 'body' },
     permissions: { type: 'object', readonly: true },
     groups: { type: 'list', of: { type: 'uri', to: ['group'] }, kept: 'rows' },

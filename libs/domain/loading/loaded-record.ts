@@ -93,9 +93,10 @@ function withKept(kind: Kind, prepared: Prepared, record: JsonObject): Prepared 
   const links: Link[] = prepared.links.filter((link) => kind.properties[link.property]?.kept !== 'rows');
   for (const [name, property] of Object.entries(kind.properties)) {
     if (property.kept === 'rows') delete body[name];
-    if (property.kept !== 'body' || record[name] === undefined) continue;
+    const told = record[name] ?? property.whenUntold;
+    if (property.kept !== 'body' || told === undefined) continue;
     if (property.type !== 'ref') {
-      body[name] = record[name];
+      body[name] = told;
       continue;
     }
     const uri = textOf(objectOf(record, name), 'ref');

@@ -14,6 +14,8 @@ type Common = {
    * 'rows': it is sent, and stored beside the record.
    */
   readonly kept?: 'body' | 'rows';
+  /** What a load of another service's records stores of a kept property that this service does not tell. */
+  readonly whenUntold?: string;
   /** Taken when the property is absent, after checking. */
   readonly default?: Json;
   /** The release of the interface that alone has this property; both are accepted and both are stored. */

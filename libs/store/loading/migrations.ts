@@ -1,4 +1,4 @@
-// Migrations from a running source: their sessions, which live as long as their jobs run (migration 0045), and how far they are.
+// Migrations from a running source: their sessions, which live as long as their jobs run (migration 0046), and how far they are.
 import { z } from 'zod';
 import { column } from '../connection/columns.ts';
 import type { Reader, Transaction } from '../connection/database.ts';

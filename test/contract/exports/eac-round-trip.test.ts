@@ -6,7 +6,8 @@ import { agentCorporateEntity } from '#domain/kinds/agent_corporate_entity.ts';
 import { agentFamily } from '#domain/kinds/agent_family.ts';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
 import { essenceOfEac, exportAgent, importAgents, resolved, toldByBoth } from '../../support/eac-round-trip.ts';
-import { bodyFor, seededRandom } from '../../support/make/from-schema.ts';
+import { bodyFor } from '../../support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 import { referenceLists } from '../../support/make/lists.ts';
 
 const seed = Number(process.env['SEED'] ?? 20260731);

@@ -18,7 +18,8 @@ import { resolved } from '../../support/eac-round-trip.ts';
 import type { ExportFormat } from '../../support/export-faults.ts';
 import { exportFaults } from '../../support/export-faults.ts';
 import { makeExportContext } from '../../support/make/export-context.ts';
-import { bodyFor, seededRandom } from '../../support/make/from-schema.ts';
+import { bodyFor } from '../../support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 import { referenceLists } from '../../support/make/lists.ts';
 import { roughened } from '../../support/make/rough.ts';
 

@@ -92,7 +92,7 @@ beforeAll(async () => {
   holder = new pg.Client({ connectionString: api.databaseUrl });
   await holder.connect();
   await index();
-}, 120_000);
+});
 afterAll(async () => {
   await holder.end();
   await api[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 // Ways in which records are hidden and shown, over HTTP, of a small world of records.
+import { seededRandom } from '#test/support/random.ts';
 import type { TestApi } from '#test/support/api.ts';
 
 /** The records of a test: their uris by what they are, with the unique word of each title. `leaves` are among `nodes`. */
@@ -18,15 +19,9 @@ export type Pick = <T>(list: readonly T[]) => T;
 /** Does something with what is picked, and says what. */
 export type Step = (pick: Pick) => Promise<string>;
 
-/** Picks the same for a seed (mulberry32). */
+/** Picks the same for a seed. */
 export function pickFrom(seed: number): Pick {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = seededRandom(seed);
   return (list) => {
     const one = list[Math.floor(next() * list.length)];
     if (one === undefined) throw new Error('nothing to pick from');

@@ -1,6 +1,6 @@
 // What is done to a service, in which order and after which pauses: all of it follows from a seed. When exactly a blow falls within a request
 // does not: processes are not stopped for it.
-import { seededRandom } from '#test/support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 
 /** What is killed with SIGKILL. The first API, its worker and PostgreSQL are those of `npm start`; the other two reach PostgreSQL through the network. */
 export const victims = [

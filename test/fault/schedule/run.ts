@@ -1,7 +1,7 @@
 // Runs a schedule of faults against a loaded service and checks, every so many kills and at the end, that nothing acknowledged is lost and nothing
 // is half done.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '#test/support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import { accessionsActor } from './accessions.ts';
 import type { Actor, Stage } from './actor.ts';

@@ -75,7 +75,7 @@ describe('a load whose client was killed', () => {
     expect([known().loaded, known().sending]).toEqual([api.url, undefined]);
     expect(await loads()).toHaveLength(1);
     expect((await api.get(R)).json).toMatchObject({ name: 'One', lock_version: 5 });
-  }, 120_000);
+  });
 
   it('is followed where it goes on, as an update too, and keeps what changed afterwards apart', async () => {
     put('changes', 'Two');
@@ -90,7 +90,7 @@ describe('a load whose client was killed', () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining(`An earlier run sent this folder: ${uri}`)]);
     expect((await api.get(R)).json.name).toBe('Two');
     expect((await run(['load-folder', folder, '--update'])).stdout).toContain('Nothing has changed');
-  }, 120_000);
+  });
 
   it('is done anew where it was canceled, or never arrived', async () => {
     put('changes', 'Three');
@@ -107,7 +107,7 @@ describe('a load whose client was killed', () => {
     await work(`/jobs/${(await loads()).at(-1)?.id}`);
     expect((await run(['load-folder', folder, '--update'])).stdout).toContain('Loaded by an earlier run');
     expect((await api.get(R)).json.name).toBe('Four');
-  }, 120_000);
+  });
 
   it('is known for ever by its mark, and a mark is taken once', async () => {
     const mark = crypto.randomUUID();
@@ -123,5 +123,5 @@ describe('a load whose client was killed', () => {
     expect((await api.get(`/system/loads/${crypto.randomUUID()}`)).status).toBe(404);
     expect((await api.get('/system/loads/other')).status).toBe(404);
     expect((await api.ask('/system/load?mark=other', { body: line })).status).toBe(400);
-  }, 120_000);
+  });
 });

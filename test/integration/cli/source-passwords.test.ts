@@ -43,7 +43,7 @@ it('lets users in who came with a load', async () => {
   const later = await run('users', 'passwords', 'dump.sql', '--json');
   expect([later.code, JSON.parse(later.stdout)]).toEqual([0, { taken: 1, refused: [] }]);
   await api.login('bob', 'U*U');
-}, 240_000);
+});
 
 it('goes with a load alone', async () => {
   const reading = await run('migrate', '--from', 'http://127.0.0.1:1', '--into', 'x', '--passwords', 'passwords.csv');

@@ -12,17 +12,6 @@ export type BodySource = {
   readonly uriOf: (kinds: readonly string[]) => string | null;
 };
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32): the same bodies for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** A body that `prepare` accepts. Optional properties come in `share` of the cases (default a third). */
 export function bodyFor(schema: Schema, source: BodySource, share = 1 / 3): JsonObject {
   return objectFor(schema, source, share, 0);

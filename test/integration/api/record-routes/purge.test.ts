@@ -50,7 +50,7 @@ async function tablesWith(name: string): Promise<readonly string[]> {
 
 // The index follows within a second.
 const expectNowhere = async (name: string): Promise<void> =>
-  expect.poll(() => tablesWith(name), { timeout: 20_000, interval: 100 }).toEqual([]);
+  expect.poll(() => tablesWith(name), { interval: 100 }).toEqual([]);
 
 describe('POST …/history/purge', () => {
   it('leaves the record as it is, and nothing of what it was', async () => {

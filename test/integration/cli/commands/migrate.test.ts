@@ -151,7 +151,7 @@ it('tells what vanished and what the source cannot show, and reads all else', as
       file: 'archival_objects',
     },
   ]);
-}, 60_000);
+});
 
 it('refuses a wrong password and a second source in one folder', async () => {
   const refused = await migrate('v4.1.1', () => {

@@ -37,11 +37,11 @@ describe('a move from a running service', () => {
     expect(stdout).toMatch(/^Loaded in \d/);
     expect(manifestOf(folder).finished).toEqual(expect.any(String));
     expect(linesOf(folder, 'problems')).toEqual([]);
-  }, 120_000);
+  });
 
   it('is proved by verify, against the folder and against the source', async () => {
     await expectTheSame(folder, source.url);
-  }, 120_000);
+  });
 
   it('loads the folder without the source, and refuses where there are records already', async () => {
     const again = await run('migrate', '--from', folder);
@@ -56,7 +56,7 @@ describe('a move from a running service', () => {
     expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/^Loaded in \d/)]);
     expect(stderr).toMatch(/Loaded: (\d|1\d|2\d) records/);
     await expectTheSame(source.url);
-  }, 120_000);
+  });
 
   it('tells what was changed on both sides, and takes what the source has where that is asked for', async () => {
     const [subject, other] = [uriIn('subjects', 0), uriIn('locations', 0)];
@@ -88,7 +88,7 @@ describe('a move from a running service', () => {
     expect((await target.get(theirs)).json.title).toContain('Made there');
     const left = await run('verify', '--against', source.url, ...fast);
     expect(left.stdout).toContain(`${other} building: `);
-  }, 120_000);
+  });
 });
 
 const place = (building: string) => ({ building, coordinate_1_label: 'Shelf', coordinate_1_indicator: '1' });

@@ -64,7 +64,7 @@ it('finds the same documents and records', async () => {
     ['ead', 'oai', 'search'],
   ]);
   expect(readFileSync(join(files.folder, 'same.html'), 'utf8')).toContain('<h1>Everything is the same</h1>');
-}, 120_000);
+});
 
 it('finds what is planted into finding aids, replies to harvesters and searches', async () => {
   const planted = new Set<string>();
@@ -122,10 +122,10 @@ it('finds what is planted into finding aids, replies to harvesters and searches'
   const html = readFileSync(page, 'utf8');
   expect(html).toContain('<h1>7 differences</h1>');
   expect(html).toContain('&lt;planted&gt;');
-}, 120_000);
+});
 
 it('asks for no documents where that is not wanted', async () => {
   plant = (path, text) => (/^\/(oai|search)\?|resource_descriptions/.test(path) ? 'spoilt' : text);
   expect((await run('--sample', '0')).code).toBe(0);
   expect(await run('--sample', 'x')).toMatchObject({ code: 2 });
-}, 120_000);
+});

@@ -25,6 +25,17 @@ it('names what may differ', () => {
   expect(allowed).toHaveLength(3);
 });
 
+it('compares what two releases write in another order, and names the address that one of them adds', () => {
+  const earlier = '<c><did><unittitle>A</unittitle><unitid>1</unitid></did><p>x</p></c>';
+  const later =
+    '<c><did><unitid>1</unitid><unitid type="aspace_uri">/r/1</unitid><unittitle>A</unittitle></did><p>x</p></c>';
+  expect(compareXml(earlier, later).differences.length).toBeGreaterThan(0);
+  expect(compareXml(earlier, later, true)).toEqual({ differences: [], allowed: [expect.stringContaining('address')] });
+  expect(compareXml(earlier, later.replace('>A<', '>B<'), true).differences).toEqual([
+    { path: 'c/did/unittitle', source: 'A', here: 'B' },
+  ]);
+});
+
 it('tells texts, attributes, and elements that are missing, more or others, with their place', () => {
   const { differences } = compareXml(
     '<ead><c level="file"><t>One</t><t>Two</t></c><p>a<i>b</i>c</p><n/></ead>',

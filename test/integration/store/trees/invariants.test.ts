@@ -1,5 +1,6 @@
 // Ordered trees against plain arrays under random operations, with limits so small that every rewriting path is taken, and the
 // invariants of the tables. TREE_SEED and TREE_OPERATIONS repeat or lengthen a run.
+import { seededRandom } from '#test/support/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
@@ -30,15 +31,10 @@ afterAll(async () => {
 
 const tiny: TreeLimits = { max: 8, target: 6, min: 3, ordStep: 4, keyStep: 8, bound: 60 };
 
-// Mulberry32: the same sequence for the same seed on every machine.
+/** Numbers from 0 up to `below`, the same for a seed. */
 function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 type Run = {

@@ -8,7 +8,8 @@ import { isObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Schema } from '#domain/schema/property.ts';
 import type { BodySource } from '#test/support/make/from-schema.ts';
-import { bodyFor, seededRandom } from '#test/support/make/from-schema.ts';
+import { bodyFor } from '#test/support/make/from-schema.ts';
+import { seededRandom } from '#test/support/random.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 

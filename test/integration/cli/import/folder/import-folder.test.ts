@@ -325,7 +325,7 @@ describe('a folder of several formats', () => {
 
 const real = realDataFolder();
 describe.skipIf(real === undefined)('a folder of real files', () => {
-  it('accounts for every file', { timeout: 120_000 }, async () => {
+  it('accounts for every file', async () => {
     await api.repository('REAL');
     const small = ['ead', 'marcxml', 'eac'].flatMap((kind) =>
       readArchive(real ?? '', `${kind}.tar.gz`)

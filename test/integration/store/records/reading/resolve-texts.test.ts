@@ -91,7 +91,7 @@ async function plant(): Promise<{
   return { uri: file.uri, linked: [subject.uri, agent.uri, resource, box.uri, parent.uri], resource };
 }
 
-test('what was kept is what is read anew, after any writing', { timeout: 120_000 }, async () => {
+test('what was kept is what is read anew, after any writing', async () => {
   const { uri, linked, resource } = await plant();
   await compare(uri);
   const random = randomFrom(20);

@@ -1,4 +1,5 @@
 // Facets that are answered from counts kept with every write: equal to counting documents one by one, whatever was written, by whomever they are asked.
+import { seededRandom } from '#test/support/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
@@ -43,15 +44,10 @@ const times = {
 };
 const fields = ['types', 'primary_type', 'repository', 'level', 'subjects', 'publish', 'suppressed'];
 
-/** Numbers from 0 up to `below`, the same for a seed (mulberry32). */
+/** Numbers from 0 up to `below`, the same for a seed. */
 function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
-  };
+  const random = seededRandom(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 /** A record of some random state: unpublished, suppressed, with parts that the public does not see. */
