@@ -6,7 +6,7 @@ import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
 import { moveParts } from '../records/writing/part-tombstones.ts';
-import { noteHiding, tellByItself } from '../records/visibility/in-steps.ts';
+import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
