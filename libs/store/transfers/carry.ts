@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
@@ -105,8 +106,8 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
     ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
     ${appendManyFrom('told', 'column', actor)}`);
-  await tellByItself(tx, false);
   await hideMoved(tx, to);
+  await tellByItself(tx, false);
   await tx.run(
     sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`,
   );
@@ -131,10 +132,18 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
   tx.changed();
 }
 
-/** Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025). */
+/**
+ * Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025).
+ * Subjects that it uses are public as before where the new repository is; only else it is looked for what is hidden with it, which would look above each of their users.
+ */
 async function hideMoved(tx: Transaction, to: number): Promise<void> {
   await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT kind, id, 'repository', ${to}::int FROM moving
     UNION ALL SELECT r.kind, r.id, 'suppressed', r.repo_id FROM moving m JOIN record r ON r.kind = m.kind AND r.id = m.id WHERE r.suppressed`);
+  const { shown } = await tx.one(sql.type(ShownRow)`
+    SELECT coalesce((SELECT publish FROM record WHERE kind = ${repository.name} AND id = ${to}), false) AS shown`);
+  if (!shown) await tellByItself(tx, false);
   await noteHiding(tx);
 }
+
+const ShownRow = z.strictObject({ shown: column.bool });
