@@ -9,7 +9,7 @@ import { sequenceOf } from '../set-up/kind-partitions.ts';
 import { moveParts } from '../records/writing/part-tombstones.ts';
 import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { touchIn } from '../records/writing/touch.ts';
-import { column } from '../connection/columns.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { moveTreesToRepository } from '../trees/transfer.ts';
 import { companions, tellers } from './moving.ts';
@@ -106,7 +106,7 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
     ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
     ${appendManyFrom('told', 'column', actor)}`);
-  await hideMoved(tx, to);
+  await hideMoved(tx, from, to);
   await tellByItself(tx, false);
   await tx.run(
     sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`,
@@ -134,16 +134,15 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
 
 /**
  * Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025).
- * Subjects that it uses are public as before where the new repository is; only else it is looked for what is hidden with it, which would look above each of their users.
+ * Only where it goes from a published repository to one that is not may subjects be hidden with it, for which it is looked above each of their users.
  */
-async function hideMoved(tx: Transaction, to: number): Promise<void> {
+async function hideMoved(tx: Transaction, from: number, to: number): Promise<void> {
   await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT kind, id, 'repository', ${to}::int FROM moving
     UNION ALL SELECT r.kind, r.id, 'suppressed', r.repo_id FROM moving m JOIN record r ON r.kind = m.kind AND r.id = m.id WHERE r.suppressed`);
-  const { shown } = await tx.one(sql.type(ShownRow)`
-    SELECT coalesce((SELECT publish FROM record WHERE kind = ${repository.name} AND id = ${to}), false) AS shown`);
-  if (!shown) await tellByItself(tx, false);
+  const published = await tx.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = ${repository.name} AND id IN (${from}, ${to}) AND publish`);
+  const shown = published.map(({ id }) => id);
+  if (shown.includes(from) && !shown.includes(to)) await tellByItself(tx, false);
   await noteHiding(tx);
 }
-
-const ShownRow = z.strictObject({ shown: column.bool });
