@@ -6,7 +6,7 @@ import { transferComponent } from '#store/transfers/component.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
-import { generatedValues } from '../../../../apps/generated-values.ts';
+import { generatedValues } from '../../../../../apps/generated-values.ts';
 
 let store: RecordStore;
 let agentUri = '';
