@@ -6,11 +6,9 @@ import type { RecordAddress } from '#domain/uri.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Transaction } from '../connection/database.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
-import { touchIn } from '../records/writing/touch.ts';
-import { rescopeKeys } from '../records/writing/unique-keys.ts';
 import { sql } from '../connection/sql.ts';
 import { childrenIds } from '../trees/read.ts';
-import { moveToRoot } from '../trees/transfer.ts';
+import { moveAndTouch } from '../records/writing/move-to-root.ts';
 import { uriOfRecord } from './check.ts';
 
 /** The kind of nodes below the records of a merge, or null where they are no roots. */
@@ -58,11 +56,6 @@ export async function moveTop(
   actor: string | null,
 ): Promise<void> {
   if (top.length === 0) return;
-  const moved = await moveToRoot(tx, treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id), top);
-  await rescopeKeys(tx, node, moved, 'root', { root: uriOfRecord(to), parent: null });
-  await touchIn(
-    tx,
-    sql.fragment`SELECT ${node.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id`,
-    actor,
-  );
+  const [source, target] = [treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id)];
+  await moveAndTouch(tx, node, source, target, { top, rootUri: uriOfRecord(to) }, actor);
 }

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
 import { moveParts } from '../records/writing/part-tombstones.ts';
-import { noteHiding, tellByItself } from '../records/visibility/in-steps.ts';
+import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { touchIn } from '../records/writing/touch.ts';
-import { column } from '../connection/columns.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { moveTreesToRepository } from '../trees/transfer.ts';
 import { companions, tellers } from './moving.ts';
@@ -105,8 +106,8 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
       FROM moving m WHERE r.kind = m.kind AND r.id = m.id RETURNING r.kind, r.id
     ), told AS (SELECT kind, id, s.repo_id, s.op FROM written, (VALUES (${from}::int, 'delete'), (${to}::int, 'update')) AS s (repo_id, op))
     ${appendManyFrom('told', 'column', actor)}`);
+  await hideMoved(tx, from, to);
   await tellByItself(tx, false);
-  await hideMoved(tx, to);
   await tx.run(
     sql`UPDATE link l SET repo_id = ${to} FROM moving m WHERE l.source_kind = m.kind AND l.source_id = m.id`,
   );
@@ -131,10 +132,17 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
   tx.changed();
 }
 
-/** Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025). */
-async function hideMoved(tx: Transaction, to: number): Promise<void> {
+/**
+ * Hides what was carried from those who do not see its new repository, or its suppressed records: as the triggers would, in one statement (decision 0025).
+ * Only where it goes from a published repository to one that is not may subjects be hidden with it, for which it is looked above each of their users.
+ */
+async function hideMoved(tx: Transaction, from: number, to: number): Promise<void> {
   await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach, repo_id) SELECT kind, id, 'repository', ${to}::int FROM moving
     UNION ALL SELECT r.kind, r.id, 'suppressed', r.repo_id FROM moving m JOIN record r ON r.kind = m.kind AND r.id = m.id WHERE r.suppressed`);
+  const published = await tx.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = ${repository.name} AND id IN (${from}, ${to}) AND publish`);
+  const shown = published.map(({ id }) => id);
+  if (shown.includes(from) && !shown.includes(to)) await tellByItself(tx, false);
   await noteHiding(tx);
 }

@@ -8,11 +8,10 @@ import type { Transaction } from '../connection/database.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
+import { moveAndTouch } from '../records/writing/move-to-root.ts';
 import { touchIn } from '../records/writing/touch.ts';
-import { rescopeKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { moveToRoot } from '../trees/transfer.ts';
 import type { EventTime } from './transfer.ts';
 
 /** What goes where, and for whom. */
@@ -46,13 +45,9 @@ export async function transferComponent(
       SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`,
   );
   if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
-  const moved = await moveToRoot(
-    tx,
-    treeUnder(archivalObject, repoId, now.root_id),
-    treeUnder(archivalObject, repoId, resourceId),
-    [componentId],
-  );
-  await rescopeKeys(tx, archivalObject, moved, 'root', { root: target, parent: null });
+  const from = treeUnder(archivalObject, repoId, now.root_id);
+  const to = treeUnder(archivalObject, repoId, resourceId);
+  await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor);
   await keepVersion(tx, archivalObject.name, componentId, actor);
   await tx.run(
     sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`,
@@ -60,8 +55,7 @@ export async function transferComponent(
   const roots = [...new Set([now.root_id, resourceId])];
   await touchIn(
     tx,
-    sql.fragment`SELECT ${archivalObject.name}::text AS kind, unnest(${sql.array([...moved], 'int4')}) AS id
-    UNION ALL SELECT ${resource.name}::text, unnest(${sql.array(roots, 'int4')})`,
+    sql.fragment`SELECT ${resource.name}::text AS kind, unnest(${sql.array(roots, 'int4')}) AS id`,
     actor,
   );
   const records = [

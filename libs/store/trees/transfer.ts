@@ -7,6 +7,7 @@ import type { Tree, TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -47,6 +48,7 @@ export async function moveToRoot(
   await tx.run(
     sql`UPDATE tree_bucket b SET root_id = ${to.rootId} FROM ${all} WHERE ${inTree('b', from)} AND b.list_id = s.id`,
   );
+  await tellByItself(tx, true);
   // The moved nodes wait in bucket -1: in the new root their old bucket number may be another bucket's.
   await tx.run(sql`
     UPDATE tree_node t SET root_id = ${to.rootId}, bucket = CASE WHEN t.id = ANY(${idArray(ids)}) THEN -1 ELSE t.bucket END
@@ -57,8 +59,25 @@ export async function moveToRoot(
     { parentId, rank: atEnd, arrivals: ids.flatMap((id) => byId.get(id) ?? []), mode: 'move', pending: ids },
     limits,
   );
+  await tellByItself(tx, false);
+  await hideArrived(tx, to, ids, moved);
   await tidy(tx, from, small, limits);
   return moved;
+}
+
+/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025). */
+async function hideArrived(
+  tx: Transaction,
+  to: Tree,
+  [first]: readonly number[],
+  moved: readonly number[],
+): Promise<void> {
+  if (first === undefined) return;
+  // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
+  const hidden = await tx.run(sql`
+    INSERT INTO search_hidden (kind, id, reach)
+    SELECT n.kind, s.id, 'public' FROM (SELECT tree_node_kind(${to.code}::smallint) AS kind) AS n, unnest(${idArray(moved)}) AS s(id) WHERE (SELECT has_hidden_ancestor(n.kind, ${first}::int, ${to.repoId}::int))`);
+  if (hidden > 0) await noteHiding(tx);
 }
 
 /** Takes a whole tree to another repository; nothing of its order changes. Three statements; `not_found` where there is no such tree. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
@@ -10,12 +11,13 @@ import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { deleteRoot, deleteSubtree } from '../../trees/delete.ts';
+import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
-import { treesOf } from '../visibility/reach.ts';
+import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
 import { inLockOrder } from '../writing/lock-order.ts';
 import { buryParts } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
-import { redateContainers, redateRecords } from '../writing/redate.ts';
+import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord } from '../writing/write.ts';
 
 const Incoming = z.strictObject({
@@ -70,20 +72,73 @@ export async function deleteRecords(
 ): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
   const missing = await lockTargets(tx, wanted, repoId);
   if (missing.length > 0) return { gone: [], refusals: missing };
-  const { doomed, roots } = await takeFromTrees(tx, wanted, repoId);
-  // Who makes a link to any of them holds it (checkTargets): from here on all links to them are to be seen, and no new ones come.
-  for (const group of doomed) await lockRows(tx, group);
-  const refusals = await detach(tx, doomed, wanted, repoId, actor);
+  // The records first, their trees last, as a save takes them: trees are held for their own rows, and not while much is deleted.
+  const doomed = await holdDoomed(tx, wanted, repoId);
+  const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
-  const gone: string[] = [];
-  for (const group of doomed) {
-    await redateContainers(tx, group, actor);
-    await deleteRows(tx, group, repoId, actor);
-    gone.push(...group.ids.map((each) => uriOf(group.kind, each, repoId)));
-  }
+  const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId);
+  // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
+  if (without(doomed, taken).length > 0) throw fail('conflict', 'What is to be deleted was moved meanwhile');
+  const late = without(taken, doomed);
+  for (const group of late) await lockRows(tx, group);
+  const lateRefusals = await remove(tx, late, wanted, repoId, actor);
+  if (lateRefusals.length > 0) return { gone: [], refusals: lateRefusals };
   for (const group of roots) await redateRecords(tx, group, actor);
   tx.changed();
-  return { gone, refusals: [] };
+  return { gone: taken.flatMap(({ kind, ids }) => ids.map((each) => uriOf(kind, each, repoId))), refusals: [] };
+}
+
+/**
+ * Locks the records with all that is below them, and gives them as they are then, by kind. Who makes a link to any of them holds it (checkTargets): from
+ * here on all links to them are to be seen, and no new ones come. What is put below them later is found when their trees are taken.
+ */
+async function holdDoomed(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<readonly IdsOfKind[]> {
+  let held: readonly IdsOfKind[] = [];
+  for (;;) {
+    const found = await withBelow(tx, wanted, repoId);
+    const more = without(found, held);
+    // What was moved out while its lock was waited for is left alone.
+    if (more.length === 0) return found;
+    for (const group of more) await lockRows(tx, group);
+    held = [...held, ...more];
+  }
+}
+
+/** The records and all that is below them, by kind. */
+async function withBelow(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<readonly IdsOfKind[]> {
+  const idsOf = new Map<string, Set<number>>();
+  for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
+  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId))
+    addIds(idsOf, node.name, await subtreeIds(tx, tree, ids));
+  return groupsOf(idsOf);
+}
+
+/** Deletes records that are held, or gives what forbids it. Their containers are re-dated when all are gone. */
+async function remove(
+  tx: Transaction,
+  doomed: readonly IdsOfKind[],
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<readonly Refusal[]> {
+  if (doomed.length === 0) return [];
+  const refusals = await detach(tx, doomed, wanted, repoId, actor);
+  if (refusals.length > 0) return refusals;
+  const containers = new Set<number>();
+  for (const group of doomed) {
+    for (const id of await containersOf(tx, group)) containers.add(id);
+    await deleteRows(tx, group, repoId, actor);
+  }
+  await redateRecords(tx, { kind: topContainer, ids: [...containers] }, actor);
+  return [];
 }
 
 const LockTargetRow = z.strictObject({ kind: column.text, id: column.int, body: column.maybeText });
@@ -121,19 +176,14 @@ export async function takeFromTrees(
   repoId: number | null,
 ): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
   const idsOf = new Map<string, Set<number>>();
-  const add = (kind: Kind, ids: readonly number[]): void =>
-    void idsOf.set(kind.name, new Set([...(idsOf.get(kind.name) ?? []), ...ids]));
-  for (const { kind, id } of wanted) add(kind, [id]);
+  for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
   const touched = new Map<string, Set<number>>();
   for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
     // Trees one after the other, in one order: each has a lock of its own.
-    add(node, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
-    if (ids !== null)
-      touched.set(node.tree?.root ?? '', (touched.get(node.tree?.root ?? '') ?? new Set()).add(tree.rootId));
+    addIds(idsOf, node.name, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
+    if (ids !== null) addIds(touched, node.tree?.root ?? '', [tree.rootId]);
   }
-  const toGroups = (sets: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] =>
-    [...sets].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
-  return { doomed: toGroups(idsOf), roots: toGroups(touched) };
+  return { doomed: groupsOf(idsOf), roots: groupsOf(touched) };
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */

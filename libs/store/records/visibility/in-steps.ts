@@ -7,6 +7,7 @@ import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { tellByItself } from '../../search/hiding.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
 import type { TreePlace } from './reach.ts';
 import { readGraph, treePlaceOf } from './reach.ts';
@@ -71,19 +72,6 @@ export async function holdTop(tx: Transaction, { kind, id, repoId }: Top, hides:
   const tells = !hides || row.publish === false || row.suppressed;
   if (tells) await tellByItself(tx, true);
   return tells;
-}
-
-/**
- * Says that from here on the transaction tells by itself what it hides and shows, or that the triggers do again. Who says so writes to search_hidden
- * what they would have, or knows that it is there.
- */
-export async function tellByItself(tx: Transaction, byItself: boolean): Promise<void> {
-  await tx.run(sql`SELECT set_config('muniment.tells_by_itself', ${byItself ? 'on' : 'off'}, true)`);
-}
-
-/** Notes that the transaction has hidden something: what was counted before is not to be shown after it. */
-export async function noteHiding(tx: Transaction): Promise<void> {
-  await tx.run(sql`SELECT search_hide_note()`);
 }
 
 /**

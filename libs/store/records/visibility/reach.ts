@@ -102,3 +102,23 @@ export async function treesOf(
   const byTree = (a: PartOfTree, b: PartOfTree): number => a.tree.code - b.tree.code || a.tree.rootId - b.tree.rootId;
   return [...whole.sort(byTree), ...parts.sort(byTree)];
 }
+
+/** Adds ids to those of a kind. */
+export const addIds = (idsOf: Map<string, Set<number>>, kind: string, ids: readonly number[]): void => {
+  const known = idsOf.get(kind) ?? new Set();
+  for (const id of ids) known.add(id);
+  idsOf.set(kind, known);
+};
+
+/** The same as a list. */
+export const groupsOf = (idsOf: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] =>
+  [...idsOf].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+
+/** Those that are not among the others; no kind without any. */
+export function without(groups: readonly IdsOfKind[], others: readonly IdsOfKind[]): readonly IdsOfKind[] {
+  const known = new Map<string, Set<number>>();
+  for (const { kind, ids } of others) addIds(known, kind.name, ids);
+  return groups
+    .map(({ kind, ids }) => ({ kind, ids: ids.filter((id) => known.get(kind.name)?.has(id) !== true) }))
+    .filter(({ ids }) => ids.length > 0);
+}

@@ -9,11 +9,12 @@ import { appendManyFrom } from '../../change-log/append.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { noteHiding } from '../../search/hiding.ts';
 import { matchVisible, matchVisibleEach } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
 import { graphKeys, readGraph, treePlaceOf } from './reach.ts';
 import type { Step } from './in-steps.ts';
-import { hideTop, holdTop, noteHiding, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
+import { hideTop, holdTop, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
 import { holdRecords, lookUpByKey } from '../writing/lock-order.ts';
 import { keepRevisions } from '../history/revision.ts';
 

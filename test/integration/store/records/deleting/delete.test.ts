@@ -4,6 +4,10 @@ import { z } from 'zod';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
+import { checkTrees } from '#store/trees/invariants.ts';
+import { moveNodes } from '#store/trees/move.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
@@ -113,5 +117,119 @@ describe('deleting a record', () => {
     await expect(store.create('accession', { id_0: 'AGAIN', accession_date: '2020-01-01' })).resolves.toMatchObject({
       lockVersion: 0,
     });
+  });
+});
+
+describe('deleting a component with all below it, while somebody else works in its tree', () => {
+  const component = async (root: string, parent: string | null, more: object = {}): Promise<string> =>
+    (
+      await store.create('archival_object', {
+        title: 'N',
+        level: 'file',
+        resource: { ref: root },
+        ...(parent === null ? {} : { parent: { ref: parent } }),
+        ...more,
+      })
+    ).uri;
+  const box = async (): Promise<string> => (await store.create('top_container', { indicator: '1', type: 'box' })).uri;
+  const inBox = (uri: string): object => ({
+    instances: [{ instance_type: 'text', sub_container: { top_container: { ref: uri } } }],
+  });
+  const waiting = (pid: number) =>
+    expect
+      .poll(
+        async () =>
+          (
+            await store.database.reader.one(sql.type(NumberRow)`
+              SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${pid}::int = ANY(pg_blocking_pids(pid))`)
+          ).n,
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
+
+  /** Holds what the statement locks from before the deletion begins, until `work` has run once the deletion waits for it. */
+  async function whileHeld(statement: string, uri: string, work: () => Promise<unknown>): Promise<readonly string[]> {
+    return store.database.withClient(async (client) => {
+      await client.query('BEGIN READ WRITE');
+      await client.query(statement);
+      const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+      const removing = store.remove(uri);
+      // A failure is told where it is awaited.
+      removing.catch(() => undefined);
+      try {
+        await waiting(Number(pid));
+        await work();
+      } finally {
+        await client.query('COMMIT');
+      }
+      return removing;
+    });
+  }
+  const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+
+  it('holds up nobody who adds elsewhere in the tree or saves a container, and takes what was put below it meanwhile', async () => {
+    const root = (await store.create('resource', resourceBody('D20'))).uri;
+    const container = await box();
+    const top = await component(root, null);
+    const child = await component(root, top, inBox(container));
+    // The deletion waits for the row of a child of which it has not come to the record yet; the rest of the tree is free.
+    const added: string[] = [];
+    const gone = await whileHeld(
+      `SELECT FROM record WHERE kind = 'archival_object' AND id = ${idOf(child)} FOR UPDATE`,
+      top,
+      async () => {
+        added.push(await component(root, null), await component(root, top, inBox(container)));
+        await store.update(container, { ...(await store.read(container)), indicator: '2' });
+      },
+    );
+    const [elsewhere = '', below = ''] = added;
+    expect([...gone].sort()).toEqual([top, child, below].sort());
+    expect(await store.read(elsewhere)).toMatchObject({ title: 'N' });
+    await expect(store.read(below)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store.read(container)).toMatchObject({ indicator: '2' });
+    expect(await checkTrees(store.database.reader)).toEqual([]);
+  });
+
+  it('waits for the tree at its end alone', async () => {
+    const root = (await store.create('resource', resourceBody('D21'))).uri;
+    const top = await component(root, null);
+    const [child, beside] = [await component(root, top), await component(root, null)];
+    const gone = await whileHeld(
+      `UPDATE tree_root SET version = version + 1 WHERE kind = 1 AND root_id = ${idOf(root)}`,
+      top,
+      // The records wait for nobody: they are gone already, and an editor of what is beside them is not held up.
+      async () => {
+        const { publish, title } = await store.read(beside);
+        await store.update(beside, { ...(await store.read(beside)), title: `${String(title)} saved`, publish });
+      },
+    );
+    expect([...gone].sort()).toEqual([top, child].sort());
+    expect(await store.read(beside)).toMatchObject({ title: 'N saved' });
+    expect(await checkTrees(store.database.reader)).toEqual([]);
+  });
+
+  it('is refused where one of them was moved out behind its back, and changes nothing then', async () => {
+    const root = (await store.create('resource', resourceBody('D22'))).uri;
+    const top = await component(root, null);
+    const child = await component(root, top);
+    const tree = treeUnder(kindNamed('archival_object'), store.repoId, idOf(root));
+    const [isMoved, mayCommit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+    // Takes the tree alone, and not the record, as no request does.
+    const moving = store.database.transaction(async (tx) => {
+      await moveNodes(tx, tree, { parentId: null, position: null, ids: [idOf(child)] });
+      isMoved.resolve((await tx.one(sql.type(NumberRow)`SELECT pg_backend_pid() AS n`)).n);
+      await mayCommit.promise;
+    });
+    const pid = await isMoved.promise;
+    const removing = store.remove(top);
+    removing.catch(() => undefined);
+    await waiting(pid);
+    mayCommit.resolve();
+    await moving;
+    await expect(removing).rejects.toMatchObject({ code: 'conflict' });
+    expect(await store.read(top)).toMatchObject({ title: 'N' });
+    expect([...(await store.remove(top))]).toEqual([top]);
+    expect(await store.read(child)).toMatchObject({ title: 'N' });
+    expect(await checkTrees(store.database.reader)).toEqual([]);
   });
 });

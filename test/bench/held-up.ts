@@ -1,0 +1,281 @@
+// Who waits beside merges, transfers and deletions of much: the longest save of an unrelated record, in another tree of the repository, in another part of the same
+// tree (a component saved, and one added), and of a record that links to what is merged, each beside the same with nothing else at work. Told besides: the longest
+// that a statement of the API waited for a lock. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findingAidBytes } from '../support/make/finding-aid.ts';
+import type { BenchRow } from './bench.ts';
+import { onOwnServer, rounded } from './bench.ts';
+import type { Client } from './processes/client.ts';
+import { connectClient } from './processes/client.ts';
+import { startProcess } from './processes/spawn.ts';
+
+const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
+const idleMs = Number(process.env['BENCH_IDLE_MS'] ?? 5000);
+/** What an editor of another part may wait (issue 17, 2). */
+const targetMs = 200;
+
+/** Somebody who does the same again and again, each time to what `at` gives. */
+type Editor = { readonly name: string; readonly edit: (n: number) => Promise<number> };
+
+/** Measures; with 20,000 components some three minutes. */
+export async function run(): Promise<readonly BenchRow[]> {
+  return onOwnServer(async ({ url, folder }) => {
+    const environment = { DATABASE_URL: url, MUNIMENT_DATA_DIR: folder, MUNIMENT_JOB_WAIT_SECONDS: '3600' };
+    await using api = await startProcess('apps/api/main.ts', environment);
+    await using _worker = await startProcess('apps/worker/main.ts', environment);
+    const client = await connectClient(api.url);
+    const database = new pg.Client({ connectionString: url });
+    await database.connect();
+    try {
+      return await measure(api.url, client, database, url);
+    } finally {
+      await database.end();
+    }
+  });
+}
+
+async function measure(api: string, client: Client, database: pg.Client, url: string): Promise<readonly BenchRow[]> {
+  const ask = async (path: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> => {
+    const headers = { 'x-service-session': client.session, 'content-type': 'application/json' };
+    const reply = await fetch(`${api}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    return { status: reply.status, text: await reply.text() };
+  };
+  const must = async (path: string, method = 'GET', body?: string): Promise<string> => {
+    const { status, text } = await ask(path, method, body);
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
+    return text;
+  };
+  const made = async (path: string, body: object): Promise<string> => String((await client.post(path, body))['uri']);
+  const agentFor = async (name: string): Promise<string> =>
+    made('/agents/people', {
+      names: [{ primary_name: name, name_order: 'inverted', source: 'local', sort_name_auto_generate: true }],
+    });
+  // The repositories' agents stand in the event of a transfer.
+  const [repo, other] = [
+    await made('/repositories', { repo_code: 'one', name: 'One' }),
+    await made('/repositories', { repo_code: 'other', name: 'Other' }),
+  ];
+  const repoId = Number(repo.split('/').at(-1));
+
+  const save =
+    (uris: () => readonly string[]): Editor['edit'] =>
+    async (n) => {
+      const uri = uris().at(n % uris().length) ?? '';
+      const { status, text } = await ask(uri);
+      if (status !== 200) return 0;
+      const began = performance.now();
+      await ask(uri, 'POST', text);
+      return performance.now() - began;
+    };
+  const add =
+    (root: () => string, parent: () => string | undefined): Editor['edit'] =>
+    async (n) => {
+      const above = parent();
+      const body = {
+        title: `Added ${n}`,
+        level: 'file',
+        resource: { ref: root() },
+        ...(above === undefined ? {} : { parent: { ref: above } }),
+      };
+      const began = performance.now();
+      await ask(`${repo}/archival_objects`, 'POST', JSON.stringify(body));
+      return performance.now() - began;
+    };
+
+  const unrelated = await made(`${other}/accessions`, { id_0: 'A', title: 'Unrelated', accession_date: '2026-01-01' });
+  const bystander = await plant(client, repoId, 'bystander', 1000);
+  const tree = await plant(client, repoId, 'tree', components);
+  const second = await plant(client, repoId, 'second', 2000);
+  // One component with nearly all below it, and a series beside it that stays.
+  const [large = '', ...series] = tree.series;
+  const stays = series.at(-1) ?? '';
+  await must(
+    `${large}/accept_children?${series
+      .slice(0, -1)
+      .map((uri) => `children[]=${uri}`)
+      .join('&')}&position=0`,
+    'POST',
+  );
+  const [kept, gone] = [await agentFor('Kept'), await agentFor('Gone')];
+  await linkAll(database, Number(gone.split('/').at(-1)), tree.components);
+  await database.query('VACUUM (ANALYZE)');
+  const far = tree.components.slice(-900);
+  let [home, neighbour] = [tree.root, stays];
+  let near: readonly string[] = far;
+  let boxes: readonly string[] = (await containersOf(database, far)).map((id) => `${repo}/top_containers/${id}`);
+  const editors: readonly Editor[] = [
+    { name: 'a save of a record of another repository', edit: save(() => [unrelated]) },
+    { name: 'a save of a component of another tree', edit: save(() => bystander.components) },
+    {
+      name: 'a component added to another tree',
+      edit: add(
+        () => bystander.root,
+        () => undefined,
+      ),
+    },
+    { name: 'a save in another part of the tree', edit: save(() => near) },
+    {
+      name: 'a component added to another part of the tree',
+      edit: add(
+        () => home,
+        () => neighbour,
+      ),
+    },
+    { name: 'a save of a record that links to it', edit: save(() => tree.components) },
+    { name: 'a save of a container of another part', edit: save(() => boxes) },
+  ];
+
+  const over = new AbortController();
+  const longest = new Map<string, number>();
+  const editing = Promise.all(
+    editors.map(async ({ name, edit }) => {
+      for (let n = 1; !over.signal.aborted; n++) {
+        const ms = await edit(n * 7).catch(() => 0);
+        longest.set(name, Math.max(longest.get(name) ?? 0, ms));
+        await sleep(40);
+      }
+    }),
+  );
+  const locks = watchLocks(url, over.signal);
+  await sleep(2000);
+  longest.clear();
+  await sleep(idleMs);
+  const idle = new Map(longest);
+  locks.take();
+  const rows: BenchRow[] = [];
+  const beside = async (job: string, names: readonly number[], work: () => Promise<unknown>): Promise<void> => {
+    await sleep(500);
+    longest.clear();
+    locks.take();
+    const began = performance.now();
+    await work();
+    const seconds = (performance.now() - began) / 1000;
+    // Who waited for a lock looks again after a second at most (decision 0020), and is counted once it has been served.
+    await sleep(1500);
+    rows.push({ name: `${job}, the whole`, value: rounded(seconds), unit: 's' });
+    for (const at of names) {
+      const name = editors[at]?.name ?? '';
+      const value = longest.get(name) ?? 0;
+      rows.push({
+        name: `${job}: ${name}, the longest`,
+        value: rounded(value),
+        unit: 'ms',
+        baseline: rounded(idle.get(name) ?? 0),
+        target: targetMs,
+        pass: value <= targetMs,
+      });
+    }
+    const waited = locks.take();
+    rows.push({ name: `${job}: the longest wait of a statement for a lock`, value: rounded(waited.ms), unit: 'ms' });
+    if (process.env['BENCH_TELL'] === '1')
+      process.stderr.write(`${job} ${seconds.toFixed(1)} s\n${waited.told.join('\n')}\n`);
+  };
+  const size = components.toLocaleString('en-GB');
+  await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], () =>
+    client.post('/merge_requests/agent', { merge_destination: { ref: kept }, merge_candidates: [{ ref: gone }] }),
+  );
+  await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
+    must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),
+  );
+  [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
+  near = second.components.slice(-900);
+  boxes = (await containersOf(database, near)).map((id) => `${repo}/top_containers/${id}`);
+  await beside(`merge of that resource into the other`, [0, 1, 2, 3, 4], async () => {
+    // The large one goes: it is the other that editors work in.
+    const third = await plant(client, repoId, 'third', components);
+    longest.clear();
+    locks.take();
+    await client.post(`/merge_requests/resource?repo_id=${repoId}`, {
+      merge_destination: { ref: second.root },
+      merge_candidates: [{ ref: third.root }],
+    });
+  });
+  await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
+  await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
+    must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
+  );
+  await beside(`deletion of a resource of ${size}`, [0, 1, 2], () => must(second.root.replace(repo, other), 'DELETE'));
+  over.abort();
+  await editing;
+  await locks.over;
+  return rows;
+}
+
+type Tree = { readonly root: string; readonly components: readonly string[]; readonly series: readonly string[] };
+
+/** Imports a finding aid; every thousandth component is a series. */
+async function plant(client: Client, repoId: number, name: string, count: number): Promise<Tree> {
+  const saved = await client.importBatch(repoId, findingAidBytes(repoId, name, count));
+  const uris = Object.values(saved).map(([uri]) => uri);
+  const root = uris.find((uri) => uri.includes('/resources/'));
+  if (root === undefined) throw new Error('the import has no resource');
+  const list = Array.from(
+    { length: count },
+    (_, n) => saved[`/repositories/${repoId}/archival_objects/import_be${n}`]?.[0] ?? '',
+  );
+  return { root, components: list, series: list.filter((_, n) => n % 1000 === 0) };
+}
+
+/** Names the person as a subject of all these components. */
+async function linkAll(database: pg.Client, person: number, uris: readonly string[]): Promise<void> {
+  const ids = uris.map((uri) => Number(uri.split('/').at(-1)));
+  await database.query(
+    `INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
+      SELECT 'archival_object', r.id, (SELECT max(l.ordinal) + 1 FROM link l WHERE l.source_kind = 'archival_object' AND l.source_id = r.id), 'linked_agents', 'agent_person', $1, r.repo_id, 'subject'
+      FROM record r WHERE r.kind = 'archival_object' AND r.id = ANY($2::int[])`,
+    [person, ids],
+  );
+  await database.query(
+    `UPDATE record SET body = replace(body::text, '"linked_agents":[', '"linked_agents":[{"ref":"/agents/people/' || $1::int || '","role":"subject","terms":[]},')::json
+      WHERE kind = 'archival_object' AND id = ANY($2::int[])`,
+    [person, ids],
+  );
+}
+
+async function containersOf(database: pg.Client, uris: readonly string[]): Promise<readonly number[]> {
+  const { rows } = await database.query<{ id: number }>(
+    `SELECT DISTINCT target_id AS id FROM link WHERE source_kind = 'archival_object' AND source_id = ANY($1::int[]) AND target_kind = 'top_container'`,
+    [uris.map((uri) => Number(uri.split('/').at(-1)))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What was found waiting since the last look: the longest of the API, and what waited for whom. */
+type Waited = { readonly ms: number; readonly told: readonly string[] };
+
+/** Looks fifty times a second which statement of the API waits for a lock; a quarter of a second at a time at most (decision 0020). */
+function watchLocks(url: string, signal: AbortSignal): { take(): Waited; readonly over: Promise<void> } {
+  const found = new Map<string, { ms: number; seen: number }>();
+  const watch = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    while (!signal.aborted) {
+      const { rows } = await client.query<{ ms: number; waiter: string; type: string; blocker: string }>(
+        `SELECT extract(epoch FROM clock_timestamp() - l.waitstart)::float8 * 1000 AS ms, l.locktype AS type, regexp_replace(left(a.query, 90), '\\s+', ' ', 'g') AS waiter,
+          (SELECT b.application_name || ' ' || regexp_replace(left(b.query, 90), '\\s+', ' ', 'g') FROM pg_stat_activity b WHERE b.pid = ANY(pg_blocking_pids(a.pid)) LIMIT 1) AS blocker
+          FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND l.waitstart IS NOT NULL AND a.application_name = 'muniment-api'`,
+      );
+      for (const row of rows) {
+        const key = `${row.type}: ${row.waiter} <- ${row.blocker}`;
+        const old = found.get(key) ?? { ms: 0, seen: 0 };
+        found.set(key, { ms: Math.max(old.ms, row.ms), seen: old.seen + 1 });
+      }
+      await sleep(20);
+    }
+    await client.end();
+  };
+  return {
+    take: () => {
+      const all = [...found].sort(([, a], [, b]) => b.seen - a.seen);
+      found.clear();
+      return {
+        ms: Math.max(0, ...all.map(([, { ms }]) => ms)),
+        told: all.slice(0, 12).map(([key, { ms, seen }]) => `  ${Math.round(ms)} ms, seen ${seen} times: ${key}`),
+      };
+    },
+    over: watch(),
+  };
+}
+
+if (import.meta.main) console.table(await run());

@@ -1,0 +1,119 @@
+// What goes to another root is hidden from searches of the public where it comes below something hidden, with what only it uses, and not by the move itself.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { transferComponent } from '#store/transfers/component.ts';
+import { transferRecord } from '#store/transfers/transfer.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import type { RecordStore } from '#test/support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+import { z } from 'zod';
+import { generatedValues } from '../../../../apps/generated-values.ts';
+
+let store: RecordStore;
+beforeAll(async () => {
+  store = await openRecordStore();
+  const person = await store.create('agent_person', personBody('Bilby, Bo', { publish: true }));
+  agentUri = person.uri;
+  const agent = { ref: (await store.create('agent_corporate_entity', corporate)).uri };
+  for (const code of ['SHOWN', 'HIDDEN'])
+    others.push((await store.create('repository', { repo_code: code, name: code })).id);
+  await store.database.transaction(async (tx) => {
+    await tx.run(
+      sql`UPDATE record SET publish = (body->>'repo_code') <> 'HIDDEN', body = with_property((body::jsonb || '{"agent_representation": 0}')::json, 'agent_representation', ${JSON.stringify(agent)}::json) WHERE kind = 'repository' AND id > 1`,
+    );
+  });
+});
+const corporate = { names: [{ primary_name: 'The archive', source: 'local', sort_name_auto_generate: true }] };
+const others: number[] = [];
+afterAll(() => store[Symbol.asyncDispose]());
+
+let agentUri = '';
+let made = 0;
+const root = async (publish: boolean): Promise<{ readonly id: number; readonly uri: string }> =>
+  store.create('resource', resourceBody(`M${(made += 1)}`, { publish }));
+
+/** A published series with two files in a box of their own, below a published resource. */
+async function series(): Promise<{ readonly id: number; readonly nodes: readonly string[]; readonly box: string }> {
+  const from = await root(true);
+  const box = await store.create('top_container', { indicator: String((made += 1)), type: 'box' });
+  const instances = [{ instance_type: 'text', sub_container: { top_container: { ref: box.uri } } }];
+  const body = { title: 'T', level: 'file', publish: true, resource: { ref: from.uri } };
+  const top = await store.create('archival_object', body);
+  const files = [];
+  for (const _ of [1, 2])
+    files.push(await store.create('archival_object', { ...body, parent: { ref: top.uri }, instances }));
+  return { id: top.id, nodes: [top.uri, ...files.map(({ uri }) => uri)], box: box.uri };
+}
+
+const Hidden = z.strictObject({ uri: column.text, reach: column.text });
+
+/** What a transfer to the resource adds to the overlay. */
+async function hiddenBy(componentId: number, resourceId: number): Promise<readonly string[]> {
+  await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_hidden`));
+  const { repoId } = store;
+  await store.database.transaction((tx) =>
+    transferComponent(
+      tx,
+      { repoId, componentId, resourceId, actor: 'tester', agentUri },
+      { at: '2026-01-01T00:00:00Z', generatedValues },
+    ),
+  );
+  const rows = await store.database.reader.any(
+    sql.type(Hidden)`SELECT DISTINCT record_uri(kind, id, ${repoId}) AS uri, reach FROM search_hidden ORDER BY 1`,
+  );
+  return rows.map(({ uri, reach }) => `${uri} ${reach}`);
+}
+
+test('below a published resource nothing is hidden, what a component is in neither', async () => {
+  const { id } = await series();
+  expect(await hiddenBy(id, (await root(true)).id)).toEqual([]);
+});
+
+test('below an unpublished resource all of it is, and the box that nothing else is in', async () => {
+  const { id, nodes, box } = await series();
+  expect(await hiddenBy(id, (await root(false)).id)).toEqual([...nodes, box].map((uri) => `${uri} public`).sort());
+});
+
+test('of what was hidden there, what comes below a published resource is left to the index', async () => {
+  const { id } = await series();
+  await hiddenBy(id, (await root(false)).id);
+  expect(await hiddenBy(id, (await root(true)).id)).toEqual([]);
+});
+
+test('a transfer to another repository hides a subject only where it leaves the published for one that is not', async () => {
+  const vocabulary = (await store.create('vocabulary', { name: 'V', ref_id: 'v' })).uri;
+  const terms = [{ term: 'Moved', term_type: 'topical', vocabulary }];
+  const subject = (await store.create('subject', { vocabulary, source: 'local', terms })).uri;
+  const { id } = await store.create('resource', resourceBody('SUBJ', { publish: true, subjects: [{ ref: subject }] }));
+  const [shown = 0, hidden = 0] = others;
+  const route = [store.repoId, shown, hidden, shown];
+  const found = [];
+  for (const [n, from] of route.slice(0, -1).entries()) {
+    const to = route[n + 1] ?? 0;
+    await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_hidden`));
+    await store.database.transaction((tx) =>
+      transferRecord(
+        tx,
+        kindNamed('resource'),
+        id,
+        { from, to, actor: 'tester' },
+        { at: '2026-01-01T00:00:00Z', generatedValues },
+      ),
+    );
+    const rows = await store.database.reader.any(
+      sql.type(
+        Hidden,
+      )`SELECT kind AS uri, reach FROM search_hidden WHERE kind IN ('resource', 'subject') ORDER BY 1, 2`,
+    );
+    found.push(rows.map(({ uri, reach }) => `${uri} ${reach}`));
+    // What was counted before is not to be shown after it, whether anything was looked for or not.
+    const noted = await store.database.reader.any(
+      sql.type(
+        Hidden.pick({ uri: true }),
+      )`SELECT h.xid::text AS uri FROM search_hiding h WHERE h.xid IN (SELECT xid FROM search_hidden)`,
+    );
+    expect(noted).toHaveLength(1);
+  }
+  expect(found).toEqual([['resource repository'], ['resource repository', 'subject public'], ['resource repository']]);
+});
