@@ -23,7 +23,8 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
   const { value, fault, again } = useAsked(uri);
   const job = isObject(value) ? value : undefined;
   useTitle(job === undefined ? t('job') : jobName(job));
-  if (fault !== null) return <Fault fault={fault} again={again} />;
+  // Of a service that is away the log below tells, which goes on by itself.
+  if (fault !== null && job === undefined) return <Fault fault={fault} again={again} />;
   if (job === undefined) return <Waiting />;
   const status = textOf(job, 'status') ?? '';
   return (
@@ -58,6 +59,7 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
   const [lines, setLines] = useState<readonly string[]>([]);
   const [end, setEnd] = useState<JobEnd | null>(null);
   const [fault, setFault] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
   const box = useRef<HTMLPreElement>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
@@ -70,10 +72,14 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
       fresh = [];
       if (taken.length > 0) setLines((known) => [...known, ...taken].slice(-mostLines));
     };
+    // It is read from its beginning.
+    setLines([]);
     awaitJob(service, uri, {
       signal: stop.signal,
       onLine: (line) => void fresh.push(line),
+      onLost: setFault,
       onProgress: (state) => {
+        setFault(null);
         take();
         const now = JSON.stringify(state);
         if (before !== '' && before !== now) changed.current();
@@ -95,14 +101,14 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
         },
       );
     return () => stop.abort();
-  }, [uri]);
+  }, [uri, turn]);
   useEffect(() => {
     // The end of the log stays in sight while it grows.
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [lines]);
   return (
     <>
-      {fault !== null && <Fault fault={fault} />}
+      {fault !== null && <Fault fault={fault} again={() => setTurn(turn + 1)} />}
       {end !== null && end.status === 'failed' && <Faults lines={end.errors} />}
       <h2 id="log">{t('log')}</h2>
       {lines.length === 0 ? (

@@ -33,11 +33,13 @@ export function Loads(): JSX.Element {
     ids.again();
     found.again();
   };
+  const fault = ids.fault ?? found.fault;
   useEffect(() => {
+    // Both ask a service that is away again by themselves.
+    if (fault !== null) return undefined;
     const timer = setTimeout(again, isBusy ? pauseMs : idleMs);
     return () => clearTimeout(timer);
-  }, [ids.value, found.value]);
-  const fault = ids.fault ?? found.fault;
+  }, [ids.value, found.value, fault]);
   if (fault !== null) return <Fault fault={fault} again={again} />;
   if (ids.value === undefined || (newest.length > 0 && found.value === undefined)) return <Waiting />;
   if (loads.length === 0) return <p class="empty">{say('no_loads')}</p>;

@@ -27,11 +27,13 @@ export function Loads() {
         ids.again();
         found.again();
     };
+    const fault = ids.fault ?? found.fault;
     useEffect(() => {
+        if (fault !== null)
+            return undefined;
         const timer = setTimeout(again, isBusy ? pauseMs : idleMs);
         return () => clearTimeout(timer);
-    }, [ids.value, found.value]);
-    const fault = ids.fault ?? found.fault;
+    }, [ids.value, found.value, fault]);
     if (fault !== null)
         return _jsx(Fault, { fault: fault, again: again });
     if (ids.value === undefined || (newest.length > 0 && found.value === undefined))
