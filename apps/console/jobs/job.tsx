@@ -12,8 +12,9 @@ import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
 import { Cancel } from './cancel.tsx';
 import { Files } from './files.tsx';
-import { Status, jobName } from './jobs.tsx';
+import { jobName } from './jobs.tsx';
 import { Progress } from './progress.tsx';
+import { Status } from './status.tsx';
 
 const mostLines = 2000;
 const hasEnded = (status: string): boolean => status !== 'queued' && status !== 'running';

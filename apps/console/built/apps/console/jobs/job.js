@@ -10,8 +10,9 @@ import { useTitle } from '../title.js';
 import { t, time } from '../words.js';
 import { Cancel } from './cancel.js';
 import { Files } from './files.js';
-import { Status, jobName } from './jobs.js';
+import { jobName } from './jobs.js';
 import { Progress } from './progress.js';
+import { Status } from './status.js';
 const mostLines = 2000;
 const hasEnded = (status) => status !== 'queued' && status !== 'running';
 export function JobView({ rest: uri }) {
