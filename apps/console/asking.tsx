@@ -8,7 +8,7 @@ import { isObject } from '../../libs/domain/json.ts';
 import { service } from './session.ts';
 import { t } from './words.ts';
 
-/** What was asked for. `value` is the last answer, which stays while the next is waited for. */
+/** What was asked for. `value` is the last answer, which stays while the next is waited for and while the service is away. */
 export type Asked = {
   readonly value: Json | undefined;
   readonly fault: unknown;
@@ -16,9 +16,19 @@ export type Asked = {
   readonly again: () => void;
 };
 
-/** Asks for a path, and anew when it or the query changes; null asks for nothing. */
+/** How long is waited before a service that was away is asked again, in milliseconds. */
+export const awayMs = 3000;
+
+/** Whether a fault says that nobody is there to answer: the service itself, or what a proxy has behind it. */
+export const isAway = (fault: unknown): boolean =>
+  fault instanceof ConnectionLost || (fault instanceof ServiceError && [502, 503, 504].includes(fault.status));
+
+/**
+ * Asks for a path, and anew when it or the query changes; null asks for nothing. While the service is away it is asked again by itself, with
+ * what is wrong in sight until there is an answer.
+ */
 export function useAsked(path: string | null, query: Query = {}): Asked {
-  const [turn, setTurn] = useState(0);
+  const [turn, setTurn] = useState({ isQuiet: false });
   const [state, setState] = useState<Omit<Asked, 'again'>>({ value: undefined, fault: null, isWaiting: path !== null });
   const key = JSON.stringify([path, query]);
   useEffect(() => {
@@ -27,18 +37,25 @@ export function useAsked(path: string | null, query: Query = {}): Asked {
       return;
     }
     const stop = new AbortController();
-    setState(({ value }) => ({ value, fault: null, isWaiting: true }));
+    // What is said of a service that is away stays while it is asked again: readers of screens would hear it anew each time.
+    setState(({ value, fault }) => ({ value, fault: turn.isQuiet ? fault : null, isWaiting: true }));
     service.ask(path, { query, signal: stop.signal }).then(
       (value) => {
         if (!stop.signal.aborted) setState({ value, fault: null, isWaiting: false });
       },
       (fault: unknown) => {
-        if (!stop.signal.aborted) setState({ value: undefined, fault, isWaiting: false });
+        if (!stop.signal.aborted)
+          setState(({ value }) => ({ value: isAway(fault) ? value : undefined, fault, isWaiting: false }));
       },
     );
     return () => stop.abort();
   }, [key, turn]);
-  return { ...state, again: () => setTurn(turn + 1) };
+  useEffect(() => {
+    if (state.isWaiting || !isAway(state.fault)) return undefined;
+    const timer = setTimeout(() => setTurn({ isQuiet: true }), awayMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return { ...state, again: () => setTurn({ isQuiet: false }) };
 }
 
 /** A value that follows another once that has rested for some milliseconds. */

@@ -2,6 +2,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ConnectionLost } from '../../libs/client/errors.ts';
 import { path } from './address.ts';
 import { Fault, Waiting } from './asking.tsx';
 import { Languages } from './languages.tsx';
@@ -113,7 +114,11 @@ function Main(): JSX.Element {
   const [beginning = '', title = 'nav_find', load] = found ?? [];
   const open = (): void => {
     setFault(null);
-    load?.().then((View) => setShown({ beginning, View }), setFault);
+    load?.().then(
+      (View) => setShown({ beginning, View }),
+      // Browsers say this where a view could not be fetched, each in other words.
+      (error: unknown) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error),
+    );
   };
   useEffect(open, [beginning]);
   useEffect(() => {
@@ -125,7 +130,10 @@ function Main(): JSX.Element {
   return (
     <main id="main" tabIndex={-1} ref={main} aria-label={t(isWord(title) ? title : 'nav_find')}>
       {fault !== null ? (
-        <Fault fault={fault} again={open} />
+        <>
+          <h1 class="hidden">{t(isWord(title) ? title : 'nav_find')}</h1>
+          <Fault fault={fault} again={open} />
+        </>
       ) : shown?.beginning === beginning ? (
         <shown.View key={beginning === '' ? '' : path.value} rest={rest} />
       ) : (

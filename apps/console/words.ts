@@ -60,10 +60,13 @@ const locale = (): string =>
 /** A number as it is written in the language. */
 export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
-/** A time of the service (ISO, or `2026-01-31 12:00:00 UTC`) as it is written in the language; what is no time, as it is. */
+/** The moment that a time of the service tells (ISO, or `2026-01-31 12:00:00 UTC`); an invalid one where it tells none. */
+export const momentOf = (text: string): Date => new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
+
+/** A time of the service as it is written in the language; what is no time, as it is. */
 export function time(text: string | undefined): string {
   if (text === undefined) return '';
-  const at = new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
+  const at = momentOf(text);
   return Number.isNaN(at.getTime())
     ? text
     : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);

@@ -33,6 +33,8 @@ export type Following = {
   readonly onProgress?: (state: JobState) => void;
   /** Hears each whole line of the log. */
   readonly onLine?: (line: string) => void;
+  /** Hears that nobody answers; the job is asked for again, for a minute. */
+  readonly onLost?: (error: ConnectionLost) => void;
   /** Ends the waiting; the job goes on. */
   readonly signal?: AbortSignal;
 };
@@ -57,7 +59,7 @@ const mostErrorLines = 200;
 
 /** Follows a job until it has ended; throws a JobFailed where it did not complete. */
 export async function awaitJob(connection: Connection, uri: string, following: Following = {}): Promise<JobEnd> {
-  const { onProgress, onLine, signal } = following;
+  const { onProgress, onLine, onLost, signal } = following;
   const log = makeLog(onLine ?? (() => undefined));
   let waitMs = soonMs;
   let lostAt: number | undefined;
@@ -82,6 +84,7 @@ export async function awaitJob(connection: Connection, uri: string, following: F
       if (!(error instanceof ConnectionLost)) throw error;
       lostAt ??= performance.now();
       if (performance.now() - lostAt > patienceMs) throw error;
+      onLost?.(error);
       waitMs = lateMs;
     }
     await pause(waitMs, signal);

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.tsx';
 import { may, service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
@@ -120,7 +120,9 @@ function LastHour(): JSX.Element {
           timer = setTimeout(look, pauseMs);
         })
         .catch((error: unknown) => {
-          if (!stop.signal.aborted) setFault(error);
+          if (stop.signal.aborted) return;
+          setFault(error);
+          if (isAway(error)) timer = setTimeout(look, awayMs);
         });
     };
     look();

@@ -12,8 +12,9 @@ import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
 import { Cancel } from './cancel.tsx';
 import { Files } from './files.tsx';
-import { Status, jobName } from './jobs.tsx';
+import { jobName } from './jobs.tsx';
 import { Progress } from './progress.tsx';
+import { Status } from './status.tsx';
 
 const mostLines = 2000;
 const hasEnded = (status: string): boolean => status !== 'queued' && status !== 'running';
@@ -23,7 +24,8 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
   const { value, fault, again } = useAsked(uri);
   const job = isObject(value) ? value : undefined;
   useTitle(job === undefined ? t('job') : jobName(job));
-  if (fault !== null) return <Fault fault={fault} again={again} />;
+  // Of a service that is away the log below tells, which goes on by itself.
+  if (fault !== null && job === undefined) return <Fault fault={fault} again={again} />;
   if (job === undefined) return <Waiting />;
   const status = textOf(job, 'status') ?? '';
   return (
@@ -58,6 +60,7 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
   const [lines, setLines] = useState<readonly string[]>([]);
   const [end, setEnd] = useState<JobEnd | null>(null);
   const [fault, setFault] = useState<unknown>(null);
+  const [turn, setTurn] = useState(0);
   const box = useRef<HTMLPreElement>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
@@ -70,10 +73,14 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
       fresh = [];
       if (taken.length > 0) setLines((known) => [...known, ...taken].slice(-mostLines));
     };
+    // It is read from its beginning.
+    setLines([]);
     awaitJob(service, uri, {
       signal: stop.signal,
       onLine: (line) => void fresh.push(line),
+      onLost: setFault,
       onProgress: (state) => {
+        setFault(null);
         take();
         const now = JSON.stringify(state);
         if (before !== '' && before !== now) changed.current();
@@ -95,14 +102,14 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
         },
       );
     return () => stop.abort();
-  }, [uri]);
+  }, [uri, turn]);
   useEffect(() => {
     // The end of the log stays in sight while it grows.
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [lines]);
   return (
     <>
-      {fault !== null && <Fault fault={fault} />}
+      {fault !== null && <Fault fault={fault} again={() => setTurn(turn + 1)} />}
       {end !== null && end.status === 'failed' && <Faults lines={end.errors} />}
       <h2 id="log">{t('log')}</h2>
       {lines.length === 0 ? (

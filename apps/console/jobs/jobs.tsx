@@ -5,12 +5,14 @@ import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
 import { query, withQuery } from '../address.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
-import { valueName, words } from '../labels.ts';
+import { words } from '../labels.ts';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
 import { Progress } from './progress.tsx';
+import { Reindexing } from './reindexing.tsx';
+import { Status } from './status.tsx';
 
 const pageSize = 20;
 const pauseMs = 2000;
@@ -38,6 +40,7 @@ export function JobsView(): JSX.Element {
       ) : (
         <Jobs key={repository} repository={repository} />
       )}
+      <Reindexing />
     </>
   );
 }
@@ -129,11 +132,6 @@ function Table({ title, jobs }: { readonly title: string; readonly jobs: readonl
     </div>
   );
 }
-
-/** How a job is, in a word and a colour. */
-export const Status = ({ status }: { readonly status: string }): JSX.Element => (
-  <span class={`status ${status}`}>{valueName('status', status)}</span>
-);
 
 /** What a job is called: its type, and the files that it was given or the report that it makes. */
 export function jobName(job: JsonObject): string {

@@ -21,5 +21,6 @@ export function Progress({ progress }: { readonly progress: JsonObject | undefin
   );
 }
 
-const duration = (seconds: number): string =>
+/** A time that something takes, of seconds, as people say it. */
+export const duration = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${number(Math.round(seconds / 60))} min`;

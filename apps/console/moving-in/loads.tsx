@@ -2,18 +2,17 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
-import { objectOf, objectsIn, textOf } from '../../../libs/domain/json.ts';
+import { objectOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Waiting } from '../asking.tsx';
 import { Cancel } from '../jobs/cancel.tsx';
-import { Status } from '../jobs/jobs.tsx';
+import { useJobsOfNoRepository } from '../jobs/of-no-repository.ts';
 import { Progress } from '../jobs/progress.tsx';
+import { Status } from '../jobs/status.tsx';
 import { Table } from '../table.tsx';
 import { t, time } from '../words.ts';
 import { say } from './words.ts';
 
-// Of the jobs of no repository, merges and indexing among them, the newest are looked through.
-const mostAsked = 200;
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
@@ -21,25 +20,17 @@ const types = ['load-records', 'migrate-from'];
 
 /** The newest of both, with how far those that run are. */
 export function Loads(): JSX.Element {
-  const ids = useAsked('/jobs', { all_ids: true });
-  const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
-  const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
-  const loads = objectsIn(found.value)
-    .filter((job) => types.includes(textOf(job, 'job_type') ?? ''))
-    .toReversed()
-    .slice(0, mostShown);
+  const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(types);
+  const loads = (jobs ?? []).slice(0, mostShown);
   const isBusy = loads.some((job) => isOpen(job));
-  const again = (): void => {
-    ids.again();
-    found.again();
-  };
   useEffect(() => {
+    // A service that is away is asked again as it is.
+    if (fault !== null || isWaiting) return undefined;
     const timer = setTimeout(again, isBusy ? pauseMs : idleMs);
     return () => clearTimeout(timer);
-  }, [ids.value, found.value]);
-  const fault = ids.fault ?? found.fault;
+  }, [fault, isWaiting, isBusy]);
   if (fault !== null) return <Fault fault={fault} again={again} />;
-  if (ids.value === undefined || (newest.length > 0 && found.value === undefined)) return <Waiting />;
+  if (jobs === undefined) return <Waiting />;
   if (loads.length === 0) return <p class="empty">{say('no_loads')}</p>;
   return (
     <Table

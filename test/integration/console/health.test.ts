@@ -1,6 +1,7 @@
 // The view of health in a real browser. With CONSOLE_PICTURES=docs/guides/console the picture of the guide is made anew.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSchedules } from '#store/queue/schedule.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { startBrowser } from '#test/support/browser.ts';
@@ -62,7 +63,34 @@ describe.skipIf(path === null)('the view of health', () => {
     await page.getByLabel('Sprache').selectOption('en');
   });
 
+  it('shows beside the jobs how the index was made anew, as a picture and as a table', async () => {
+    await console.open('/jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    expect(await page.locator('.runs svg').count()).toBe(0);
+    for (let n = 0; n < 2; n += 1) {
+      const { uri } = (await api.post('/system/reindex')).json;
+      await expect.poll(async () => (await api.get(uri)).json.status, { timeout: 60_000 }).toBe('completed');
+    }
+    const stop = await startSchedules({
+      database: api.database,
+      directUrl: api.databaseUrl,
+      onError: () => undefined,
+      schedules: [{ name: 'reindex', cron: '0 2 * * *', enqueue: async () => undefined }],
+    });
+    await stop();
+    await page.reload();
+    await page.getByRole('img', { name: /^How long 2 runs took, the last \d+ s, at most \d+ s; failed: 0/ }).waitFor();
+    expect(await page.locator('.runs rect.completed').count()).toBe(2);
+    await page.getByText('By the clock: 0 2 * * * (UTC)').waitFor();
+    await page.getByText('Every run').click();
+    expect(await page.getByRole('rowheader', { name: /^Run/ }).count()).toBe(2);
+    expect(await console.faults()).toEqual([]);
+    await page.getByRole('link', { name: /^Run/ }).first().click();
+    await page.getByRole('heading', { name: 'Reindex' }).waitFor();
+  });
+
   it('tells others that it is not for them, and does not offer it', async () => {
+    await console.open('/health');
     await page.getByRole('button', { name: 'Log out' }).click();
     await console.logIn('a-long-password-of-hers', 'clerk');
     await page.getByText('shown to administrators').waitFor();

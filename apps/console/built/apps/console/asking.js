@@ -4,8 +4,10 @@ import { ConnectionLost, ServiceError } from '../../libs/client/errors.js';
 import { isObject } from '../../libs/domain/json.js';
 import { service } from './session.js';
 import { t } from './words.js';
+export const awayMs = 3000;
+export const isAway = (fault) => fault instanceof ConnectionLost || (fault instanceof ServiceError && [502, 503, 504].includes(fault.status));
 export function useAsked(path, query = {}) {
-    const [turn, setTurn] = useState(0);
+    const [turn, setTurn] = useState({ isQuiet: false });
     const [state, setState] = useState({ value: undefined, fault: null, isWaiting: path !== null });
     const key = JSON.stringify([path, query]);
     useEffect(() => {
@@ -14,17 +16,23 @@ export function useAsked(path, query = {}) {
             return;
         }
         const stop = new AbortController();
-        setState(({ value }) => ({ value, fault: null, isWaiting: true }));
+        setState(({ value, fault }) => ({ value, fault: turn.isQuiet ? fault : null, isWaiting: true }));
         service.ask(path, { query, signal: stop.signal }).then((value) => {
             if (!stop.signal.aborted)
                 setState({ value, fault: null, isWaiting: false });
         }, (fault) => {
             if (!stop.signal.aborted)
-                setState({ value: undefined, fault, isWaiting: false });
+                setState(({ value }) => ({ value: isAway(fault) ? value : undefined, fault, isWaiting: false }));
         });
         return () => stop.abort();
     }, [key, turn]);
-    return { ...state, again: () => setTurn(turn + 1) };
+    useEffect(() => {
+        if (state.isWaiting || !isAway(state.fault))
+            return undefined;
+        const timer = setTimeout(() => setTurn({ isQuiet: true }), awayMs);
+        return () => clearTimeout(timer);
+    }, [state]);
+    return { ...state, again: () => setTurn({ isQuiet: false }) };
 }
 export function useRested(value, ms) {
     const [rested, setRested] = useState(value);

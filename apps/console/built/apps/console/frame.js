@@ -1,6 +1,7 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ConnectionLost } from '../../libs/client/errors.js';
 import { path } from './address.js';
 import { Fault, Waiting } from './asking.js';
 import { Languages } from './languages.js';
@@ -64,7 +65,7 @@ function Main() {
     const [beginning = '', title = 'nav_find', load] = found ?? [];
     const open = () => {
         setFault(null);
-        load?.().then((View) => setShown({ beginning, View }), setFault);
+        load?.().then((View) => setShown({ beginning, View }), (error) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error));
     };
     useEffect(open, [beginning]);
     useEffect(() => {
@@ -73,5 +74,5 @@ function Main() {
         before.current = path.value;
     }, [path.value]);
     const rest = path.value.slice(beginning.replace(/\/$/, '').length);
-    return (_jsx("main", { id: "main", tabIndex: -1, ref: main, "aria-label": t(isWord(title) ? title : 'nav_find'), children: fault !== null ? (_jsx(Fault, { fault: fault, again: open })) : shown?.beginning === beginning ? (_jsx(shown.View, { rest: rest }, beginning === '' ? '' : path.value)) : (_jsx(Waiting, {})) }));
+    return (_jsx("main", { id: "main", tabIndex: -1, ref: main, "aria-label": t(isWord(title) ? title : 'nav_find'), children: fault !== null ? (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t(isWord(title) ? title : 'nav_find') }), _jsx(Fault, { fault: fault, again: open })] })) : shown?.beginning === beginning ? (_jsx(shown.View, { rest: rest }, beginning === '' ? '' : path.value)) : (_jsx(Waiting, {})) }));
 }

@@ -28,10 +28,11 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => {
 export const isWord = (word) => word in english;
 const locale = () => navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
 export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+export const momentOf = (text) => new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
 export function time(text) {
     if (text === undefined)
         return '';
-    const at = new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
+    const at = momentOf(text);
     return Number.isNaN(at.getTime())
         ? text
         : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);

@@ -16,7 +16,7 @@ const patienceMs = 60_000;
 const lastLinesKept = 20;
 const mostErrorLines = 200;
 export async function awaitJob(connection, uri, following = {}) {
-    const { onProgress, onLine, signal } = following;
+    const { onProgress, onLine, onLost, signal } = following;
     const log = makeLog(onLine ?? (() => undefined));
     let waitMs = soonMs;
     let lostAt;
@@ -44,6 +44,7 @@ export async function awaitJob(connection, uri, following = {}) {
             lostAt ??= performance.now();
             if (performance.now() - lostAt > patienceMs)
                 throw error;
+            onLost?.(error);
             waitMs = lateMs;
         }
         await pause(waitMs, signal);

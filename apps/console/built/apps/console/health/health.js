@@ -1,7 +1,7 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.js';
 import { may, service } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
@@ -53,8 +53,11 @@ function LastHour() {
                 timer = setTimeout(look, pauseMs);
             })
                 .catch((error) => {
-                if (!stop.signal.aborted)
-                    setFault(error);
+                if (stop.signal.aborted)
+                    return;
+                setFault(error);
+                if (isAway(error))
+                    timer = setTimeout(look, awayMs);
             });
         };
         look();

@@ -10,15 +10,16 @@ import { useTitle } from '../title.js';
 import { t, time } from '../words.js';
 import { Cancel } from './cancel.js';
 import { Files } from './files.js';
-import { Status, jobName } from './jobs.js';
+import { jobName } from './jobs.js';
 import { Progress } from './progress.js';
+import { Status } from './status.js';
 const mostLines = 2000;
 const hasEnded = (status) => status !== 'queued' && status !== 'running';
 export function JobView({ rest: uri }) {
     const { value, fault, again } = useAsked(uri);
     const job = isObject(value) ? value : undefined;
     useTitle(job === undefined ? t('job') : jobName(job));
-    if (fault !== null)
+    if (fault !== null && job === undefined)
         return _jsx(Fault, { fault: fault, again: again });
     if (job === undefined)
         return _jsx(Waiting, {});
@@ -29,6 +30,7 @@ function Followed({ uri, onChange }) {
     const [lines, setLines] = useState([]);
     const [end, setEnd] = useState(null);
     const [fault, setFault] = useState(null);
+    const [turn, setTurn] = useState(0);
     const box = useRef(null);
     const changed = useRef(onChange);
     changed.current = onChange;
@@ -42,10 +44,13 @@ function Followed({ uri, onChange }) {
             if (taken.length > 0)
                 setLines((known) => [...known, ...taken].slice(-mostLines));
         };
+        setLines([]);
         awaitJob(service, uri, {
             signal: stop.signal,
             onLine: (line) => void fresh.push(line),
+            onLost: setFault,
             onProgress: (state) => {
+                setFault(null);
                 take();
                 const now = JSON.stringify(state);
                 if (before !== '' && before !== now)
@@ -67,12 +72,12 @@ function Followed({ uri, onChange }) {
                 setFault(error);
         });
         return () => stop.abort();
-    }, [uri]);
+    }, [uri, turn]);
     useEffect(() => {
         if (box.current !== null)
             box.current.scrollTop = box.current.scrollHeight;
     }, [lines]);
-    return (_jsxs(_Fragment, { children: [fault !== null && _jsx(Fault, { fault: fault }), end !== null && end.status === 'failed' && _jsx(Faults, { lines: end.errors }), _jsx("h2", { id: "log", children: t('log') }), lines.length === 0 ? (_jsx("p", { class: "empty", children: t(end === null ? 'waiting' : 'log_empty') })) : (_jsx("pre", { class: "log", ref: box, tabIndex: 0, "aria-labelledby": "log", children: lines.join('\n') }))] }));
+    return (_jsxs(_Fragment, { children: [fault !== null && _jsx(Fault, { fault: fault, again: () => setTurn(turn + 1) }), end !== null && end.status === 'failed' && _jsx(Faults, { lines: end.errors }), _jsx("h2", { id: "log", children: t('log') }), lines.length === 0 ? (_jsx("p", { class: "empty", children: t(end === null ? 'waiting' : 'log_empty') })) : (_jsx("pre", { class: "log", ref: box, tabIndex: 0, "aria-labelledby": "log", children: lines.join('\n') }))] }));
 }
 function placed(line) {
     if (!line.startsWith('{'))

@@ -3,12 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
 import { query, withQuery } from '../address.js';
 import { Fault, Waiting, useAsked } from '../asking.js';
-import { valueName, words } from '../labels.js';
+import { words } from '../labels.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
 import { useTitle } from '../title.js';
 import { t, time } from '../words.js';
 import { Progress } from './progress.js';
+import { Reindexing } from './reindexing.js';
+import { Status } from './status.js';
 const pageSize = 20;
 const pauseMs = 2000;
 export function JobsView() {
@@ -24,7 +26,7 @@ export function JobsView() {
     if (repositories.value === undefined)
         return _jsx(Waiting, {});
     const repository = chosenRepository(true);
-    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_jobs') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx("p", { class: "empty", children: t('no_repository') })) : (_jsx(Jobs, { repository: repository }, repository))] }));
+    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_jobs') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx("p", { class: "empty", children: t('no_repository') })) : (_jsx(Jobs, { repository: repository }, repository)), _jsx(Reindexing, {})] }));
 }
 function Jobs({ repository }) {
     const page = Math.max(1, Number(query.value.get('page')) || 1);
@@ -53,7 +55,6 @@ function toPage(page) {
 function Table({ title, jobs }) {
     return (_jsx("div", { class: "wide", role: "region", "aria-label": title, tabIndex: 0, children: _jsxs("table", { class: "jobs", children: [_jsx("caption", { children: title }), _jsx("thead", { children: _jsxs("tr", { children: [_jsx("th", { scope: "col", children: t('job') }), _jsx("th", { scope: "col", children: t('p_status') }), _jsx("th", { scope: "col", children: t('job_owner') }), _jsx("th", { scope: "col", children: t('job_submitted') })] }) }), _jsx("tbody", { children: jobs.map((job) => (_jsxs("tr", { children: [_jsx("th", { scope: "row", children: _jsx("a", { href: `/console/job${textOf(job, 'uri') ?? ''}`, children: jobName(job) }) }), _jsxs("td", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') })] }), _jsx("td", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("td", { children: time(textOf(job, 'time_submitted')) })] }, textOf(job, 'uri')))) })] }) }));
 }
-export const Status = ({ status }) => (_jsx("span", { class: `status ${status}`, children: valueName('status', status) }));
 export function jobName(job) {
     const asked = objectOf(job, 'job');
     const about = textOf(asked, 'report_type') ?? textsOf(asked, 'filenames').join(', ');

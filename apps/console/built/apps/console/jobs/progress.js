@@ -9,4 +9,4 @@ export function Progress({ progress }) {
     const hasTotal = typeof done === 'number' && typeof total === 'number' && total > 0;
     return (_jsxs("span", { class: "progress", children: [hasTotal && _jsx("progress", { value: done, max: total, "aria-label": label }), _jsxs("span", { class: "soft", children: [label, " ", typeof done === 'number' ? (hasTotal ? `${number(done)} / ${number(total)}` : number(done)) : '', typeof left === 'number' ? ` · ${t('time_left', { time: duration(left) })}` : ''] })] }));
 }
-const duration = (seconds) => seconds < 90 ? `${Math.ceil(seconds)} s` : `${number(Math.round(seconds / 60))} min`;
+export const duration = (seconds) => seconds < 90 ? `${Math.ceil(seconds)} s` : `${number(Math.round(seconds / 60))} min`;

@@ -1,40 +1,32 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect } from 'preact/hooks';
-import { objectOf, objectsIn, textOf } from '../../../libs/domain/json.js';
+import { objectOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Fault, Waiting } from '../asking.js';
 import { Cancel } from '../jobs/cancel.js';
-import { Status } from '../jobs/jobs.js';
+import { useJobsOfNoRepository } from '../jobs/of-no-repository.js';
 import { Progress } from '../jobs/progress.js';
+import { Status } from '../jobs/status.js';
 import { Table } from '../table.js';
 import { t, time } from '../words.js';
 import { say } from './words.js';
-const mostAsked = 200;
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
 const types = ['load-records', 'migrate-from'];
 export function Loads() {
-    const ids = useAsked('/jobs', { all_ids: true });
-    const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
-    const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
-    const loads = objectsIn(found.value)
-        .filter((job) => types.includes(textOf(job, 'job_type') ?? ''))
-        .toReversed()
-        .slice(0, mostShown);
+    const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(types);
+    const loads = (jobs ?? []).slice(0, mostShown);
     const isBusy = loads.some((job) => isOpen(job));
-    const again = () => {
-        ids.again();
-        found.again();
-    };
     useEffect(() => {
+        if (fault !== null || isWaiting)
+            return undefined;
         const timer = setTimeout(again, isBusy ? pauseMs : idleMs);
         return () => clearTimeout(timer);
-    }, [ids.value, found.value]);
-    const fault = ids.fault ?? found.fault;
+    }, [fault, isWaiting, isBusy]);
     if (fault !== null)
         return _jsx(Fault, { fault: fault, again: again });
-    if (ids.value === undefined || (newest.length > 0 && found.value === undefined))
+    if (jobs === undefined)
         return _jsx(Waiting, {});
     if (loads.length === 0)
         return _jsx("p", { class: "empty", children: say('no_loads') });
