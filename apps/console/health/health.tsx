@@ -1,9 +1,10 @@
 // How the service is: what the doctor says, the last hour in pictures, what is slow, what runs by the clock, who is told, who did what.
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.tsx';
+import { Section } from '../section.tsx';
 import { may, service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
@@ -41,19 +42,6 @@ export function HealthView(): JSX.Element {
         <Log />
       </Section>
     </>
-  );
-}
-
-function Section(props: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <section aria-labelledby={props.id}>
-      <h2 id={props.id}>{props.title}</h2>
-      {props.children}
-    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 // Moving in: how an archive comes from another service, the loads that bring it, and the report that proves what came.
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Section } from '../section.tsx';
 import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { t } from '../words.ts';
@@ -35,19 +36,6 @@ export function MovingInView(): JSX.Element {
         <p class="empty">{say('denied')}</p>
       )}
     </>
-  );
-}
-
-function Section(props: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <section aria-labelledby={props.id}>
-      <h2 id={props.id}>{props.title}</h2>
-      {props.children}
-    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { recordAddress } from '../address.ts';
 import { propertyName, typeName, valueName } from '../labels.ts';
 import { Marked, Title } from '../markup.tsx';
 import { t, time } from '../words.ts';
+import { FileVersion, toldBy } from './file-version.tsx';
 
 const first = [
   'dates',
@@ -57,7 +58,9 @@ const isEmpty = (value: Json | undefined): boolean =>
 /** All properties that have a value and are not told elsewhere. */
 export function Properties({ record }: { readonly record: JsonObject }): JSX.Element | null {
   const names = [...first, ...Object.keys(record).filter((name) => !first.includes(name) && !elsewhere.has(name))];
-  const shown = names.filter((name) => !isEmpty(record[name]));
+  // The file that stands for a record is among its own, where it has some.
+  const isTold = (name: string): boolean => name === 'representative_file_version' && !isEmpty(record['file_versions']);
+  const shown = names.filter((name) => !isEmpty(record[name]) && !isTold(name));
   if (shown.length === 0) return null;
   return (
     <dl class="properties">
@@ -107,7 +110,11 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
   if (type === 'date' || type === 'structured_date_label') return <DateValue date={value} />;
   if (type === 'extent') return <ExtentValue extent={value} />;
   if (type === 'instance') return <InstanceValue instance={value} />;
-  const names = Object.keys(value).filter((each) => !ofPrograms.has(each) && !isEmpty(value[each]));
+  const isFile = type === 'file_version';
+  const told = isFile ? toldBy(value) : [];
+  const names = Object.keys(value).filter(
+    (each) => !ofPrograms.has(each) && !told.includes(each) && !isEmpty(value[each]),
+  );
   const inner = objectOf(value, 'language_and_script');
   if (inner !== undefined) {
     const said = ['language', 'script'].flatMap((each) => {
@@ -120,7 +127,7 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
     const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
     if (own !== undefined) return <bdi>{own}</bdi>;
   }
-  return (
+  const rest = (
     <dl class="inner">
       {names.map((each) => (
         <div key={each}>
@@ -131,6 +138,13 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
         </div>
       ))}
     </dl>
+  );
+  if (!isFile) return rest;
+  return (
+    <>
+      <FileVersion version={value} />
+      {names.length > 0 && rest}
+    </>
   );
 }
 

@@ -137,6 +137,8 @@ export const german: { readonly [word in keyof typeof english]: string } = {
   p_instances: 'Behältnisse und Digitalisate',
   p_file_versions: 'Dateien',
   p_file_uri: 'Adresse',
+  p_use_statement: 'Verwendung',
+  p_representative_file_version: 'Bild oder Datei',
   p_container_locations: 'Standorte',
   p_status: 'Stand',
   p_names: 'Namen',

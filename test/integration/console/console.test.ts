@@ -118,6 +118,32 @@ describe.skipIf(path === null)('the console', () => {
     expect(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).unicodeBidi`)).toBe('isolate');
   });
 
+  it('shows pictures of this service alone, and links to those of others', async () => {
+    const thumbnail = { jsonmodel_type: 'file_version', publish: true, use_statement: 'image-thumbnail' };
+    const elsewhere = 'https://example.org/pilot.jpg';
+    const uri = await api.create(`${repository}/digital_objects`, {
+      title: 'Pilot boat',
+      digital_object_id: 'boat',
+      file_versions: [
+        { ...thumbnail, file_uri: `${api.url}/console/files/icon.svg`, caption: 'The boat' },
+        { ...thumbnail, file_uri: `${api.url}/console/files/page.css`, caption: 'No picture' },
+        { ...thumbnail, file_uri: elsewhere, caption: 'The pilot' },
+        { ...thumbnail, file_uri: 'shelf 3/boat.tif', xlink_show_attribute: 'embed' },
+      ],
+    });
+    await console.open(`/record${uri}`);
+    const picture = page.getByRole('link', { name: 'The boat' }).getByRole('img');
+    await picture.waitFor();
+    await expect.poll(() => page.evaluate("document.querySelector('main img')?.naturalWidth")).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'No picture' }).filter({ hasText: 'No picture' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'The pilot' }).getAttribute('href')).toBe(elsewhere);
+    await page.getByText('shelf 3/boat.tif').waitFor();
+    expect(console.watched.asked.filter((url) => !url.startsWith(api.url))).toEqual([]);
+    expect(console.watched.broken).toEqual([]);
+    expect(await console.faults()).toEqual([]);
+  });
+
   it('goes through a tree by keys, of which only what is in sight is there', async () => {
     await console.open(`/record${tree}`);
     await page.getByRole('link', { name: 'Show in its tree' }).click();

@@ -35,6 +35,11 @@ const lists = {
     rules: ['name_rule'],
     name_order: ['name_person_name_order'],
     event_type: ['event_event_type'],
+    use_statement: ['file_version_use_statement'],
+    file_format_name: ['file_version_file_format_name'],
+    xlink_show_attribute: ['file_version_xlink_show_attribute'],
+    xlink_actuate_attribute: ['file_version_xlink_actuate_attribute'],
+    checksum_method: ['file_version_checksum_methods'],
     digital_object_type: ['digital_object_digital_object_type'],
 };
 const labels = signal(null);

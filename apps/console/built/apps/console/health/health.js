@@ -2,6 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.js';
+import { Section } from '../section.js';
 import { may, service } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
@@ -14,9 +15,6 @@ export function HealthView() {
     if (!may('administer_system', null))
         return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_health') }), _jsx("p", { class: "empty", children: say('denied') })] }));
     return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_health') }), _jsx(Doctor, {}), _jsx(LastHour, {}), _jsx(Section, { id: "clock", title: say('clock'), children: _jsx(Schedules, {}) }), _jsx(Section, { id: "webhooks", title: say('webhooks'), children: _jsx(Webhooks, {}) }), _jsx(Section, { id: "audit", title: say('audit'), children: _jsx(Audit, {}) }), _jsx(Section, { id: "log", title: say('log'), children: _jsx(Log, {}) })] }));
-}
-function Section(props) {
-    return (_jsxs("section", { "aria-labelledby": props.id, children: [_jsx("h2", { id: props.id, children: props.title }), props.children] }));
 }
 function Doctor() {
     const { value, fault, again } = useAsked('/system/doctor');

@@ -1,5 +1,6 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
+import { Section } from '../section.js';
 import { may } from '../session.js';
 import { useTitle } from '../title.js';
 import { t } from '../words.js';
@@ -11,9 +12,6 @@ export function MovingInView() {
     useTitle(t('nav_moving'));
     const [begun, setBegun] = useState(0);
     return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_moving') }), may('administer_system', null) ? (_jsxs(_Fragment, { children: [_jsx(Section, { id: "how", title: say('how'), children: _jsx(How, {}) }), _jsx(Section, { id: "start", title: say('start'), children: _jsx(Start, { onBegun: () => setBegun(begun + 1) }) }), _jsx(Section, { id: "loads", title: say('loads'), children: _jsx(Loads, {}, begun) }), _jsx(Section, { id: "report", title: say('report'), children: _jsx(Comparison, {}) })] })) : (_jsx("p", { class: "empty", children: say('denied') }))] }));
-}
-function Section(props) {
-    return (_jsxs("section", { "aria-labelledby": props.id, children: [_jsx("h2", { id: props.id, children: props.title }), props.children] }));
 }
 const source = 'https://archives.example.org/api';
 function How() {

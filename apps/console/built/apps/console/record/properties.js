@@ -4,6 +4,7 @@ import { recordAddress } from '../address.js';
 import { propertyName, typeName, valueName } from '../labels.js';
 import { Marked, Title } from '../markup.js';
 import { t, time } from '../words.js';
+import { FileVersion, toldBy } from './file-version.js';
 const first = [
     'dates',
     'dates_of_existence',
@@ -37,7 +38,8 @@ const isEmpty = (value) => value === undefined ||
     (Array.isArray(value) && value.length === 0);
 export function Properties({ record }) {
     const names = [...first, ...Object.keys(record).filter((name) => !first.includes(name) && !elsewhere.has(name))];
-    const shown = names.filter((name) => !isEmpty(record[name]));
+    const isTold = (name) => name === 'representative_file_version' && !isEmpty(record['file_versions']);
+    const shown = names.filter((name) => !isEmpty(record[name]) && !isTold(name));
     if (shown.length === 0)
         return null;
     return (_jsx("dl", { class: "properties", children: shown.map((name) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(name) }), _jsx("dd", { children: _jsx(Value, { name: name, value: record[name] ?? null }) })] }, name))) }));
@@ -69,7 +71,9 @@ function ObjectValue({ name, value }) {
         return _jsx(ExtentValue, { extent: value });
     if (type === 'instance')
         return _jsx(InstanceValue, { instance: value });
-    const names = Object.keys(value).filter((each) => !ofPrograms.has(each) && !isEmpty(value[each]));
+    const isFile = type === 'file_version';
+    const told = isFile ? toldBy(value) : [];
+    const names = Object.keys(value).filter((each) => !ofPrograms.has(each) && !told.includes(each) && !isEmpty(value[each]));
     const inner = objectOf(value, 'language_and_script');
     if (inner !== undefined) {
         const said = ['language', 'script'].flatMap((each) => {
@@ -83,7 +87,10 @@ function ObjectValue({ name, value }) {
         if (own !== undefined)
             return _jsx("bdi", { children: own });
     }
-    return (_jsx("dl", { class: "inner", children: names.map((each) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(each) }), _jsx("dd", { children: _jsx(Value, { name: each, value: value[each] ?? null }) })] }, each))) }));
+    const rest = (_jsx("dl", { class: "inner", children: names.map((each) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(each) }), _jsx("dd", { children: _jsx(Value, { name: each, value: value[each] ?? null }) })] }, each))) }));
+    if (!isFile)
+        return rest;
+    return (_jsxs(_Fragment, { children: [_jsx(FileVersion, { version: value }), names.length > 0 && rest] }));
 }
 function Link({ link }) {
     const uri = textOf(link, 'ref') ?? '';

@@ -122,6 +122,8 @@ export const english = {
     p_instances: 'Containers and digital objects',
     p_file_versions: 'Files',
     p_file_uri: 'Address',
+    p_use_statement: 'Use',
+    p_representative_file_version: 'Picture or file',
     p_container_locations: 'Locations',
     p_status: 'State',
     p_names: 'Names',
