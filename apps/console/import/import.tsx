@@ -10,11 +10,15 @@ import { Fault, Waiting, useAsked } from '../asking.tsx';
 import { DropFiles } from '../drop.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
-import { may, service } from '../session.ts';
+import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
+import type { SheetFile } from './sheet.tsx';
+import { Sheet, sheetFormat } from './sheet.tsx';
+import { startJob } from './start-job.ts';
 
-type Chosen = { readonly file: File; readonly type: string | null };
+/** A file with its import type, and how it is written where it is a sheet; null: that cannot be told, it is none. */
+type Chosen = { readonly file: File; readonly type: string | null; readonly sheet: SheetFile['format'] | null };
 
 /** The view of an import. */
 export function ImportView(): JSX.Element {
@@ -49,17 +53,25 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const types = useAsked(`${repository}/jobs/import_types`);
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [type, setType] = useState('');
+  const [sheet, setSheet] = useState<SheetFile | null>(null);
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
-    if (files.length === 0) return undefined;
+    if (files.length === 0 && sheet === null) return undefined;
     // What was chosen is lost with the page.
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
-  }, [files.length]);
+  }, [files.length, sheet]);
   const take = async (list: readonly File[]): Promise<void> => {
-    const read = await Promise.all(list.map(async (file) => ({ file, type: await typeOf(file) })));
+    const read = await Promise.all(list.map(chosen));
+    const found = read.find((each) => each.sheet !== null);
+    // Sheets go by themselves: a job takes one.
+    if (found?.sheet != null) {
+      setFiles([]);
+      return setSheet({ file: found.file, format: found.sheet });
+    }
+    setSheet(null);
     const all = [...files, ...read];
     setFiles(all);
     setType(all.find((each) => each.type !== null)?.type ?? '');
@@ -68,7 +80,13 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
     setSending(true);
     setFault(null);
     try {
-      const uri = await startJob(repository, { files, type, onlyValidate });
+      const filenames = files.map(({ file }) => file.name);
+      const job = { jsonmodel_type: 'import_job', import_type: type, filenames };
+      const uri = await startJob(
+        repository,
+        onlyValidate ? { ...job, only_validate: '1' } : job,
+        files.map(({ file }) => file),
+      );
       setFiles([]);
       go(`/console/job${uri}`);
     } catch (error) {
@@ -79,8 +97,16 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const kinds = new Set(files.map((each) => each.type));
   return (
     <>
-      <DropFiles says={t('drop')} accept=".xml,.csv" isMany onFiles={(list) => void take(list)} />
+      <DropFiles says={t('drop')} accept=".xml,.csv,.xlsx" isMany onFiles={(list) => void take(list)} />
       {types.fault !== null && <Fault fault={types.fault} again={types.again} />}
+      {sheet !== null && (
+        <Sheet
+          key={`${sheet.file.name} ${sheet.file.lastModified}`}
+          repository={repository}
+          sheet={sheet}
+          onRemove={() => setSheet(null)}
+        />
+      )}
       {files.length > 0 && (
         <form
           class="import"
@@ -152,27 +178,8 @@ const listOf = (value: Json | undefined): readonly (readonly [name: string, labe
 const nameOf = (value: Json | undefined, type: string): string =>
   listOf(value).find(([name]) => name === type)?.[1] ?? type;
 
-/** What a file is by its beginning; null where that does not tell. */
-async function typeOf(file: File): Promise<string | null> {
-  return fileType(new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer()), file.name);
-}
-
-type Start = { readonly files: readonly Chosen[]; readonly type: string; readonly onlyValidate: boolean };
-
-/** Starts the job, and gives its uri. */
-async function startJob(repository: string, { files, type, onlyValidate }: Start): Promise<string> {
-  const job = {
-    jsonmodel_type: 'import_job',
-    import_type: type,
-    filenames: files.map(({ file }) => file.name),
-    ...(onlyValidate ? { only_validate: '1' } : {}),
-  };
-  const form = (): FormData => {
-    const data = new FormData();
-    data.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
-    for (const { file } of files) data.append('files[]', file);
-    return data;
-  };
-  const made = await service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form } });
-  return isObject(made) ? (textOf(made, 'uri') ?? '') : '';
+/** What a file is by its beginning. */
+async function chosen(file: File): Promise<Chosen> {
+  const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
+  return { file, type: fileType(beginning, file.name), sheet: sheetFormat(beginning) };
 }

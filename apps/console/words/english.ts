@@ -104,7 +104,7 @@ export const english = {
   job_made: '{count} records came in or were changed',
   files: 'Files',
   download: 'Download file {id}',
-  drop: 'Drop files here, or choose them: EAD, EAC-CPF, MARCXML, CSV',
+  drop: 'Drop files here, or choose them: EAD, EAC-CPF, MARCXML, CSV, Excel',
   import_denied:
     'You may not import into this repository. Whoever manages users can give you the permission import_records.',
   import_type: 'Read as',

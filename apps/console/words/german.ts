@@ -112,7 +112,7 @@ export const german: { readonly [word in keyof typeof english]: string } = {
   job_made: '{count} Datensätze kamen herein oder wurden geändert',
   files: 'Dateien',
   download: 'Datei {id} herunterladen',
-  drop: 'Dateien hier ablegen oder auswählen: EAD, EAC-CPF, MARCXML, CSV',
+  drop: 'Dateien hier ablegen oder auswählen: EAD, EAC-CPF, MARCXML, CSV, Excel',
   import_denied:
     'In dieses Archiv dürfen Sie nicht importieren. Wer die Benutzer verwaltet, kann Ihnen das Recht import_records geben.',
   import_type: 'Lesen als',

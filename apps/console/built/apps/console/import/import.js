@@ -8,9 +8,11 @@ import { Fault, Waiting, useAsked } from '../asking.js';
 import { DropFiles } from '../drop.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
-import { may, service } from '../session.js';
+import { may } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
+import { Sheet, sheetFormat } from './sheet.js';
+import { startJob } from './start-job.js';
 export function ImportView() {
     const [fault, setFault] = useState(null);
     const start = () => {
@@ -30,17 +32,24 @@ function Import({ repository }) {
     const types = useAsked(`${repository}/jobs/import_types`);
     const [files, setFiles] = useState([]);
     const [type, setType] = useState('');
+    const [sheet, setSheet] = useState(null);
     const [isSending, setSending] = useState(false);
     const [fault, setFault] = useState(null);
     useEffect(() => {
-        if (files.length === 0)
+        if (files.length === 0 && sheet === null)
             return undefined;
         const warn = (event) => event.preventDefault();
         addEventListener('beforeunload', warn);
         return () => removeEventListener('beforeunload', warn);
-    }, [files.length]);
+    }, [files.length, sheet]);
     const take = async (list) => {
-        const read = await Promise.all(list.map(async (file) => ({ file, type: await typeOf(file) })));
+        const read = await Promise.all(list.map(chosen));
+        const found = read.find((each) => each.sheet !== null);
+        if (found?.sheet != null) {
+            setFiles([]);
+            return setSheet({ file: found.file, format: found.sheet });
+        }
+        setSheet(null);
         const all = [...files, ...read];
         setFiles(all);
         setType(all.find((each) => each.type !== null)?.type ?? '');
@@ -49,7 +58,9 @@ function Import({ repository }) {
         setSending(true);
         setFault(null);
         try {
-            const uri = await startJob(repository, { files, type, onlyValidate });
+            const filenames = files.map(({ file }) => file.name);
+            const job = { jsonmodel_type: 'import_job', import_type: type, filenames };
+            const uri = await startJob(repository, onlyValidate ? { ...job, only_validate: '1' } : job, files.map(({ file }) => file));
             setFiles([]);
             go(`/console/job${uri}`);
         }
@@ -59,7 +70,7 @@ function Import({ repository }) {
         }
     };
     const kinds = new Set(files.map((each) => each.type));
-    return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv", isMany: true, onFiles: (list) => void take(list) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
+    return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv,.xlsx", isMany: true, onFiles: (list) => void take(list) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), sheet !== null && (_jsx(Sheet, { repository: repository, sheet: sheet, onRemove: () => setSheet(null) }, `${sheet.file.name} ${sheet.file.lastModified}`)), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
                     event.preventDefault();
                     void send(true);
                 }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
@@ -72,23 +83,7 @@ const listOf = (value) => Array.isArray(value)
     })
     : [];
 const nameOf = (value, type) => listOf(value).find(([name]) => name === type)?.[1] ?? type;
-async function typeOf(file) {
-    return fileType(new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer()), file.name);
-}
-async function startJob(repository, { files, type, onlyValidate }) {
-    const job = {
-        jsonmodel_type: 'import_job',
-        import_type: type,
-        filenames: files.map(({ file }) => file.name),
-        ...(onlyValidate ? { only_validate: '1' } : {}),
-    };
-    const form = () => {
-        const data = new FormData();
-        data.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
-        for (const { file } of files)
-            data.append('files[]', file);
-        return data;
-    };
-    const made = await service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form } });
-    return isObject(made) ? (textOf(made, 'uri') ?? '') : '';
+async function chosen(file) {
+    const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
+    return { file, type: fileType(beginning, file.name), sheet: sheetFormat(beginning) };
 }

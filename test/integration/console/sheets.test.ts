@@ -1,0 +1,115 @@
+// Spreadsheets in a real browser, by keys alone: new components below a collection that is found while its title is typed, checked first, and
+// changes in a workbook that the service made.
+import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { csv, sheetOf, xlsx } from '#test/support/sheet-job.ts';
+
+const path = browserForConsole();
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+describe.skipIf(path === null)('spreadsheets in the console', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let page: Page;
+  let console: ConsolePage;
+  let repoId: number;
+  let resource: string;
+  beforeAll(async () => {
+    api = await startTestApi();
+    repoId = await api.repository('HARBOUR');
+    resource = await api.create(
+      `/repositories/${repoId}/resources`,
+      resourceBody('logs', { title: 'Logs of the pilots' }),
+    );
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api);
+    ({ page } = console);
+    await console.open('/import');
+    await console.logIn();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const choose = async (name: string, mimeType: string, buffer: Buffer): Promise<void> => {
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await page.getByRole('form', { name: 'Spreadsheet' }).waitFor();
+  };
+  const ended = (status: string): Promise<void> => page.locator('.status', { hasText: status }).first().waitFor();
+  const titles = async (): Promise<readonly string[]> =>
+    (await api.get(`${resource}/tree/waypoint?offset=0`)).json?.map((each: { readonly title: string }) => each.title) ??
+    [];
+  /** From the choice of a file to the button that checks: the purpose stays, the collection is found. */
+  const pickCollection = async (): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Collection' }).focus();
+    await page.keyboard.type('logs of');
+    await page.getByRole('option', { name: 'Logs of the pilots' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText(`Chosen: Logs of the pilots (${resource})`).waitFor();
+  };
+
+  it('checks new components and stores them below the collection that is chosen', async () => {
+    const rows = [
+      { res_uri: resource, hierarchy: '1', title: 'Night of the storm', level: 'file' },
+      { res_uri: resource, hierarchy: '2', title: 'Page one', level: 'item' },
+    ];
+    await choose('new.xlsx', workbook, xlsx(sheetOf(rows)));
+    expect(await page.getByRole('button', { name: 'Check only' }).isDisabled()).toBe(true);
+    await pickCollection();
+    expect(await console.faults()).toEqual([]);
+    // Enter in the field of the collection would choose; a button sends.
+    await page.getByRole('button', { name: 'Check only' }).focus();
+    await page.keyboard.press('Enter');
+    await ended('completed');
+    expect((await api.get(`${resource}/tree/root`)).json.child_count).toBe(0);
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose('new.csv', 'text/csv', csv(sheetOf(rows)));
+    await pickCollection();
+    await page.getByRole('button', { name: 'Import', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await ended('completed');
+    expect(await titles()).toEqual(['Night of the storm']);
+  });
+
+  it('stores the changes of a sheet that the service made', async () => {
+    const [id] = (await api.get(`/repositories/${repoId}/archival_objects?all_ids=true`)).json;
+    const uri = `/repositories/${repoId}/archival_objects/${id}`;
+    const at = `${api.url}/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`;
+    const reply = await fetch(at, {
+      method: 'POST',
+      headers: { 'x-service-session': api.session },
+      body: new URLSearchParams([
+        ['uri[]', uri],
+        ['resource_uri', resource],
+      ]),
+    });
+    const book = readWorkbook(Buffer.from(await reply.arrayBuffer()));
+    const table = utils.sheet_to_json<string[]>(book.Sheets['Updates'] ?? {}, { header: 1 });
+    (table[2] ?? [])[(table[1] ?? []).indexOf('title')] = 'Night of the great storm';
+    book.Sheets['Updates'] = utils.aoa_to_sheet(table);
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose('changes.xlsx', workbook, writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }));
+    await page.getByLabel('What it is for').selectOption('update');
+    expect(await page.getByRole('combobox', { name: 'Collection' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await ended('completed');
+    expect((await api.get(uri)).json.title).toBe('Night of the great storm');
+    expect(console.watched.broken).toEqual([]);
+  });
+
+  it('goes back to other files where the sheet is taken away', async () => {
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose('new.xlsx', workbook, xlsx([['x']]));
+    await page.getByRole('button', { name: 'Take new.xlsx away' }).click();
+    expect(await page.getByRole('form', { name: 'Spreadsheet' }).count()).toBe(0);
+  });
+});
