@@ -140,7 +140,6 @@ describe.skipIf(path === null)('the console', () => {
     expect(await page.getByRole('link', { name: 'The pilot' }).getAttribute('href')).toBe(elsewhere);
     await page.getByText('shelf 3/boat.tif').waitFor();
     expect(console.watched.asked.filter((url) => !url.startsWith(api.url))).toEqual([]);
-    expect(console.watched.broken).toEqual([]);
     expect(await console.faults()).toEqual([]);
   });
 

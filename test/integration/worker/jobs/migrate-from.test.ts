@@ -14,6 +14,7 @@ import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
 import { endOfGlobalJob } from '#test/support/loads.ts';
 import { fillWithStates } from '#test/support/make/records-in-states.ts';
+import type { Incumbent } from '../../cli/incumbent.ts';
 import { smallHoldings, startIncumbent } from '../../cli/incumbent.ts';
 import { runCli } from '../../cli/run-cli.ts';
 
@@ -124,27 +125,48 @@ it('is a command that waits for both jobs', async () => {
   expect(stdout).toMatch(/Nothing has changed in|records of .* are here/);
 });
 
+/** A source that does not answer where its components are asked for, until it is let go; `held` comes true when it was asked. */
+function holdComponents(incumbent: Incumbent): { readonly held: Promise<void>; readonly release: () => void } {
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  incumbent.mischief = (_request, _response, url) => {
+    if (url.pathname !== '/repositories/2/archival_objects' || !url.searchParams.has('id_set')) return false;
+    resolve();
+    return true;
+  };
+  return { held, release: () => (incumbent.mischief = () => false) };
+}
+
+it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs', async () => {
+  const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
+  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
+  const { held, release } = holdComponents(incumbent);
+  const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
+  const { uri } = (await api.post('/system/migrations', body)).json;
+  await held;
+  expect((await api.post(`${uri}/cancel`)).status).toBe(200);
+  // It is shown as canceled from then on; here it has ended.
+  await expect.poll(async () => (await api.get(uri)).json.time_finished).toMatch(/UTC$/);
+  const { status, log } = await endOfGlobalJob(api, uri);
+  expect([status, log]).toEqual(['canceled', expect.stringMatching(/The job was canceled\n$/)]);
+  expect((await api.database.reader.any(sql.type(Count)`SELECT 1 AS n FROM source_session`)).length).toBe(0);
+  await expect.poll(() => incumbent.requests).toContain('/logout');
+  release();
+  expect((await endOfGlobalJob(api, (await api.post('/system/migrations', body)).json.uri)).status).toBe('completed');
+});
+
 it('goes on in its folder when the worker is killed while it reads: nothing is read twice', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v3.3.1)')));
   const api = opened.use(await startTestApi({ worker: false, environment: environmentFor(incumbent.url) }));
   const environment = { ...process.env };
   Object.assign(process.env, environmentFor(incumbent.url));
-  let isHeld = true;
-  const held = new Promise<void>((resolve) => {
-    incumbent.mischief = (_request, _response, url) => {
-      if (!isHeld || url.pathname !== '/repositories/2/archival_objects' || !url.searchParams.has('id_set'))
-        return false;
-      resolve();
-      return true;
-    };
-  });
+  const { held, release } = holdComponents(incumbent);
   const first = await spawnImportWorker(api.databaseUrl, 1);
   const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
   const { uri } = (await api.post('/system/migrations', body)).json;
   await held;
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
-  isHeld = false;
+  release();
   const before = incumbent.requests.length;
   const second = await spawnImportWorker(api.databaseUrl, 1);
   const { status, log } = await endOfGlobalJob(api, uri);
