@@ -22,7 +22,7 @@ import { resourceBody } from '#test/support/records.ts';
 import { fillWithStates } from '#test/support/make/records-in-states.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
-const mostKills = Number(process.env['TEST_KILLS'] ?? 2);
+const mostKills = Number(process.env['TEST_KILLS'] ?? 1);
 const random = seededRandom(seed);
 const folder = mkdtempSync(join(tmpdir(), 'muniment-migration-'));
 const opened = new AsyncDisposableStack();
