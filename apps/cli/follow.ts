@@ -2,7 +2,9 @@
 import type { Following, JobEnd } from '#client/jobs.ts';
 import { JobFailed, awaitJob } from '#client/jobs.ts';
 import type { Client } from './client.ts';
+import type { Call } from './environment.ts';
 import { CliFailure, Interrupted } from './failure.ts';
+import type { ProgressDisplay } from './progress.ts';
 
 /** Follows until the job has ended, however it ends. Ctrl-C throws an Interrupted that names the job, which goes on. */
 export async function followJob(
@@ -17,6 +19,30 @@ export async function followJob(
     if (error instanceof Interrupted) throw goesOn(uri);
     throw error;
   }
+}
+
+/** The same with its log and how far it is on the screen; `beginning` is what it does before it tells. `onLine` hears the log too. */
+export function followOnScreen(
+  { client, environment }: Pick<Call, 'client' | 'environment'>,
+  progress: ProgressDisplay,
+  uri: string,
+  beginning: string,
+  onLine: (line: string) => void = () => undefined,
+): Promise<JobEnd> {
+  return followJob(client, uri, {
+    signal: environment.signal,
+    onLine: (line) => {
+      onLine(line);
+      progress.line(line);
+    },
+    onProgress: ({ status, phase }) =>
+      progress.update(
+        status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? beginning),
+        phase?.done ?? null,
+        phase?.total ?? null,
+        { secondsLeft: phase?.secondsLeft ?? null },
+      ),
+  });
 }
 
 /** What Ctrl-C says of a job that the server goes on with. */

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { JobEnd } from '#client/jobs.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { linesToLoad } from '#migrate/loaded-lines.ts';
 import { forgetSending, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
@@ -11,9 +10,8 @@ import { addConnectionOptions } from './credentials.ts';
 import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
-import { followJob } from './follow.ts';
+import { followOnScreen } from './follow.ts';
 import { size } from './output.ts';
-import type { ProgressDisplay } from './progress.ts';
 import { showProgress } from './progress.ts';
 import { settleSent } from './sent-load.ts';
 
@@ -96,7 +94,7 @@ export async function loadFolder(
     const uri = isObject(reply) ? textOf(reply, 'uri') : undefined;
     if (uri === undefined) throw new CliFailure('The service took the records but named no job.');
     const lines: string[] = [];
-    const end = await watch({ client, environment }, progress, uri, lines);
+    const end = await followOnScreen({ client, environment }, progress, uri, 'Loading', (line) => lines.push(line));
     if (end.status !== 'completed') {
       await forgetSending(folder);
       throw new CliFailure(
@@ -124,7 +122,7 @@ export async function settleLoad(
     const lines: string[] = [];
     const settled = await settleSent(client, resolve(environment.cwd, name), (job) => {
       progress.line(`An earlier run sent this folder: ${job}`);
-      return watch({ client, environment }, progress, job, lines);
+      return followOnScreen({ client, environment }, progress, job, 'Loading', (line) => lines.push(line));
     });
     if (settled === null) return null;
     output.result({ job: settled.job, loaded: true, log: lines }, [
@@ -134,29 +132,6 @@ export async function settleLoad(
   } finally {
     progress.end();
   }
-}
-
-/** Follows the job of a load to its end; the lines of its log are shown, and added to `lines`. */
-function watch(
-  { client, environment }: Pick<Call, 'client' | 'environment'>,
-  progress: ProgressDisplay,
-  uri: string,
-  lines: string[],
-): Promise<JobEnd> {
-  return followJob(client, uri, {
-    signal: environment.signal,
-    onLine: (line) => {
-      lines.push(line);
-      progress.line(line);
-    },
-    onProgress: ({ status, phase }) =>
-      progress.update(
-        status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Loading'),
-        phase?.done ?? null,
-        phase?.total ?? null,
-        { secondsLeft: phase?.secondsLeft ?? null },
-      ),
-  });
 }
 
 /** Refuses a folder whose reading has not ended: half a source is no source. */

@@ -8,13 +8,12 @@ import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
-import { flag, integer } from './configuration/values.ts';
+import { flag, integer, listOf } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
 const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
 const webAddress = () =>
   z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
-const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 const isServer = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
 
 const releasesByVersion = { 'R-A': 'R-A', 'R-B': 'R-B', '3.3': 'R-A', '4.1': 'R-B' } as const;

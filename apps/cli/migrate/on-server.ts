@@ -2,7 +2,7 @@
 import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { Call } from '../environment.ts';
 import { CliFailure } from '../failure.ts';
-import { followJob } from '../follow.ts';
+import { followOnScreen } from '../follow.ts';
 import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
@@ -46,17 +46,7 @@ export async function migrateOnServer(call: Call, asked: ServerMigration): Promi
 async function follow({ client, output, environment }: Call, job: string): Promise<void> {
   const progress = showProgress(output);
   try {
-    const end = await followJob(client, job, {
-      signal: environment.signal,
-      onLine: (line) => progress.line(line),
-      onProgress: ({ status, phase }) =>
-        progress.update(
-          status === 'queued' ? 'Waiting for the worker' : (phase?.label ?? 'Beginning'),
-          phase?.done ?? null,
-          phase?.total ?? null,
-          { secondsLeft: phase?.secondsLeft ?? null },
-        ),
-    });
+    const end = await followOnScreen({ client, environment }, progress, job, 'Beginning');
     if (end.status !== 'completed')
       throw new CliFailure([`${job}: ${end.status}`, ...end.errors.map((line) => `  ${line}`)].join('\n'), {
         details: { job, errors: [...end.errors] },

@@ -1,9 +1,10 @@
 // Handler of loads (decision 0027): the stored upload goes into the service as it is, in one transaction, or nothing does.
+import { join } from 'node:path';
 import { Failure, fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
+import type { LoadRecordsPayload } from '#domain/jobs/load-records.ts';
 import { loadRecords } from '#domain/jobs/load-records.ts';
-import { join } from 'node:path';
 import { linesToLoad } from '#migrate/loaded-lines.ts';
 import { WrongFolder } from '#migrate/failures.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
@@ -52,15 +53,7 @@ export const handler = defineHandler(loadRecords, async (payload, context) => {
 
 /** The lines: those of the upload, or of the folder that a migration has read. */
 async function linesOf(
-  {
-    blobId,
-    folder,
-    update,
-  }: {
-    readonly blobId?: string | undefined;
-    readonly folder?: string | undefined;
-    readonly update?: boolean | undefined;
-  },
+  { blobId, folder, update }: LoadRecordsPayload,
   { database, options }: JobContext,
 ): Promise<Pick<LoadInput, 'source' | 'sizeBytes'>> {
   if (blobId !== undefined)

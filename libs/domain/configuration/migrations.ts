@@ -1,11 +1,9 @@
 // The variables that say from where this service may be filled by itself, and where it keeps what it has read.
 import { z } from 'zod';
+import { listOf } from './values.ts';
 
-const listOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+// Set to nothing, it names none.
+const sourcesIn = (text: string): readonly string[] => listOf(text).filter((each) => each !== '');
 /** Scheme, host and port alone: what stands below is anybody's to choose. */
 const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`;
@@ -15,10 +13,10 @@ export const migrationVariables = {
   MUNIMENT_MIGRATION_SOURCES: z
     .string()
     .refine(
-      (text) => listOf(text).every(isOrigin),
+      (text) => sourcesIn(text).every(isOrigin),
       'must be origins, such as https://archives.example.org:8089, with commas between',
     )
-    .transform((text): readonly string[] => listOf(text).map((each) => new URL(each).origin))
+    .transform((text): readonly string[] => sourcesIn(text).map((each) => new URL(each).origin))
     .optional()
     .describe(
       'Services whose records administrators may have read into this one (`POST /system/migrations`, `muniment migrate --server`): scheme, host and port, with commas between. Absent: none. Set it for API and workers alike.',

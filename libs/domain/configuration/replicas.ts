@@ -1,9 +1,8 @@
 // The variables that say which replicas of the database answer reads.
 import { z } from 'zod';
-import { integer } from './values.ts';
+import { integer, listOf } from './values.ts';
 
 const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
-const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 
 /** The variables by name; config.ts has them among the others. */
 export const replicaVariables = {

@@ -1,6 +1,9 @@
 // How the values of variables are read that several parts of the configuration have.
 import { z } from 'zod';
 
+/** What stands between commas. */
+export const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
+
 /** `true` or `false`. */
 export const flag = (value: 'true' | 'false') =>
   z

@@ -15,6 +15,9 @@ const LoadRecordsPayload = z.object({
   mark: z.string().optional(),
 });
 
+/** What is asked of a load. */
+export type LoadRecordsPayload = z.infer<typeof LoadRecordsPayload>;
+
 /** The declaration. One at a time: each is alone in a service that was empty. */
 export const loadRecords = defineJob({
   name: 'load-records',
