@@ -15,6 +15,7 @@ import { handler as findAndReplace } from './find-and-replace.ts';
 import { handler as generateArks } from './generate-arks.ts';
 import { handler as generateSlugs } from './generate-slugs.ts';
 import { handler as importFormat } from './import-format.ts';
+import { handler as leadBack } from './lead-back.ts';
 import { handler as linkContainers } from './link-containers.ts';
 import { handler as loadRecords } from './load-records.ts';
 import { handler as loadSheet } from './load-sheet.ts';
@@ -50,6 +51,7 @@ export const handlers: readonly JobHandler[] = [
   generateArks,
   generateSlugs,
   importFormat,
+  leadBack,
   linkContainers,
   loadRecords,
   loadSheet,

@@ -1,10 +1,11 @@
-// Handler of merges: one transaction.
+// Handler of merges: one transaction; where there are many holders of refs, steps before it that lead most of them over.
 import { mergeRecords } from '#domain/jobs/merge-records.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
 import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
+import { leadHolders, leadOthersBack } from '../job-steps/merge-in-steps.ts';
 
 const longMs = 3_600_000;
 
@@ -13,14 +14,15 @@ export const handler = defineHandler(
   mergeRecords,
   async ({ what, repoId, destination, candidates, selections, actor, agentUri }, context) => {
     const records = toMergeRecords(what, destination, candidates, repoId);
+    const asked = { id: context.jobId, what, records, actor, agentUri, selections };
     const enumerations = await EnumerationCache.load(context.database.reader);
+    if (repoId === null) {
+      await leadOthersBack(context);
+      await leadHolders(context, asked);
+    }
     return context.transaction(
       async (tx) => {
-        const links = await merge(
-          tx,
-          { id: context.jobId, what, records, actor, agentUri, selections },
-          { at: new Date().toISOString(), generatedValues, enumerations },
-        );
+        const links = await merge(tx, asked, { at: new Date().toISOString(), generatedValues, enumerations });
         await context.complete(tx, { links });
         return { links };
       },

@@ -2,12 +2,14 @@
 import { undoMerge } from '#domain/jobs/undo-merge.ts';
 import { undoMerge as undo } from '#store/merges/undo.ts';
 import { defineHandler } from '../handler.ts';
+import { leadOthersBack } from '../job-steps/merge-in-steps.ts';
 
 const longMs = 3_600_000;
 
 /** Undoes the merge; the value names the record that stayed and those that are back. */
-export const handler = defineHandler(undoMerge, async ({ mergeId, actor }, context) =>
-  context.transaction(
+export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor }, context) => {
+  if (repoId === null) await leadOthersBack(context);
+  return context.transaction(
     async (tx) => {
       const { survivor, restored } = await undo(tx, mergeId, actor);
       const value = { survivor, restored: [...restored] };
@@ -15,5 +17,5 @@ export const handler = defineHandler(undoMerge, async ({ mergeId, actor }, conte
       return value;
     },
     { statementTimeoutMs: longMs },
-  ),
-);
+  );
+});

@@ -16,6 +16,7 @@ import { findAndReplace } from './find-and-replace.ts';
 import { generateArks } from './generate-arks.ts';
 import { generateSlugs } from './generate-slugs.ts';
 import { importFormat } from './import-format.ts';
+import { leadBack } from './lead-back.ts';
 import { linkContainers } from './link-containers.ts';
 import { loadRecords } from './load-records.ts';
 import { loadSheet } from './load-sheet.ts';
@@ -51,6 +52,7 @@ export const jobs = {
   'generate-arks': generateArks,
   'generate-slugs': generateSlugs,
   'import-format': importFormat,
+  'lead-back': leadBack,
   'link-containers': linkContainers,
   'load-records': loadRecords,
   'load-sheet': loadSheet,

@@ -1,5 +1,5 @@
 // Merging records into one (contract 5.6, trees-and-jobs 4): one transaction of a fixed number of statements for each record that goes,
-// however many links and components there are.
+// however many links and components there are. Where there are many holders of refs, most of them were led over in steps before it (holders-first.ts).
 import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
@@ -21,6 +21,7 @@ import { sql } from '../connection/sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
 import { rewriteBodies, sealBodies } from './moved-refs.ts';
 import { checkMerge, goneRows, lockForMerge, uriOfRecord } from './check.ts';
+import { keepLed } from './holders-first.ts';
 import { keepLinks, moveLinks, dropDoubledLinks, placeMutualLinks } from './moved-links.ts';
 import { adopt, rewriteSurvivor, signRecord } from './survivor.ts';
 import { adoptTrees, nodesOf } from './moved-components.ts';
@@ -83,6 +84,7 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await markSuppressedLinks(tx, [survivor]);
   await signRecord(tx, survivor, actor);
   await sealBodies(tx, id);
+  await keepLed(tx, id);
   const { moved } = await tx.one(sql.type(MovedRow)`
     SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
   return moved;

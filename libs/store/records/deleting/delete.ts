@@ -10,6 +10,7 @@ import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
 import { deleteRoot, deleteSubtree } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
@@ -154,9 +155,13 @@ async function lockTargets(
     SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
+  // Asked once they are held: who begins to merge them holds them too.
+  const merging = await beingMerged(tx, rows);
   return wanted.flatMap((target): Refusal[] => {
     const body = found.get(`${target.kind.name} ${target.id}`);
     if (body === undefined) return [{ target, failure: fail('not_found', `${target.kind.model} not found`) }];
+    if (merging.some(({ kind, id }) => kind === target.kind.name && id === target.id))
+      return [{ target, failure: mergedMeanwhile() }];
     return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true
       ? [{ target, failure: fail('access_denied', 'Access denied') }]
       : [];

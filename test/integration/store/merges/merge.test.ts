@@ -16,6 +16,7 @@ import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
+import { copyAccession, mergedState } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
@@ -39,18 +40,9 @@ const person = async (): Promise<string> =>
 const accession = async (more: JsonObject = {}): Promise<string> =>
   (await store.create('accession', { id_0: `A${(made += 1)}`, accession_date: '2020-01-01', ...more })).uri;
 
-/** Many accessions at once, each linked to an agent: copies of one, as the store holds them. */
-async function accessions(count: number, agent: string): Promise<void> {
-  const model = parseUri(await accession({ linked_agents: [{ ref: agent, role: 'creator' }] }));
-  await store.database.transaction(async (tx) => {
-    await tx.run(
-      sql`INSERT INTO record (kind, id, repo_id, publish, label, body) SELECT kind, nextval('accession_id_seq')::int, repo_id, publish, label, body FROM record, generate_series(2, ${count}::int) WHERE kind = 'accession' AND id = ${model?.id ?? 0}`,
-    );
-    await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
-      SELECT l.source_kind, r.id, l.ordinal, l.property, l.target_kind, l.target_id, l.repo_id, l.role FROM link l, record r
-      WHERE l.source_kind = 'accession' AND l.source_id = ${model?.id ?? 0} AND r.kind = 'accession' AND r.id > ${model?.id ?? 0} AND NOT EXISTS (SELECT FROM link o WHERE o.source_kind = 'accession' AND o.source_id = r.id)`);
-  });
-}
+/** Many accessions at once, each linked to an agent. */
+const accessions = async (count: number, agent: string): Promise<void> =>
+  copyAccession(store.database, await accession({ linked_agents: [{ ref: agent, role: 'creator' }] }), count);
 
 async function merge(
   what: MergeWhat,
@@ -86,15 +78,7 @@ async function undo(id: number): Promise<number> {
   });
 }
 
-/** Everything that a merge writes and an undo puts back, as one value; dates and versions apart. */
-async function state(): Promise<unknown> {
-  return store.database.reader.any(sql.type(AnyRow)`
-    SELECT 'record' AS t, kind || ' ' || id || ' ' || coalesce(repo_id, 0) || label || coalesce(publish::text, '') || suppressed || coalesce(created_by, '') || create_time || body::text AS row FROM record
-    UNION ALL SELECT 'link', concat_ws(' ', source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref::text, target_ordinal) FROM link
-    UNION ALL SELECT 'key', concat_ws(' ', rule, scope, value, kind, id) FROM unique_key
-    UNION ALL SELECT 'place', concat_ws(' ', t.repo_id, t.kind, t.root_id, t.parent_id, t.id, row_number() OVER (PARTITION BY t.repo_id, t.kind, t.root_id, t.list_id ORDER BY b.key, t.ord)) FROM tree_node t JOIN tree_bucket b USING (repo_id, kind, root_id, list_id, bucket)
-    UNION ALL SELECT 'root', concat_ws(' ', repo_id, kind, root_id) FROM tree_root ORDER BY 1, 2`);
-}
+const state = (): Promise<unknown> => mergedState(store.database);
 
 test('merges an agent of a thousand links in as many statements as one of ten, and undoes it so', async () => {
   const spent = [];

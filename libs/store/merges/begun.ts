@@ -1,0 +1,72 @@
+// Merges that are under way in steps (docs/decisions/0046): which there are, and that nobody deletes a record of one.
+import { z } from 'zod';
+import type { Failure } from '#domain/errors.ts';
+import { fail } from '#domain/errors.ts';
+import type { RecordAddress } from '#domain/uri.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
+import { column, IdRow, KeyRow } from '../connection/columns.ts';
+import { sql } from '../connection/sql.ts';
+
+/** Writes that a merge is under way: its number, the record that stays, those that go, and for whom. */
+export async function writeBegun(
+  tx: Transaction,
+  id: number,
+  { survivor, gone }: { readonly survivor: RecordAddress; readonly gone: readonly RecordAddress[] },
+  actor: string | null,
+): Promise<void> {
+  await tx.run(sql`INSERT INTO merge_begun (id, actor) VALUES (${id}, ${actor})`);
+  const rows = sql.unnest(
+    [survivor, ...gone].map(({ kind, id: recordId }, n) => [n, kind, recordId]),
+    ['int4', 'text', 'int4'],
+  );
+  await tx.run(
+    sql`INSERT INTO merge_begun_record (merge_id, n, kind, id) SELECT ${id}::int, u.n, u.kind, u.id FROM ${rows} AS u (n, kind, id)`,
+  );
+}
+
+/** The numbers of all merges that are under way, the oldest first. */
+export async function begunMerges(reader: Reader): Promise<readonly number[]> {
+  const rows = await reader.any(sql.type(IdRow)`SELECT id FROM merge_begun ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+const BegunRow = z.strictObject({ actor: column.maybeText, kind: column.text, id: column.int });
+
+/** The records of a merge that is under way, and for whom it is; null where it is no longer, or never was. */
+export async function readBegun(
+  reader: Reader,
+  mergeId: number,
+): Promise<{
+  readonly survivor: RecordAddress;
+  readonly gone: readonly RecordAddress[];
+  readonly actor: string | null;
+} | null> {
+  const rows = await reader.any(sql.type(BegunRow)`
+    SELECT b.actor, r.kind, r.id FROM merge_begun b JOIN merge_begun_record r ON r.merge_id = b.id WHERE b.id = ${mergeId} ORDER BY r.n`);
+  // Only global records are merged in steps.
+  const [survivor, ...gone] = rows.map(({ kind, id }) => ({ kind, id, repoId: null }));
+  return survivor === undefined ? null : { survivor, gone, actor: rows[0]?.actor ?? null };
+}
+
+/**
+ * Which of these records, that the caller holds against links, a merge has led holders to or from: deleted now, they would take links with them that are to be
+ * led back where the merge does not end.
+ */
+export async function beingMerged(
+  tx: Transaction,
+  records: readonly { readonly kind: string; readonly id: number }[],
+): Promise<readonly { readonly kind: string; readonly id: number }[]> {
+  const given = sql.unnest(
+    records.map(({ kind, id }) => [kind, id]),
+    ['text', 'int4'],
+  );
+  return tx.any(
+    sql.type(
+      KeyRow,
+    )`SELECT DISTINCT u.kind, u.id FROM ${given} AS u (kind, id) JOIN merge_begun_record b ON b.kind = u.kind AND b.id = u.id`,
+  );
+}
+
+/** Why such a record cannot be deleted. */
+export const mergedMeanwhile = (): Failure =>
+  fail('conflict', 'The record is being merged; try again when that has ended');

@@ -1,0 +1,51 @@
+// The way back of a merge that was begun in steps and did not end: canceled, refused in its last step, or given up. Every holder that still has its one ref to the
+// record that was to stay gets it back to where it led (docs/decisions/0046).
+import type { MergeRecords } from '#domain/merges/merges.ts';
+import { appendManyFrom } from '../change-log/append.ts';
+import type { Transaction } from '../connection/database.ts';
+import { KeyRow, NumberRow } from '../connection/columns.ts';
+import { sql } from '../connection/sql.ts';
+import { markSuppressedLinks } from '../records/writing/link-marks.ts';
+import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
+import { recordsAtOnce } from '../records/visibility/in-steps.ts';
+import { uriOfRecord } from './check.ts';
+
+/** Leads a block of holders back, and gives how many are left; with none left the merge is no longer under way. */
+export async function leadBackBlock(
+  tx: Transaction,
+  id: number,
+  { survivor, gone }: MergeRecords,
+  actor: string | null,
+  atOnce = recordsAtOnce,
+): Promise<number> {
+  const holders = await tx.any(sql.type(KeyRow)`
+    SELECT source_kind AS kind, source_id AS id FROM merge_led WHERE merge_id = ${id} ORDER BY 1, 2 LIMIT ${atOnce}`);
+  const given = sql.unnest(
+    holders.map((holder) => [holder.kind, holder.id]),
+    ['text', 'int4'],
+  );
+  await holdRecords(tx, sql.fragment`SELECT u.kind, u.id FROM ${given} AS u (kind, id)`, 'writes');
+  await lookUpByKey(tx);
+  // A holder that was saved since has its one ref wherever it is now; what has more of them, or none, is as somebody saved it.
+  await tx.run(sql`
+    WITH block AS MATERIALIZED (SELECT m.* FROM ${given} AS u (kind, id) JOIN merge_led m ON m.merge_id = ${id} AND m.source_kind = u.kind AND m.source_id = u.id),
+    back AS MATERIALIZED (
+      SELECT b.source_kind, b.source_id, b.target_kind, b.target_id, min(l.ordinal) AS ordinal
+      FROM block b JOIN link l ON l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}
+      GROUP BY 1, 2, 3, 4 HAVING count(*) = 1 AND bool_and(l.property = b.property AND l.role IS NOT DISTINCT FROM b.role)
+    ), freed AS (
+      DELETE FROM merge_led m USING block b WHERE m.merge_id = ${id} AND m.source_kind = b.source_kind AND m.source_id = b.source_id
+    ), moved AS (
+      UPDATE link l SET target_kind = b.target_kind, target_id = b.target_id FROM back b WHERE l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.ordinal = b.ordinal
+    ), written AS (
+      UPDATE record r SET system_mtime = now(), body = with_repointed(r.body::text, ARRAY[${uriOfRecord(survivor)}::text], record_uri(b.target_kind, b.target_id, NULL))::json
+      FROM back b WHERE r.kind = b.source_kind AND r.id = b.source_id RETURNING r.kind, r.id, r.repo_id
+    ) ${appendManyFrom('written', 'update', actor)}`);
+  tx.changed();
+  const { n } = await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM merge_led WHERE merge_id = ${id}`);
+  if (n === 0) {
+    await markSuppressedLinks(tx, [survivor, ...gone]);
+    await tx.run(sql`DELETE FROM merge_begun WHERE id = ${id}`);
+  }
+  return n;
+}

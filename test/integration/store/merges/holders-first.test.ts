@@ -1,0 +1,90 @@
+// The steps of a merge over random links, as many of them as come: led back, all is as it was; with the last step, the same links are there as of a merge in one, and undoing gives
+// all back.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseUri } from '#domain/addresses.ts';
+import { toMergeRecords } from '#domain/merges/merges.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { begunMerges, readBegun } from '#store/merges/begun.ts';
+import { beginMerge, holdersToLead, leadBlock } from '#store/merges/holders-first.ts';
+import { leadBackBlock } from '#store/merges/lead-back.ts';
+import { mergeRecords } from '#store/merges/merge.ts';
+import { undoMerge } from '#store/merges/undo.ts';
+import { mergedState } from '#test/support/merge-state.ts';
+import type { RecordStore } from '#test/support/records.ts';
+import { openRecordStore, personBody } from '#test/support/records.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
+
+let store: RecordStore;
+let made = 0;
+let mergeId = 2_000_000;
+beforeAll(async () => {
+  store = await openRecordStore();
+});
+afterAll(async () => store[Symbol.asyncDispose]());
+
+const LinkRow = z.strictObject({ holder: column.int, role: column.maybeText, target: column.int });
+/** Which agents the holders name in which roles, each once, with those that go by the one that stays. */
+async function named(kept: string, gone: readonly string[]): Promise<readonly string[]> {
+  const rows = await store.database.reader.any(sql.type(LinkRow)`
+    SELECT source_id AS holder, role, target_id AS target FROM link WHERE source_kind = 'accession' AND mutual IS NULL`);
+  const ids = gone.map((uri) => parseUri(uri)?.id);
+  const stays = parseUri(kept)?.id ?? 0;
+  return [
+    ...new Set(rows.map(({ holder, role, target }) => `${holder} ${role} ${ids.includes(target) ? stays : target}`)),
+  ].toSorted();
+}
+
+const roles = ['creator', 'source', 'subject'];
+const holder = fc.array(fc.tuple(fc.nat(3), fc.nat(2)), { maxLength: 3 });
+// How many steps come before the end or the way back, of one holder each.
+const steps = fc.nat(6);
+
+test('led back, all is as it was; ended, it is as a merge in one transaction, and undone the same', async () => {
+  const enumerations = await EnumerationCache.load(store.database.reader);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(holder, { minLength: 1, maxLength: 6 }),
+      steps,
+      fc.boolean(),
+      async (all, count, ends) => {
+        const agents: string[] = [];
+        for (let n = 0; n < 4; n++)
+          agents.push((await store.create('agent_person', personBody(`Person ${(made += 1)}`))).uri);
+        for (const links of all)
+          await store.create('accession', {
+            id_0: `H${(made += 1)}`,
+            accession_date: '2020-01-01',
+            linked_agents: links.map(([agent, role]) => ({ ref: agents[agent] ?? '', role: roles[role] ?? 'creator' })),
+          });
+        const [kept = '', ...gone] = agents.slice(0, 3);
+        const records = toMergeRecords('agent', kept, gone, null);
+        const [before, links] = [await mergedState(store.database), await named(kept, gone)];
+        const id = (mergeId += 1);
+        await store.database.transaction((tx) => beginMerge(tx, id, records, 'merge_request', 'tester'));
+        expect(await begunMerges(store.database.reader)).toEqual([id]);
+        const blocks = await holdersToLead(store.database.reader, records, 1);
+        for (const block of blocks.flat().slice(0, count))
+          await store.database.transaction((tx) => leadBlock(tx, id, records, [block], 'tester'));
+        expect(await named(kept, gone)).toEqual(links);
+        if (ends) {
+          const merge = { id, what: 'agent', records, actor: 'tester', agentUri: null, selections: null } as const;
+          await store.database.transaction((tx) =>
+            mergeRecords(tx, merge, { at: '2026-01-01T00:00:00Z', generatedValues, enumerations }),
+          );
+          expect(await named(kept, gone)).toEqual(links);
+          await store.database.transaction((tx) => undoMerge(tx, id, 'tester'));
+        } else {
+          let left = 1;
+          while (left > 0) left = await store.database.transaction((tx) => leadBackBlock(tx, id, records, 'tester', 2));
+        }
+        expect(await readBegun(store.database.reader, id)).toBe(null);
+        expect(await mergedState(store.database)).toEqual(before);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
