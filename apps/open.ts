@@ -7,6 +7,7 @@ import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
+import { watchSlowStatements } from '#store/observing/slow-statements.ts';
 import type { OpenDatabase } from '#store/set-up/open.ts';
 import { openDatabase } from '#store/set-up/open.ts';
 import { Passwords } from '#store/access/passwords.ts';
@@ -43,7 +44,24 @@ export async function openForService(config: Config, log: Logger, name: string):
       if (name === 'api') await setServicePasswords(database, config);
     },
   });
-  return { ...open, passwordPlace, [Symbol.asyncDispose]: () => open[Symbol.asyncDispose]() };
+  const watch = watchForService(open.database, config, log);
+  return {
+    ...open,
+    passwordPlace,
+    [Symbol.asyncDispose]: async () => {
+      watch[Symbol.dispose]();
+      await open[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Has slow statements of this process told to its log, as the configuration says. */
+export function watchForService(database: Database, config: Config, log: Pick<Logger, 'warn'>): Disposable {
+  return watchSlowStatements(database, {
+    limitMs: config.MUNIMENT_SLOW_STATEMENT_MS,
+    withPlans: config.MUNIMENT_SLOW_STATEMENT_PLANS,
+    tell: (slow) => log.warn({ event: 'slow_statement', ...slow }),
+  });
 }
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);

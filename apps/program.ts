@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { unknownVariables } from '#domain/config.ts';
 import type { Config } from '#domain/config.ts';
+import { currentTracer } from '#store/observing/tracing.ts';
 import { LogOutput } from './log-output.ts';
 import { RecentLog } from './recent-log.ts';
 import { readServiceConfig } from './service-config.ts';
@@ -38,7 +39,7 @@ export async function runProgram(
   const config = readConfigOrEnd();
   const recentLog = new RecentLog();
   const log = pino(
-    { level: config.LOG_LEVEL, base: { process: name, pid: process.pid } },
+    { level: config.LOG_LEVEL, base: { process: name, pid: process.pid }, ...traceOfLines(config) },
     pino.multistream([
       { level: 'trace', stream: new LogOutput() },
       { level: 'trace', stream: recentLog },
@@ -73,12 +74,28 @@ export async function runProgram(
       if (onSignal === 'stop') stop(signal);
     });
   try {
+    if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+      // Loaded by those alone who want it. The first to be opened is closed last, when all spans have ended.
+      const { startTelemetry } = await import('./telemetry.ts');
+      opened.use(startTelemetry(config, name, log));
+    }
     await start({ config, log, recentLog, opened, stop });
   } catch (error) {
     await opened.disposeAsync().catch((closing: unknown) => log.error({ event: `${name}_stop_failed`, err: closing }));
     endOfFailedStart(error, config, log);
   }
   beginning.resolve();
+}
+
+/** Lines that are written within a span say which. */
+function traceOfLines(config: Config): { readonly mixin?: () => object } {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return {};
+  return {
+    mixin: () => {
+      const current = currentTracer()?.current() ?? null;
+      return current === null ? {} : { trace_id: current.traceId, span_id: current.spanId };
+    },
+  };
 }
 
 function readConfigOrEnd(): Config {

@@ -20,6 +20,7 @@ import { addDocumentation } from './plugins/documentation.ts';
 import { addErrors, sendFailure } from './plugins/errors.ts';
 import { addHeaders, requestIdOf } from './plugins/headers.ts';
 import { addHealth } from './plugins/health.ts';
+import { addObserving } from './plugins/observing.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addSessions } from './plugins/sessions.ts';
 import { withoutRepeats } from './route.ts';
@@ -73,6 +74,7 @@ export function buildServer(
   });
   addClosing(app, closing, limits);
   addErrors(app);
+  addObserving(app);
   addHeaders(app);
   addSessions(app, services);
   addMetrics(app, services, routes);

@@ -19,6 +19,8 @@ export type SourceLogin = {
   readonly user: string;
   readonly password: string | undefined;
   readonly session?: string | undefined;
+  /** What each request carries besides, as of the moment when it is sent. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 };
 
 /** A source that answers. */
@@ -70,7 +72,7 @@ export async function openSource(
   signal: AbortSignal,
   patience: Patience = usualPatience,
 ): Promise<Source> {
-  const { url, user, password } = login;
+  const { url, user, password, headers: ownHeaders = () => ({}) } = login;
   const turnstile = new Turnstile(politeness, signal);
   let session = login.session;
   let isOwn = false;
@@ -98,10 +100,18 @@ export async function openSource(
   const patiently = async <T extends Answer>(
     path: string,
     read: (response: Response) => Promise<T>,
-    init: RequestInit = {},
+    init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<T> => {
     for (let repeats = 0; ; repeats++) {
-      const outcome = await turnstile.pass(() => attempt(`${url}${path}`, init, read, signal, patience.replyMs));
+      const outcome = await turnstile.pass(() =>
+        attempt(
+          `${url}${path}`,
+          { ...init, headers: { ...init.headers, ...ownHeaders() } },
+          read,
+          signal,
+          patience.replyMs,
+        ),
+      );
       const isAway =
         outcome instanceof SourceLost || outcome.status === 429 || outcome.status === 503 || outcome.status === 502;
       const most = isAway ? patience.whenAway : patience.whenFailing;

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '#domain/errors.ts';
 import type { Config } from '#domain/config.ts';
+import { traceHeaders } from '#store/observing/tracing.ts';
 import { drain } from '../request/bytes.ts';
 import type { Incoming } from '../request/incoming.ts';
 import type { Logger } from '../services.ts';
@@ -196,7 +197,7 @@ function headersFor(request: FastifyRequest): OutgoingHttpHeaders {
     if (value !== undefined && !ownOfConnection.has(name)) headers[name] = value;
   // The one that the client sent, which reading bodies of any type changed (plugins/headers.ts).
   if (request.sentContentType !== '') headers['content-type'] = request.sentContentType;
-  return { ...headers, 'x-forwarded-for': request.ip, 'x-request-id': request.id };
+  return { ...headers, ...traceHeaders(), 'x-forwarded-for': request.ip, 'x-request-id': request.id };
 }
 
 /** A line of the thread's log as one of this process's. */

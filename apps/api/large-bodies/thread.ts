@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
 import { Listener } from '#store/connection/listener.ts';
+import { watchForService } from '../../open.ts';
 import { makeServices } from '../make-services.ts';
 import { allRoutes } from '../all-routes.ts';
 import { buildServer } from '../server.ts';
@@ -21,6 +22,10 @@ const { config, url, directUrl, socketPath } = workerData as ThreadSettings;
 // Requests are in the log of the process already.
 const log = pino({ level: 'warn' }, { write: (line: string) => say({ line }) });
 const opened = new AsyncDisposableStack();
+if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+  const { startTelemetry } = await import('../../telemetry.ts');
+  opened.use(startTelemetry(config, 'large-bodies', log));
+}
 const database = opened.use(
   new Database({
     url,
@@ -29,6 +34,7 @@ const database = opened.use(
     lockPatience: patienceOfRequests,
   }),
 );
+opened.use(watchForService(database, config, log));
 const listener = opened.use(
   new Listener({ url: directUrl, onError: (error) => log.warn({ event: 'listen_lost', err: error }) }),
 );

@@ -21,6 +21,7 @@ import { writeBlob } from '#store/files/blobs.ts';
 import { findMarkedLoad, loadOfMark } from '#store/loading/marks.ts';
 import { readSourceSession } from '#store/loading/migrations.ts';
 import { jobUri } from '#store/queue/client-jobs.ts';
+import { traceHeaders } from '#store/observing/tracing.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
@@ -43,7 +44,8 @@ export const handler = defineHandler(migrateFrom, async (payload, context) => {
   const politeness = { atOnce: payload.requestsAtOnce, aSecond: payload.requestsASecond };
   let source: Source | undefined;
   try {
-    source = await openSource({ url: payload.source, user: '', password: undefined, session }, politeness, signal);
+    const login = { url: payload.source, user: '', password: undefined, session, headers: traceHeaders };
+    source = await openSource(login, politeness, signal);
     log(`Reading ${source.url}, ${source.version} (shapes of ${source.release}).`);
     const outcome = await readOrUpdate(source, folder, true, {
       withJobs: payload.withJobs,

@@ -6,6 +6,9 @@ import type { Naming } from '#domain/identifiers/naming.ts';
 import type { Database, Reader } from '#store/connection/database.ts';
 import { toFailure } from '#store/connection/pg-errors.ts';
 import type { ClaimedJob } from '#store/queue/claim.ts';
+import { onBehalfOf } from '#store/observing/origin.ts';
+import type { OpenSpan } from '#store/observing/tracing.ts';
+import { codeOf, inSpan } from '#store/observing/tracing.ts';
 import { RunLost, giveBackJob } from '#store/queue/mailbox.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
@@ -50,7 +53,20 @@ type RunSettings = {
 };
 
 /** Runs a job to its end, whatever that is; never throws. */
-export async function runJob({ services, job, handler, controller }: RunSettings): Promise<void> {
+export async function runJob(settings: RunSettings): Promise<void> {
+  const { id, type, attempt, traceparent } = settings.job;
+  const attributes = {
+    'messaging.system': 'muniment',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': type,
+    'messaging.message.id': String(id),
+    'muniment.job.attempt': attempt,
+  };
+  const start = { name: `process ${type}`, kind: 'consumer' as const, attributes, parent: traceparent };
+  await onBehalfOf({ job: id, type }, () => inSpan(start, (span) => runWithin(settings, span)));
+}
+
+async function runWithin({ services, job, handler, controller }: RunSettings, span: OpenSpan): Promise<void> {
   const { database, threads, log } = services;
   const timeoutSeconds = handler?.declaration.timeoutSeconds ?? 1;
   const timer = setTimeout(() => controller.abort(new Ending('timeout')), timeoutSeconds * 1000);
@@ -83,7 +99,11 @@ export async function runJob({ services, job, handler, controller }: RunSettings
     log('job_completed', { job: job.id, type: job.type, ms: Math.round(performance.now() - startedAt) });
   } catch (error) {
     if (run?.isCompleted() === true) log('job_error_after_completion', { job: job.id, type: job.type, err: error });
-    else await recordEnd({ services, job, handler, run, error, ending: endingOf(controller.signal) });
+    else {
+      const ending = endingOf(controller.signal);
+      span.fail(ending?.why ?? codeOf(error));
+      await recordEnd({ services, job, handler, run, error, ending });
+    }
   } finally {
     clearTimeout(timer);
   }

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure, fail } from '#domain/errors.ts';
+import { inChildSpan } from '#store/observing/tracing.ts';
 import { heapLimitMb } from '../running/heap.ts';
 import type { TaskCall, TaskReply, TaskTable } from './task.ts';
 import type { Tasks } from './tasks.ts';
@@ -55,11 +56,12 @@ export async function startThreads<Table extends TaskTable = Tasks>(
   return {
     run: async (name, payload, options = {}) => {
       const { transfer = [], signal } = options;
-      const reply = await pool
-        .run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) })
-        .catch((error: unknown) => {
-          throw memoryFailure(error);
-        });
+      // Until it is done: waiting for a free thread is part of it.
+      const reply = await inChildSpan({ name: `thread ${name}`, kind: 'internal' }, () =>
+        pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) }),
+      ).catch((error: unknown) => {
+        throw memoryFailure(error);
+      });
       if ('failure' in reply) throw new Failure(reply.failure.code, reply.failure.error, reply.failure.extra);
       // The thread ran the function of this name out of the same table. (`never`: the compiler cannot see through Awaited of a generic.)
       return reply.value as never;

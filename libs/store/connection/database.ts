@@ -21,6 +21,7 @@ import { transactionOn } from './transaction.ts';
 import { Turns } from './turns.ts';
 import type { Reads, ReadSource } from './replicas/replica-reader.ts';
 import { onEither, readerOnEither } from './replicas/replica-reader.ts';
+import { observed } from '../observing/statements.ts';
 import { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
@@ -47,6 +48,7 @@ type Bound = { readonly of: Database; readonly to?: AbortSignal; readonly from?:
 /** How many of so many connections transactions that write leave to reads: a fifth, and one at least; none of one. */
 const readersAlone = (poolSize: number): number => Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
 
+const commit = { text: 'COMMIT', values: [] };
 const toLock = (tables: readonly string[]): string =>
   tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
 
@@ -116,7 +118,8 @@ export class Database implements AsyncDisposable {
     this.reader = {
       ...reader,
       byId: async ({ name, text, parser }, id) => {
-        const row = await gather.row(name, text, id);
+        // Each read by itself: the statement that they share is no one's alone.
+        const row = await observed({ name, text, values: [[id]] }, () => gather.row(name, text, id));
         if (row === undefined) return undefined;
         const rows: readonly unknown[] = [row];
         checkRows(parser, rows, this.#rowsChecked, name);
@@ -228,7 +231,7 @@ export class Database implements AsyncDisposable {
       const value = await endWith(client, this.#signal, () =>
         work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),
       );
-      await client.query('COMMIT');
+      await observed(commit, () => client.query(commit.text));
       for (const effect of effects) effect();
       return value;
     } catch (error) {

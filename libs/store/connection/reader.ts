@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { toFailure } from './pg-errors.ts';
 import { checkRows } from './row-checks.ts';
+import { observed } from '../observing/statements.ts';
 import type { Prepared, RowQuery } from './sql.ts';
 import { toStatement } from './sql.ts';
 import type { ResolvedTexts } from '../records/reading/resolved-texts.ts';
@@ -77,13 +78,15 @@ export async function readOn<Row>(client: Queried, query: RowQuery<Row>): Promis
  */
 export function readerOn(client: Queried, rowsChecked = Infinity): Reader {
   const any = async <Row>(query: RowQuery<Row>): Promise<readonly Row[]> => {
-    const rows = await rowsOn(client, { text: toStatement(query), values: [...query.values] });
+    const statement = { text: toStatement(query), values: [...query.values] };
+    const rows = await observed(statement, () => rowsOn(client, statement));
     checkRows(query.parser, rows, rowsChecked, query.sql);
     return rows;
   };
   const named = async <Row>(statement: Prepared<Row>, values: readonly unknown[]): Promise<readonly Row[]> => {
     const { name, text, parser } = statement;
-    const rows = await rowsOn(client, { name, text, values: [...values] });
+    const prepared = { name, text, values: [...values] };
+    const rows = await observed(prepared, () => rowsOn(client, prepared));
     checkRows(parser, rows, rowsChecked, name);
     return rows;
   };

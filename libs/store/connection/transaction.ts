@@ -5,6 +5,7 @@ import type { Reader } from './reader.ts';
 import { readerOn } from './reader.ts';
 import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
+import { observed } from '../observing/statements.ts';
 
 /** Runs statements that write, in one transaction. */
 export type Transaction = Reader & {
@@ -46,7 +47,8 @@ export function transactionOn(
     run: async (query) => {
       signal?.throwIfAborted();
       try {
-        return (await client.query(toStatement(query), [...query.values])).rowCount ?? 0;
+        const statement = { text: toStatement(query), values: [...query.values] };
+        return (await observed(statement, () => client.query(statement))).rowCount ?? 0;
       } catch (error) {
         throw toFailure(error);
       }

@@ -20,6 +20,8 @@ const Begun = z.strictObject({
   /** JSON text. */
   payload: column.text,
   body: column.maybeText,
+  /** Of the trace that it was made in, where there is one. */
+  traceparent: column.maybeText,
   pauseMs: column.number,
 });
 
@@ -63,7 +65,7 @@ const takeHead = `
       deadline = now() + ($3::json ->> type)::int * interval '1 second',
       time_started = coalesce(time_started, now()), system_mtime = now(), lock_version = lock_version + 1
     WHERE id = (SELECT id FROM ready)
-    RETURNING id, run, attempts AS attempt, type, mailbox, is_long AS "isLong", repo_id AS "repoId", owner, payload::text AS payload, body::text AS body)
+    RETURNING id, run, attempts AS attempt, type, mailbox, is_long AS "isLong", repo_id AS "repoId", owner, payload::text AS payload, body::text AS body, traceparent)
   SELECT begun.*, extract(epoch FROM head.run_after - now())::float8 * 1000 AS "pauseMs" FROM head LEFT JOIN begun ON true`;
 
 // The job that was begun, or nothing of it where the first of the mailbox may not run now.
@@ -80,6 +82,7 @@ const Head = z.union([
     owner: z.null(),
     payload: z.null(),
     body: z.null(),
+    traceparent: z.null(),
     pauseMs: column.number,
   }),
 ]);

@@ -7,6 +7,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { sendActivation } from './activations.ts';
 import { queueChannel } from './channels.ts';
+import { inSpan } from '../observing/tracing.ts';
 
 /** What is said of a job besides its payload. */
 export type JobOptions = {
@@ -29,7 +30,7 @@ const longJobSeconds = 120;
 const JobIdRow = z.strictObject({ jobId: column.int, told: column.text });
 
 /**
- * Makes a job, to run once the transaction commits. Jobs of one mailbox run in the order of their ids; of two transactions that
+ * Makes a job, to run once the transaction commits; where that is traced, the run belongs to the same trace. Jobs of one mailbox run in the order of their ids; of two transactions that
  * commit at the same moment either may come first. The payload is checked against the declaration.
  */
 export async function enqueueJob<Payload>(
@@ -38,15 +39,34 @@ export async function enqueueJob<Payload>(
   payload: Payload,
   options: JobOptions = {},
 ): Promise<{ readonly jobId: number }> {
+  const attributes = {
+    'messaging.system': 'muniment',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': declaration.name,
+  };
+  return inSpan({ name: `send ${declaration.name}`, kind: 'producer', attributes }, async (span) => {
+    const made = await insertJob(tx, declaration, payload, options, span.traceparent);
+    span.set({ 'messaging.message.id': String(made.jobId) });
+    return made;
+  });
+}
+
+async function insertJob<Payload>(
+  tx: Transaction,
+  declaration: JobDeclaration<Payload>,
+  payload: Payload,
+  options: JobOptions,
+  traceparent: string | null,
+): Promise<{ readonly jobId: number }> {
   const checked = declaration.payload.parse(payload);
   const { visible = false, repoId = null, owner = null, body, runAfter, files = [] } = options;
   const mailbox = declaration.mailbox(checked);
   const at = runAfter?.toISOString();
   const { jobId } = await tx.one(sql.type(JobIdRow)`
     WITH made AS (
-      INSERT INTO job (visible, type, mailbox, is_long, max_attempts, repo_id, owner, payload, body, run_after)
+      INSERT INTO job (visible, type, mailbox, is_long, max_attempts, repo_id, owner, payload, body, run_after, traceparent)
       VALUES (${visible}, ${declaration.name}, ${mailbox}, ${declaration.timeoutSeconds > longJobSeconds}, ${declaration.attempts},
-        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${at ?? null}::timestamptz, now()))
+        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${at ?? null}::timestamptz, now()), ${traceparent})
       RETURNING id
     ), named AS (
       INSERT INTO job_file (job_id, blob_id, role)

@@ -97,6 +97,16 @@ export function refuseOldServer(number: number, version: string): void {
     throw new MigrationRefused('', `The database server is PostgreSQL ${version}; Muniment needs 16 or later.`);
 }
 
+/** What it means for an operator that the database ran what this version does not have. */
+function describeUnknown(name: string, migrations: readonly Migration[]): string {
+  const ran = `The database has run migration ${name}, which this version of Muniment does not have:`;
+  // Oldest files are put together by a major version alone (decision 0048): then numbers begin behind them.
+  const isBehind = name.slice(0, 4) < (migrations[0]?.name.slice(0, 4) ?? '');
+  return isBehind
+    ? `${ran} the database is older than this version can upgrade. Upgrade to the version before it first (docs/operations.md, Upgrade). Nothing was changed.`
+    : `${ran} the database is newer than the code. Start the newer version again, or restore the backup from before the upgrade into a new folder with this one. Nothing was changed.`;
+}
+
 /** What is still to run, given what ran; throws MigrationRefused where the two do not fit together. */
 function planMigrations(
   migrations: readonly Migration[],
@@ -105,12 +115,7 @@ function planMigrations(
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of seen) {
     const file = known.get(row.name);
-    if (file === undefined) {
-      throw new MigrationRefused(
-        row.name,
-        `The database has run migration ${row.name}, which this version of Muniment does not have: the database is newer than the code. Start the newer version.`,
-      );
-    }
+    if (file === undefined) throw new MigrationRefused(row.name, describeUnknown(row.name, migrations));
     if (file.sha256 !== row.sha256) {
       throw new MigrationRefused(
         row.name,

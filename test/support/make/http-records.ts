@@ -19,7 +19,7 @@ export type HttpRecords = {
 };
 
 /** Starts making records below a new repository. */
-export async function httpRecords(api: TestApi): Promise<HttpRecords> {
+export async function httpRecords(api: Pick<TestApi, 'repository' | 'create'>): Promise<HttpRecords> {
   const repoId = await api.repository();
   const ones = new Map<string, Promise<string>>();
   let count = 0;

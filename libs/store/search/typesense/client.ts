@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'typesense';
 import { fail } from '#domain/errors.ts';
+import { inSpan, traceHeaders } from '../../observing/tracing.ts';
 
 /** Where the server is, and how patient we are. Times are milliseconds. */
 export type TypesenseSettings = {
@@ -141,15 +142,21 @@ function transportWithin(limits: Limits): Extract<ClientOptions['axiosAdapter'],
       (config.timeout ?? 0) > 0 ? AbortSignal.timeout(config.timeout ?? 0) : undefined,
     ];
     try {
-      const response = await fetch(url, {
-        method: (config.method ?? 'get').toUpperCase(),
-        headers: config.headers.toJSON(true),
-        ...(config.data === undefined ? {} : { body: String(config.data) }),
-        redirect: 'error',
-        signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+      const method = (config.method ?? 'get').toUpperCase();
+      const attributes = { 'http.request.method': method, 'server.address': url.hostname };
+      return await inSpan({ name: `${method} typesense`, kind: 'client', attributes }, async (span) => {
+        const response = await fetch(url, {
+          method,
+          headers: { ...config.headers.toJSON(true), ...traceHeaders() },
+          ...(config.data === undefined ? {} : { body: String(config.data) }),
+          redirect: 'error',
+          signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+        });
+        const { status, statusText } = response;
+        span.set({ 'http.response.status_code': status });
+        const headers = Object.fromEntries(response.headers);
+        return { data: await response.text(), status, statusText, headers, config };
       });
-      const { status, statusText } = response;
-      return { data: await response.text(), status, statusText, headers: Object.fromEntries(response.headers), config };
     } catch (error) {
       // fetch wraps what the network said.
       throw error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -91,6 +91,15 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('b');
   });
 
+  it('says of a database that is older than the oldest file that it must be upgraded by an earlier version, and applies nothing', async () => {
+    file('0001_a.sql', 'CREATE TABLE a (id int)');
+    await migrate(client, folder);
+    rmSync(join(folder, '0001_a.sql'));
+    file('0010_all.sql', 'CREATE TABLE b (id int)');
+    await expect(migrate(client, folder)).rejects.toThrow(/0001_a\.sql.*older than this version can upgrade/);
+    expect(await tables()).toEqual(['a', 'migration']);
+  });
+
   it('refuses a new file whose number is below one that ran', async () => {
     file('0002_b.sql', 'CREATE TABLE b (id int)');
     await migrate(client, folder);

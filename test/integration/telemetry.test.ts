@@ -1,0 +1,138 @@
+// What tracing costs whom: a collector that is away, slow or refuses, and processes that are not traced. (What traces say: tracing.test.ts.)
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { readConfig } from '#domain/config.ts';
+import { currentTracer, inChildSpan, inSpan, traceHeaders } from '#store/observing/tracing.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { startOtlpReceiver } from '#test/support/otlp-receiver.ts';
+import type { OtlpReceiver } from '#test/support/otlp-receiver.ts';
+import { freePort } from '#test/support/proxies.ts';
+import { startService } from '#test/support/service.ts';
+import type { Service } from '#test/support/service.ts';
+import { startTelemetry } from '../../apps/telemetry.ts';
+
+let database: TestDatabase;
+let receiver: OtlpReceiver;
+let telemetry: AsyncDisposable | undefined;
+const logged: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+
+beforeAll(async () => {
+  database = await createDatabase();
+  receiver = await startOtlpReceiver();
+});
+afterEach(async () => telemetry?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+const trace = (url: string, more: { readonly [name: string]: string } = {}): void => {
+  logged.length = 0;
+  telemetry = startTelemetry(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more }), 'test', log);
+};
+/** Makes so many spans at once, as a busy service does, and gives what their work gave. */
+const busy = (count: number): Promise<readonly number[]> =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      inSpan({ name: 'work', kind: 'internal', attributes: { text: 'x'.repeat(10_000) } }, async () => n),
+    ),
+  );
+
+test('a collector that does not answer is waited for by nobody, and what waits is bounded', async () => {
+  receiver.answer(null);
+  trace(receiver.url);
+  expect(await busy(20_000)).toHaveLength(20_000);
+  // The first batch is under way, and hangs; then the rest is taken.
+  await expect.poll(() => receiver.requests).toBeGreaterThan(0);
+  receiver.answer(200);
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(receiver.spans.length).toBeGreaterThan(0);
+  expect(receiver.spans.length).toBeLessThanOrEqual(4096 + 2 * 512);
+  expect(String(receiver.spans[0]?.attributes['text'])).toHaveLength(2048);
+});
+
+test('a collector that refuses, or is not there, is told in the log, once', async () => {
+  receiver.answer(400);
+  trace(receiver.url);
+  await busy(3000);
+  await expect.poll(() => logged.filter((line) => line.includes('traces_not_sent')).length).toBe(1);
+  await telemetry?.[Symbol.asyncDispose]();
+  receiver.answer(200);
+
+  trace(`http://127.0.0.1:${await freePort()}`);
+  expect(await busy(10)).toHaveLength(10);
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(logged.filter((line) => line.includes('traces_not_sent')).length).toBeGreaterThan(0);
+});
+
+test('a part of the traces is recorded, of all processes the same; a failure is told by its code', async () => {
+  const before = receiver.spans.length;
+  trace(receiver.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
+  await busy(50);
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(receiver.spans.length).toBe(before);
+
+  trace(receiver.url);
+  const failing = inSpan({ name: 'failing', kind: 'internal' }, async () => {
+    throw new TypeError('what somebody typed');
+  });
+  await expect(failing).rejects.toThrow('what somebody typed');
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(receiver.spans.find(({ name }) => name === 'failing')).toMatchObject({
+    failed: true,
+    attributes: { 'error.type': 'TypeError' },
+  });
+  expect(receiver.text).not.toContain('what somebody typed');
+});
+
+test('where nothing is traced, work is done as it is', async () => {
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(currentTracer()).toBeNull();
+  expect(await inSpan({ name: 'none', kind: 'internal' }, async (span) => span.traceparent)).toBeNull();
+  expect(await inChildSpan({ name: 'none', kind: 'internal' }, async () => 5)).toBe(5);
+  expect(traceHeaders()).toEqual({});
+});
+
+/** Has a process tell which modules of OpenTelemetry it loads. */
+const tellModules = `--import=data:text/javascript,${encodeURIComponent(
+  "import { registerHooks } from 'node:module'; registerHooks({ load: (url, context, next) => { const [, name] = /@opentelemetry.([a-z-]+)/.exec(url) ?? []; if (name) process.stderr.write(`loads ${name}\\n`); return next(url, context); } });",
+)}`;
+const loadedBy = (service: Service): readonly string[] => [
+  ...new Set([...service.output().matchAll(/^loads ([a-z-]+)$/gm)].map(([, name = '']) => name)),
+];
+
+test('a process that is not traced loads nothing for it; slow statements are told in its log with route and request', async () => {
+  const settings = { DATABASE_URL: database.url, NODE_OPTIONS: tellModules };
+  const watching = { MUNIMENT_SLOW_STATEMENT_MS: '1', MUNIMENT_SLOW_STATEMENT_PLANS: 'true' };
+  await using plain = await startService({ ...settings, ...watching }, 'apps/api/main.ts');
+  const slow = (): any => {
+    const line = plain
+      .output()
+      .split('\n')
+      .find((each) => each.includes('slow_statement') && each.includes('"a-request"'));
+    return line === undefined ? undefined : JSON.parse(line);
+  };
+  // On a machine that is idle a statement may be quicker than that.
+  await expect
+    .poll(async () => {
+      await fetch(`${plain.url}/search?q=quay&page=1`, { headers: { 'x-request-id': 'a-request' } });
+      return slow();
+    })
+    .toMatchObject({
+      level: 40,
+      method: 'GET',
+      route: '/search',
+      ms: expect.any(Number),
+      statement: expect.any(String),
+    });
+  // Packages of others load the interface, which does nothing by itself.
+  expect(loadedBy(plain).filter((name) => name !== 'api')).toEqual([]);
+
+  await using traced = await startService(
+    { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+    'apps/api/main.ts',
+  );
+  expect(loadedBy(traced)).toEqual(expect.arrayContaining(['sdk-trace', 'exporter-trace-otlp-http']));
+});
