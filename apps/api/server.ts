@@ -30,7 +30,7 @@ import type { Services } from './services.ts';
 /** Times and sizes that tests change, and the JSON Schemas of records for the documentation. */
 export type ServerOptions = {
   readonly limits?: Partial<Limits>;
-  readonly schemas?: Components;
+  readonly schemas?: () => Components;
   /** How the server takes its leave; absent: it closes without. */
   readonly drain?: Drain;
   /** Where large bodies go; absent: they are read like all others. Closed with the server. */
@@ -81,7 +81,7 @@ export function buildServer(
   const drain = options.drain ?? new Drain();
   addDrain(app, drain);
   addHealth(app, services, () => closing.signal.aborted || drain.isOn);
-  addDocumentation(app, toOpenApi(routes, services.config, options.schemas));
+  addDocumentation(app, () => toOpenApi(routes, services.config, options.schemas?.()));
   addConsole(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -25,7 +25,7 @@ export async function startApi(settings: ApiSettings): Promise<RunningApi> {
     log: settings.log,
   });
   const drain = new Drain();
-  const server = buildServer(services, allRoutes(), { schemas: recordSchemas(), largeBodies, drain });
+  const server = buildServer(services, allRoutes(), { schemas: recordSchemas, largeBodies, drain });
   await settings.database.transaction((tx) => notifyClients(tx, 'BACKEND_STARTED'));
   services.recentFigures.begin();
   const url = await server.listen({ host: config.HOST, port: config.PORT });

@@ -16,9 +16,10 @@ import type { JobOptions } from './handler.ts';
 import { handlers } from './jobs/index.ts';
 import { startWorker } from './running/worker.ts';
 import { runWebhooks } from './followers/webhooks/run.ts';
+import type { Threads } from './threads/pool.ts';
 import { startThreads } from './threads/pool.ts';
 
-/** What startWork needs; the database is the caller's to close afterwards. `schedules: false` leaves jobs by the clock to others. */
+/** What startWork needs; the database is the caller's to close afterwards. `schedules: false` leaves jobs by the clock to others; `threads` are the caller's, in place of its own. */
 export type WorkSettings = {
   readonly config: Config;
   readonly database: Database;
@@ -26,6 +27,7 @@ export type WorkSettings = {
   readonly directUrl: string;
   readonly log: (event: string, fields: object) => void;
   readonly schedules?: boolean;
+  readonly threads?: Threads;
 };
 
 /** Work in progress. Dispose to stop: running jobs end or are given back. */
@@ -59,7 +61,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
   const { config, database, listener, directUrl, log } = settings;
   const renewing = await renewOldIndex(database);
   if (renewing !== null) log('index_renewal', { job: renewing });
-  const threads = await startThreads(config.MUNIMENT_WORKER_THREADS);
+  const threads = settings.threads ?? (await startThreads(config.MUNIMENT_WORKER_THREADS));
   const stopping = new AbortController();
   const { mirror } = openSearch(database, config);
   const onError =
@@ -119,7 +121,7 @@ export async function startWork(settings: WorkSettings): Promise<RunningWork> {
       await worker.stop();
       stopping.abort();
       await Promise.all(following);
-      await threads.close();
+      if (settings.threads === undefined) await threads.close();
     },
   };
 }

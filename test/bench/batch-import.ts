@@ -221,11 +221,9 @@ async function importOnce(
 ): Promise<{ readonly seconds: number; readonly bytes: number; readonly rss: number }> {
   await query(bench, bench.admin, `CREATE DATABASE ${name} TEMPLATE template_bench`);
   const url = databaseUrl(bench, name);
-  const worker = await spawnImportWorker(
-    url,
-    2,
-    process.env['BENCH_PROFILE'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env['BENCH_PROFILE']}`],
-  );
+  const profiles = process.env['BENCH_PROFILE'];
+  const nodeOptions = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const worker = await spawnImportWorker(url, 2, { nodeOptions });
   await using database = new Database({ url, poolSize: 4 });
   await using listener = new Listener({ url });
   const repoId = await database.transaction(async (tx) => {

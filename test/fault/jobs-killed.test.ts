@@ -33,12 +33,12 @@ import { handler as reindexHandler } from '../../apps/worker/jobs/reindex.ts';
 import { handler as reportHandler } from '../../apps/worker/jobs/report.ts';
 import { handler as suppressHandler } from '../../apps/worker/jobs/suppress-records.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../apps/worker/threads/pool.ts';
 import type { TestApi } from '../support/api.ts';
 import { idOf, startTestApi } from '../support/api.ts';
 import { startIndexer } from '../support/indexer.ts';
 import { resourceBody } from '../support/records.ts';
 import { killedOnce, runHandler } from '../support/run-handler.ts';
+import { sharedThreads } from '../support/threads.ts';
 
 let api: TestApi;
 let threads: Threads;
@@ -47,13 +47,12 @@ let repoId = 0;
 let made = 0;
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
-  threads = await startThreads(1);
+  threads = await sharedThreads();
   caller = await readCaller(api.database.reader, 'admin');
   repoId = await api.repository();
 });
 afterAll(async () => {
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
-  await threads.close();
   await api[Symbol.asyncDispose]();
 });
 

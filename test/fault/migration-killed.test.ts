@@ -79,10 +79,17 @@ async function openTrouble(source: string): Promise<Trouble> {
   return trouble;
 }
 
+/** A service, and how its worker is started: a process of its own, which can be killed. */
+type Working = { readonly api: TestApi; readonly startWorker: () => Promise<ImportWorker> };
+
 /** Kills the worker of a job after some requests each time, and the source between, until the job has ended; gives its status. */
-async function killUntilEnded(api: TestApi, job: string, trouble: Trouble): Promise<{ status: string; kills: number }> {
+async function killUntilEnded(
+  { api, startWorker }: Working,
+  job: string,
+  trouble: Trouble,
+): Promise<{ status: string; kills: number }> {
   for (let kills = 0; ; kills++) {
-    const worker: ImportWorker = await spawnImportWorker(api.databaseUrl, 1);
+    const worker = await startWorker();
     const until = trouble.passed + 20 + Math.floor(random() * 90);
     for (;;) {
       const { status } = ok(await api.get(job));
@@ -106,8 +113,7 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   const trouble = opened.use(await openTrouble(source.url));
   const environment = { MUNIMENT_MIGRATION_SOURCES: trouble.url, MUNIMENT_MIGRATION_FOLDER: folder };
   const target = opened.use(await startTestApi({ worker: false, environment }));
-  // Workers are processes of their own, and read this.
-  Object.assign(process.env, environment);
+  const startWorker = (): Promise<ImportWorker> => spawnImportWorker(target.databaseUrl, 1, { environment });
   const asked = { source: trouble.url, username: 'admin', password: adminPassword, requests_a_second: 500 };
   const begin = async (): Promise<string> => {
     for (;;) {
@@ -123,16 +129,16 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   // Its failure is met below; until then it is no unhandled one.
   working.catch(() => undefined);
   const first = await begin();
-  const { status, kills } = await killUntilEnded(target, first, trouble);
+  const { status, kills } = await killUntilEnded({ api: target, startWorker }, first, trouble);
   isWorking.now = false;
   const changes = await working;
   told.push(`seed ${seed}: ${kills} kills, ${trouble.passed} requests, ${changes} changes meanwhile`);
   expect(status, `${told.join('\n')}\n${(await target.get(`${first}/log`)).text}`).toBe('completed');
-  await loaded(target, first);
+  await loaded({ api: target, startWorker }, first);
   // What the source had to refuse or hid in trouble is read again, with what has changed.
   trouble.isQuiet = true;
   const last = await begin();
-  const worker = await spawnImportWorker(target.databaseUrl, 1);
+  const worker = await startWorker();
   expect((await endOfGlobalJob(target, last)).status, told.join('\n')).toBe('completed');
   const { result } = ok(await target.get(last));
   if (result.load !== null) expect((await endOfGlobalJob(target, result.load)).status).toBe('completed');
@@ -151,14 +157,14 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
 });
 
 /** Follows the load of a migration to its end, with its worker killed once on the way. */
-async function loaded(api: TestApi, migration: string): Promise<void> {
+async function loaded({ api, startWorker }: Working, migration: string): Promise<void> {
   const { load } = ok(await api.get(migration)).result;
-  const first = await spawnImportWorker(api.databaseUrl, 1);
+  const first = await startWorker();
   while (ok(await api.get(load)).status === 'queued') await sleep(5);
   await sleep(random() * 200);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
-  const second = await spawnImportWorker(api.databaseUrl, 1);
+  const second = await startWorker();
   const { status, log } = await endOfGlobalJob(api, load);
   await second.stop();
   expect(status, log).toBe('completed');

@@ -5,6 +5,7 @@ import { readConfig } from '#domain/config.ts';
 import { Database } from '#store/connection/database.ts';
 import type { DatabaseSettings } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
+import type { PasswordCost } from '#store/access/passwords.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { setSystemPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
@@ -13,6 +14,7 @@ import { startWork } from '../../apps/worker/start.ts';
 import { createDatabase } from './database.ts';
 import type { Description } from './described.ts';
 import { readDescription } from './described.ts';
+import { sharedThreads } from './threads.ts';
 
 /** A reply, read: status, headers, text, and the text as JSON where it is some. */
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: any };
@@ -50,6 +52,9 @@ export type TestApi = AsyncDisposable & {
 /** The administrator's password in tests. */
 export const adminPassword = 'admin';
 
+/** A hash says what it cost, and costs as much to verify: this one lets every test log in at once. What users are given is hashed as everywhere. */
+const cheapest: PasswordCost = { memoryKib: 8, passes: 1, parallelism: 1 };
+
 /** How a service for tests is started. */
 export type StartOptions = {
   readonly worker?: boolean;
@@ -71,7 +76,7 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const database = new Database({ url: (options.through ?? String)(own.url), poolSize: 12, ...options.database });
   const listener = new Listener({ url: own.url });
-  const hash = await new Passwords(1).hash(adminPassword);
+  const hash = await new Passwords(1, cheapest).hash(adminPassword);
   await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
   await setServicePasswords(database, config);
   const api = await startApi({ config, database, listener, log });
@@ -85,10 +90,11 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
           directUrl: own.url,
           log: (event, fields) => log.info({ event, ...fields }),
           schedules: false,
+          threads: await sharedThreads(),
         });
 
   let session = '';
-  let description: Description | undefined;
+  const configuration = JSON.stringify(options.environment ?? {});
   const ask = async (
     path: string,
     { method, json: sent, body, form, headers = {}, session: given }: Ask = {},
@@ -108,7 +114,9 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
     });
     const text = await reply.text();
     const json = parsed(text);
-    description ??= await describedBy(api.url);
+    const described = descriptions.get(configuration) ?? describedBy(api.url);
+    descriptions.set(configuration, described);
+    const description = await described;
     const { status, headers: told } = reply;
     const fault = description({ method: verb, path, status, contentType: told.get('content-type'), text, json });
     if (fault !== null) throw new Error(`The OpenAPI document does not describe it: ${fault}`);
@@ -178,6 +186,9 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
   };
   return api_;
 }
+
+// The document follows from the code and the configuration: services of a process that are configured alike have the same one.
+const descriptions = new Map<string, Promise<Description>>();
 
 /** What the document of a running service describes. */
 const describedBy = async (url: string): Promise<Description> =>

@@ -8,9 +8,9 @@ import { sql } from '#store/connection/sql.ts';
 import type { BatchInput, BatchOutcome } from '../../apps/worker/batch-import/import.ts';
 import { importBatch } from '../../apps/worker/batch-import/import.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../apps/worker/threads/pool.ts';
 import type { RecordStore } from './records.ts';
 import { openRecordStore } from './records.ts';
+import { sharedThreads } from './threads.ts';
 
 /** What an import gave: its outcome, and real uris by temporary ones. */
 export type Imported = BatchOutcome & { readonly saved: { readonly [temporary: string]: readonly [string, number] } };
@@ -45,10 +45,10 @@ const outside = AsyncLocalStorage.snapshot();
 /** What somebody else does while an import of this test has its transaction open: outside the rule that transactions do not nest. */
 export const whileImporting = async <Result>(work: () => Promise<Result>): Promise<Result> => outside(work);
 
-/** Opens a fresh database with one repository, and two threads. */
+/** Opens a fresh database with one repository. */
 export async function openImporter(): Promise<Importer> {
   const store = await openRecordStore();
-  const threads = await startThreads(2);
+  const threads = await sharedThreads();
   const run = async (records: readonly JsonObject[] | string, options: ImportOptions = {}): Promise<Imported> => {
     const { blockBytes = 2000, chunkBytes = 777, migration = false } = options;
     const text = typeof records === 'string' ? records : JSON.stringify(records);
@@ -98,10 +98,6 @@ export async function openImporter(): Promise<Importer> {
       if (!(failure instanceof Failure)) throw failure;
       if (after !== before) throw new Error(`a refused import left rows: ${before} ${after}`);
       return failure;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await threads.close();
-      await store[Symbol.asyncDispose]();
     },
   };
 }

@@ -12,15 +12,18 @@ export type ImportWorker = {
   stop(): Promise<number>;
 };
 
-/** Starts the process and waits until it is at work. `nodeOptions` come before the program, such as --cpu-prof. */
+/** Starts the process and waits until it is at work. `nodeOptions` come before the program, such as --cpu-prof; `environment` are further variables. */
 export async function spawnImportWorker(
   url: string,
   threads = 2,
-  nodeOptions: readonly string[] = [],
+  {
+    nodeOptions = [],
+    environment = {},
+  }: { readonly nodeOptions?: readonly string[]; readonly environment?: { readonly [name: string]: string } } = {},
 ): Promise<ImportWorker> {
   const program = fileURLToPath(new URL('import-worker-process.ts', import.meta.url));
   const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, program], {
-    env: { ...process.env, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) },
+    env: { ...process.env, ...environment, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -6,7 +6,7 @@ import { readIndexLag } from '#store/search/lag.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import { runIndexer } from '../../apps/worker/followers/indexer.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../apps/worker/threads/pool.ts';
+import { sharedThreads } from './threads.ts';
 
 /** An indexer at work; `errors` is what it met. */
 export type TestIndexer = AsyncDisposable & { readonly errors: unknown[]; readonly threads: Threads };
@@ -17,7 +17,7 @@ export async function startIndexer(
   options: { readonly batchSize?: number; readonly mirror?: SearchMirror } = {},
 ): Promise<TestIndexer> {
   const listener = new Listener({ url: database.settings.url });
-  const threads = await startThreads(2);
+  const threads = await sharedThreads();
   const stopping = new AbortController();
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -31,7 +31,6 @@ export async function startIndexer(
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       await Promise.all(following);
-      await threads.close();
       await listener[Symbol.asyncDispose]();
     },
   };

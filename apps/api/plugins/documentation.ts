@@ -17,14 +17,16 @@ const folder = new URL('../docs-page/', import.meta.url);
 const sendPart = (request: FastifyRequest, reply: FastifyReply, part: Part, type: string): FastifyReply =>
   sendUnder(request, reply, part, { type, policy });
 
-/** Adds /openapi.json, /openapi/<area>.json, /docs with the files of the page, and /docs/errors. */
-export function addDocumentation(app: FastifyInstance, document: JsonObject): void {
-  const whole = kept(() => `${JSON.stringify(document)}\n`);
+/** Adds /openapi.json, /openapi/<area>.json, /docs with the files of the page, and /docs/errors. The document is made when it is first asked for. */
+export function addDocumentation(app: FastifyInstance, makeDocument: () => JsonObject): void {
+  let made: JsonObject | undefined;
+  const document = (): JsonObject => (made ??= makeDocument());
+  const whole = kept(() => `${JSON.stringify(document())}\n`);
   const section = kept((slug) => {
-    const found = toSection(document, slug);
+    const found = toSection(document(), slug);
     return found === undefined ? undefined : `${JSON.stringify(found)}\n`;
   });
-  const contents = kept(() => `${JSON.stringify(toContents(document))}\n`);
+  const contents = kept(() => `${JSON.stringify(toContents(document()))}\n`);
   const file = kept((name) => readFileSync(new URL(name, folder), 'utf8'));
   const errors = kept(errorsPage);
   const json = 'application/json';

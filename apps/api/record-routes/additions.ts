@@ -10,9 +10,11 @@ import { patchRoute } from './patch.ts';
 export function withAdditions(routes: readonly Route[], kinds: Iterable<Kind>): readonly Route[] {
   const replaced = new Map<Route, Route>();
   const added: Route[] = [];
+  const byPath = Map.groupBy(routes, ({ path }) => nameless(path));
   for (const kind of kinds) {
+    const ofRecord = byPath.get(nameless(kind.uri)) ?? [];
     const find = (method: Method): Route | undefined =>
-      routes.find((route) => [route.method].flat().includes(method) && nameless(route.path) === nameless(kind.uri));
+      ofRecord.find((route) => [route.method].flat().includes(method));
     const [read, update, remove] = [find('GET'), find('POST'), find('DELETE')];
     if (read === undefined) continue;
     replaced.set(read, { ...read, etag: true });

@@ -1,7 +1,7 @@
-// Which methods a path has, for requests with another one. Asked for so seldom that all paths are looked through.
+// Which methods a path has, for requests with another one. Asked for so seldom that all paths are looked through, and made ready by the first.
 import type { FastifyInstance } from 'fastify';
 
-type Mounted = { readonly methods: readonly string[]; readonly pattern: RegExp };
+type Mounted = { readonly methods: readonly string[]; readonly pattern: () => RegExp };
 
 /** Listens to the routes that are mounted from now on, and gives what finds the methods of a path, in the order of the alphabet. */
 export function methodsByPath(app: FastifyInstance): (path: string) => readonly string[] {
@@ -9,12 +9,20 @@ export function methodsByPath(app: FastifyInstance): (path: string) => readonly 
   app.addHook('onRoute', ({ method, url }) => {
     const methods = typeof method === 'string' ? [method] : method;
     // The plug-in of uploads answers every method that a browser may ask beforehand; nobody is told of that.
-    mounted.push({ methods: methods.filter((each) => each !== 'OPTIONS'), pattern: toPattern(url) });
+    mounted.push({ methods: methods.filter((each) => each !== 'OPTIONS'), pattern: made(url) });
   });
   return (path) => {
     const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
-    return [...new Set(mounted.filter(({ pattern }) => pattern.test(plain)).flatMap(({ methods }) => methods))].sort();
+    return [
+      ...new Set(mounted.filter(({ pattern }) => pattern().test(plain)).flatMap(({ methods }) => methods)),
+    ].sort();
   };
+}
+
+/** The expression of a path, once it is asked for. */
+function made(url: string): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => (pattern ??= toPattern(url));
 }
 
 /** A path as routes are mounted ('/things/:id.xml', '/files/*') as an expression. */

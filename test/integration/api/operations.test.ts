@@ -44,7 +44,7 @@ let server: TestServer;
 let isReady = true;
 beforeAll(async () => {
   server = await startServer(routes, {
-    schemas: { thing: { type: 'object', properties: { title: { type: 'string' } } } },
+    schemas: () => ({ thing: { type: 'object', properties: { title: { type: 'string' } } } }),
     services: { isReady: async () => isReady },
   });
 });

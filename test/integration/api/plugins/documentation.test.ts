@@ -44,7 +44,7 @@ const routes = [
 let server: TestServer;
 beforeAll(async () => {
   const thing = { type: 'object', properties: { title: { type: 'string' } } };
-  server = await startServer(routes, { schemas: { thing, unused: { type: 'string' } } });
+  server = await startServer(routes, { schemas: () => ({ thing, unused: { type: 'string' } }) });
 });
 afterAll(() => server.close());
 

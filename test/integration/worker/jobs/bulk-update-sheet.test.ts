@@ -9,12 +9,12 @@ import { sql } from '#store/connection/sql.ts';
 import { pruneBlobs, readBlob } from '#store/files/blobs.ts';
 import { pruneJobs } from '#store/maintenance/expire.ts';
 import { handler } from '../../../../apps/worker/jobs/bulk-update-sheet.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
 import { largeTree } from '#test/support/large-tree.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 let api: TestApi;
 let repoId = 0;
@@ -111,37 +111,33 @@ test('killed before its end it leaves no file of a job; each further run makes t
   await largeTree(quiet, at, { code: 'Q', count: 2 });
   const ids = (await quiet.get(`/repositories/${at}/archival_objects?all_ids=true`)).json;
   const caller = await readCaller(quiet.database.reader, 'admin');
-  const threads = await startThreads(1);
-  try {
-    const payload = {
-      repoId: at,
-      actor: 'admin',
-      ids,
-      resourceId: 0,
-      selectedColumns: [],
-      minSubrecords: 0,
-      extraSubrecords: 0,
-      minNotes: 0,
-      wantsSuppressed: false,
-      release: 'R-B' as const,
-    };
-    const blobs = () =>
-      quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
+  const threads = await sharedThreads();
+  const payload = {
+    repoId: at,
+    actor: 'admin',
+    ids,
+    resourceId: 0,
+    selectedColumns: [],
+    minSubrecords: 0,
+    extraSubrecords: 0,
+    minNotes: 0,
+    wantsSuppressed: false,
+    release: 'R-B' as const,
+  };
+  const blobs = () =>
+    quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
         SELECT blob_id AS id FROM job_file WHERE role = 'output' ORDER BY id`);
-    const around = { caller, threads };
-    await expect(killedOnce(quiet.database, bulkUpdateSheet, handler, payload, around)).rejects.toThrow('killed');
-    expect(await blobs()).toEqual([]);
-    for (const _ of [1, 2])
-      expect(await runHandler(quiet.database, bulkUpdateSheet, handler, payload, around)).toEqual({ rows: 2 });
-    const [one, two] = await Promise.all(
-      (await blobs()).map(async ({ id }) => rowsOf(Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))))),
-    );
-    expect([one?.length, two]).toEqual([2, one]);
-    const stranger = { ...around, caller: { ...caller, grants: new Map() } };
-    await expect(runHandler(quiet.database, bulkUpdateSheet, handler, payload, stranger)).rejects.toThrow(
-      'view_repository',
-    );
-  } finally {
-    await threads.close();
-  }
+  const around = { caller, threads };
+  await expect(killedOnce(quiet.database, bulkUpdateSheet, handler, payload, around)).rejects.toThrow('killed');
+  expect(await blobs()).toEqual([]);
+  for (const _ of [1, 2])
+    expect(await runHandler(quiet.database, bulkUpdateSheet, handler, payload, around)).toEqual({ rows: 2 });
+  const [one, two] = await Promise.all(
+    (await blobs()).map(async ({ id }) => rowsOf(Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))))),
+  );
+  expect([one?.length, two]).toEqual([2, one]);
+  const stranger = { ...around, caller: { ...caller, grants: new Map() } };
+  await expect(runHandler(quiet.database, bulkUpdateSheet, handler, payload, stranger)).rejects.toThrow(
+    'view_repository',
+  );
 });

@@ -10,12 +10,12 @@ import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/calculate-dates.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { idOf, ok, startTestApi } from '#test/support/api.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
 import { largeTree } from '#test/support/large-tree.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 let api: TestApi;
 let repoId = 0;
@@ -23,7 +23,7 @@ let large = '';
 let threads: Threads;
 beforeAll(async () => {
   api = await startTestApi();
-  threads = await startThreads(1);
+  threads = await sharedThreads();
   repoId = await api.repository();
   large = await largeTree(api, repoId, {
     code: 'LARGE',
@@ -41,7 +41,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await threads.close();
   await api[Symbol.asyncDispose]();
 });
 

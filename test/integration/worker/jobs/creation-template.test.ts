@@ -8,12 +8,12 @@ import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readBlob } from '#store/files/blobs.ts';
 import { handler } from '../../../../apps/worker/jobs/creation-template.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
 import { largeTree } from '#test/support/large-tree.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 let api: TestApi;
 let repoId = 0;
@@ -60,51 +60,45 @@ test('what is suppressed is there for those who see it when the job runs; killed
   );
   const admin = await readCaller(quiet.database.reader, 'admin');
   const viewer = { ...admin, grants: new Map([[at, new Set(['view_repository'])]]) };
-  const threads = await startThreads(1);
-  try {
-    const payload = {
-      repoId: at,
-      actor: 'admin',
-      resourceId: idOf(root),
-      template: 'digital_object_creation' as const,
-      wantsSuppressed: false,
-      release: 'R-A' as const,
-    };
-    const files = () =>
-      quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
+  const threads = await sharedThreads();
+  const payload = {
+    repoId: at,
+    actor: 'admin',
+    resourceId: idOf(root),
+    template: 'digital_object_creation' as const,
+    wantsSuppressed: false,
+    release: 'R-A' as const,
+  };
+  const files = () =>
+    quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
         SELECT f.blob_id AS id FROM job_file f JOIN job j ON j.id = f.job_id WHERE j.owner IS NULL AND f.role = 'output' ORDER BY f.id`);
-    const around = (caller: typeof admin) => ({ caller, threads });
-    await expect(killedOnce(quiet.database, creationTemplate, handler, payload, around(admin))).rejects.toThrow(
-      'killed',
-    );
-    expect(await files()).toEqual([]);
-    for (const _ of [1, 2])
-      expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(admin))).toEqual({
-        rows: 3,
-      });
-    expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(viewer))).toEqual({
-      rows: 2,
+  const around = (caller: typeof admin) => ({ caller, threads });
+  await expect(killedOnce(quiet.database, creationTemplate, handler, payload, around(admin))).rejects.toThrow('killed');
+  expect(await files()).toEqual([]);
+  for (const _ of [1, 2])
+    expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(admin))).toEqual({
+      rows: 3,
     });
-    const [one, two, less] = await Promise.all(
-      (await files()).map(async ({ id }) =>
-        Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))).toString(),
-      ),
-    );
-    expect(two).toBe(one);
-    expect([one?.includes(`${node},`), less?.includes(`${node},`), one?.includes('thumbnail_publish')]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    await expect(
-      runHandler(quiet.database, creationTemplate, handler, payload, around({ ...admin, grants: new Map() })),
-    ).rejects.toThrow('view_repository');
-    await expect(
-      runHandler(quiet.database, creationTemplate, handler, { ...payload, resourceId: 99_999 }, around(admin)),
-    ).rejects.toThrow('Resource not found');
-  } finally {
-    await threads.close();
-  }
+  expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(viewer))).toEqual({
+    rows: 2,
+  });
+  const [one, two, less] = await Promise.all(
+    (await files()).map(async ({ id }) =>
+      Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))).toString(),
+    ),
+  );
+  expect(two).toBe(one);
+  expect([one?.includes(`${node},`), less?.includes(`${node},`), one?.includes('thumbnail_publish')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await expect(
+    runHandler(quiet.database, creationTemplate, handler, payload, around({ ...admin, grants: new Map() })),
+  ).rejects.toThrow('view_repository');
+  await expect(
+    runHandler(quiet.database, creationTemplate, handler, { ...payload, resourceId: 99_999 }, around(admin)),
+  ).rejects.toThrow('Resource not found');
 });
 
 test('sheets of one person in one repository are made one after another', () => {

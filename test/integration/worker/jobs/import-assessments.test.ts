@@ -10,7 +10,7 @@ import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { handler } from '../../../../apps/worker/jobs/import-format.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -246,42 +246,38 @@ test('tells every fault of a sheet, of cells that cannot be read and of assessme
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
   await using quiet = await startTestApi({ worker: false });
-  const threads = await startThreads(1);
-  try {
-    const repo = await quiet.repository();
-    const R = `/repositories/${repo}`;
-    const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json;
-    expect(
-      (await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status,
-    ).toBe(200);
-    const blob = await writeBlob(quiet.database, [
-      Buffer.from(
-        csv([
-          ['basic', 'basic', 'basic'],
-          ['record', 'surveyed_by', 'survey_begin'],
-          [`resource.${root.id}`, 'surveyor', '2020-01-01'],
-        ]),
-      ),
-    ]);
-    const around = {
-      threads,
-      caller: await readCaller(quiet.database.reader, 'admin'),
-      files: async () => [
-        { id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes },
-      ],
-    };
-    const payload = {
-      repoId: repo,
-      actor: 'admin',
-      job: { import_type: 'assessment_csv', filenames: ['x.csv'] },
-      params: {},
-    };
-    const ids = async () => (await quiet.get(`${R}/assessments?all_ids=true`)).json;
-    await expect(killedOnce(quiet.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
-    expect(await ids()).toEqual([]);
-    await runHandler(quiet.database, importFormat, handler, payload, around);
-    expect(await ids()).toHaveLength(1);
-  } finally {
-    await threads.close();
-  }
+  const threads = await sharedThreads();
+  const repo = await quiet.repository();
+  const R = `/repositories/${repo}`;
+  const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json;
+  expect((await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status).toBe(
+    200,
+  );
+  const blob = await writeBlob(quiet.database, [
+    Buffer.from(
+      csv([
+        ['basic', 'basic', 'basic'],
+        ['record', 'surveyed_by', 'survey_begin'],
+        [`resource.${root.id}`, 'surveyor', '2020-01-01'],
+      ]),
+    ),
+  ]);
+  const around = {
+    threads,
+    caller: await readCaller(quiet.database.reader, 'admin'),
+    files: async () => [
+      { id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes },
+    ],
+  };
+  const payload = {
+    repoId: repo,
+    actor: 'admin',
+    job: { import_type: 'assessment_csv', filenames: ['x.csv'] },
+    params: {},
+  };
+  const ids = async () => (await quiet.get(`${R}/assessments?all_ids=true`)).json;
+  await expect(killedOnce(quiet.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
+  expect(await ids()).toEqual([]);
+  await runHandler(quiet.database, importFormat, handler, payload, around);
+  expect(await ids()).toHaveLength(1);
 });

@@ -10,7 +10,6 @@ import { sql } from '#store/connection/sql.ts';
 import type { JobContext } from '../../../../apps/worker/handler.ts';
 import { handler } from '../../../../apps/worker/jobs/load-sheet.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { endOfJob, postJob } from '#test/support/api-jobs.ts';
@@ -20,6 +19,7 @@ import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { Table } from '#test/support/sheet-job.ts';
 import { csv, sheetOf } from '#test/support/sheet-job.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 let api: TestApi;
 let threads: Threads;
@@ -28,12 +28,11 @@ let R: string;
 let count = 0;
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
-  threads = await startThreads(1);
+  threads = await sharedThreads();
   repoId = await api.repository();
   R = `/repositories/${repoId}`;
 });
 afterAll(async () => {
-  await threads.close();
   await api[Symbol.asyncDispose]();
 });
 

@@ -156,11 +156,10 @@ it('ends at once when it is canceled while it waits for the source, where its se
 
 it('goes on in its folder when the worker is killed while it reads: nothing is read twice', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v3.3.1)')));
-  const api = opened.use(await startTestApi({ worker: false, environment: environmentFor(incumbent.url) }));
-  const environment = { ...process.env };
-  Object.assign(process.env, environmentFor(incumbent.url));
+  const environment = environmentFor(incumbent.url);
+  const api = opened.use(await startTestApi({ worker: false, environment }));
   const { held, release } = holdComponents(incumbent);
-  const first = await spawnImportWorker(api.databaseUrl, 1);
+  const first = await spawnImportWorker(api.databaseUrl, 1, { environment });
   const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
   const { uri } = (await api.post('/system/migrations', body)).json;
   await held;
@@ -168,10 +167,9 @@ it('goes on in its folder when the worker is killed while it reads: nothing is r
   await once(first.process, 'exit');
   release();
   const before = incumbent.requests.length;
-  const second = await spawnImportWorker(api.databaseUrl, 1);
+  const second = await spawnImportWorker(api.databaseUrl, 1, { environment });
   const { status, log } = await endOfGlobalJob(api, uri);
   await second.stop();
-  process.env = environment;
   expect([status, log]).toEqual(['completed', expect.stringContaining('archival objects: 250')]);
   // The delete feed is asked for when all is read; what has changed since then is looked for afterwards.
   const rest = incumbent.requests.slice(before);

@@ -5,7 +5,6 @@ import { readCaller } from '#store/access/grants.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
@@ -14,6 +13,7 @@ import { readPdf } from '#test/support/pdf-text.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { startPictures } from '#test/support/pictures.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
+import { sharedThreads } from '#test/support/threads.ts';
 
 const note = (content: string, publish = true): object => ({
   jsonmodel_type: 'note_multipart',
@@ -210,51 +210,47 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
     expect.stringContaining('application/xml'),
   ]);
   const caller = await readCaller(quiet.database.reader, 'admin');
-  const threads = await startThreads(1);
-  try {
-    const payload = {
-      repoId: Number(uri.split('/')[2]),
-      actor: 'admin',
-      job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
-      params: {},
-    };
-    const files = () => quiet.database.reader.any(sql.type(AnyRow)`SELECT job_id FROM job_file`);
-    await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow(
-      'killed',
-    );
-    expect(await files()).toHaveLength(0);
-    const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
-    const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
-    expect([first, second]).toEqual([
-      { pages: 3, components: 2 },
-      { pages: 3, components: 2 },
-    ]);
-    expect(await files()).toHaveLength(2);
-    // A client that has gone: the thread is free for the next one.
-    await expect(
-      runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() }),
-    ).rejects.toThrow();
-    expect(await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads })).toEqual(first);
-    // The logo of the repository, from its address, which may be a private one only where the operator says so.
-    await using pictures = await startPictures();
-    const place = `/repositories/${payload.repoId}`;
-    const stored = (await quiet.get(place)).json;
-    expect((await quiet.post(place, { ...stored, image_url: `${pictures.url}/logo.png` })).status).toBe(200);
-    const logs: string[] = [];
-    const log = (line: string): void => void logs.push(line);
-    const allowed = {
-      importFaults: 1,
-      eadAgents: 'external',
-      customReports: false,
-      diskReserveBytes: 0,
-      allowPrivate: true,
-    } as const;
-    await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log, options: allowed });
-    expect([logs.filter((line) => line.includes('logo')), pictures.asked]).toEqual([[], 1]);
-    await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log });
-    expect(logs.filter((line) => line.includes('logo'))).toEqual([expect.stringContaining('private network')]);
-    expect(pictures.asked).toBe(1);
-  } finally {
-    await threads.close();
-  }
+  const threads = await sharedThreads();
+  const payload = {
+    repoId: Number(uri.split('/')[2]),
+    actor: 'admin',
+    job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
+    params: {},
+  };
+  const files = () => quiet.database.reader.any(sql.type(AnyRow)`SELECT job_id FROM job_file`);
+  await expect(killedOnce(quiet.database, printFindingAid, handler, payload, { caller, threads })).rejects.toThrow(
+    'killed',
+  );
+  expect(await files()).toHaveLength(0);
+  const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
+  const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
+  expect([first, second]).toEqual([
+    { pages: 3, components: 2 },
+    { pages: 3, components: 2 },
+  ]);
+  expect(await files()).toHaveLength(2);
+  // A client that has gone: the thread is free for the next one.
+  await expect(
+    runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, signal: AbortSignal.abort() }),
+  ).rejects.toThrow();
+  expect(await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads })).toEqual(first);
+  // The logo of the repository, from its address, which may be a private one only where the operator says so.
+  await using pictures = await startPictures();
+  const place = `/repositories/${payload.repoId}`;
+  const stored = (await quiet.get(place)).json;
+  expect((await quiet.post(place, { ...stored, image_url: `${pictures.url}/logo.png` })).status).toBe(200);
+  const logs: string[] = [];
+  const log = (line: string): void => void logs.push(line);
+  const allowed = {
+    importFaults: 1,
+    eadAgents: 'external',
+    customReports: false,
+    diskReserveBytes: 0,
+    allowPrivate: true,
+  } as const;
+  await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log, options: allowed });
+  expect([logs.filter((line) => line.includes('logo')), pictures.asked]).toEqual([[], 1]);
+  await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, log });
+  expect(logs.filter((line) => line.includes('logo'))).toEqual([expect.stringContaining('private network')]);
+  expect(pictures.asked).toBe(1);
 });

@@ -13,9 +13,9 @@ import type { LoadOutcome } from '../../../../apps/worker/loading/load.ts';
 import { loadRecords } from '../../../../apps/worker/loading/load.ts';
 import { indexLoadBlock, prepareLoadBlock } from '../../../../apps/worker/threads/loading-tasks.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
 import { chunksOf } from '../../../support/batch.ts';
 import { killedOnce, runHandler } from '../../../support/run-handler.ts';
+import { sharedThreads } from '../../../support/threads.ts';
 
 let own: TestDatabase;
 let database: Database;
@@ -23,10 +23,9 @@ let threads: Threads;
 beforeAll(async () => {
   own = await createDatabase();
   database = new Database({ url: own.url, poolSize: 4 });
-  threads = await startThreads(1);
+  threads = await sharedThreads();
 });
 afterAll(async () => {
-  await threads.close();
   await database[Symbol.asyncDispose]();
   await own.drop();
 });

@@ -106,6 +106,9 @@ describe('control of EAC-CPF 2.0', () => {
         agent_record_identifiers: [{}, { primary_identifier: false, record_identifier: '118', identifier_type: 'gnd' }],
       },
     ]);
+    expect(reading.of('agent_person')[0]).toMatchObject({
+      metadata_rights_declarations: [{ descriptive_note: 'CC0' }],
+    });
     expect(droppedOf(reading)).toEqual([
       'descriptiveNote: all',
       'localControl: local',

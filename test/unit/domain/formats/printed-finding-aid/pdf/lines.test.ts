@@ -95,6 +95,19 @@ describe('the lines', () => {
     );
   });
 
+  test('of the resource sum it up, then tell its notes where there are some', () => {
+    const { notes: _, ...without } = record;
+    const summary = [
+      { part: 'section', depth: 0, text: 'Summary', bookmark: true },
+      { part: 'term', depth: 0, term: 'Identifier', text: 'MS.1' },
+      { part: 'term', depth: 0, term: 'Dates', text: '1900' },
+    ];
+    expect(resourceLines(without, setting(false))).toEqual(summary);
+    const lines = resourceLines(record, setting(false));
+    expect(lines.slice(0, 4)).toEqual([...summary, { part: 'section', depth: 0, text: 'Notes', bookmark: true }]);
+    expect(lines.at(-1)?.text).toBe('Short.');
+  });
+
   test('leave unpublished parts out unless they are asked for', () => {
     expect(JSON.stringify(resourceLines(record, setting(false)))).not.toContain('LEAK');
     expect(resourceLines(record, setting(true)).map(({ text }) => text)).toContain('LEAK');

@@ -1,0 +1,16 @@
+// Mixed content of records as HTML, in one line and in paragraphs.
+import { expect, test } from 'vitest';
+import { blocksHtml, inlineHtml } from '#domain/formats/printed-finding-aid/html/mixed.ts';
+
+test('what stands by itself gives its text alone where there is one line', () => {
+  const given = 'One<p>two</p><item>three</item><blockquote>four</blockquote><emph render="bold">five</emph>';
+  expect(inlineHtml(given)).toBe('One two  three four<strong>five</strong>');
+});
+
+test('quotations, lists and their paragraphs stand by themselves', () => {
+  const given =
+    '<blockquote>One <emph render="bold">two</emph></blockquote><list type="ordered"><item>three<p>four</p></item></list><list><item>five</item></list>';
+  expect(blocksHtml(given)).toBe(
+    '<blockquote>One <strong>two</strong></blockquote><ol><li>three<p>four</p></li></ol><ul><li>five</li></ul>',
+  );
+});
