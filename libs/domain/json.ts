@@ -25,8 +25,13 @@ export function objectsOf(object: JsonObject | undefined, property: string): rea
 
 /** The objects of a value that should be an array of them, in order; empty where it is none. Elements that are no objects are left out. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  if (!Array.isArray(value)) return noObjects;
+  // Most lists hold nothing else, and are given as they are: exports ask for some ten lists of each record.
+  for (const item of value) if (!isObject(item)) return value.filter(isObject);
+  return value;
 }
+
+const noObjects: readonly JsonObject[] = [];
 
 /** The object of a property, or undefined. */
 export function objectOf(object: JsonObject | undefined, property: string): JsonObject | undefined {

@@ -31,10 +31,12 @@ export const resolvedOf = (ref: JsonObject | undefined): JsonObject | undefined 
 
 /** The linked agents of the given roles with their records, in the order of the record. */
 export function agentLinks(record: JsonObject, roles: readonly string[]): readonly AgentLink[] {
-  return objectsOf(record, 'linked_agents').flatMap((link) => {
+  const found: AgentLink[] = [];
+  for (const link of objectsOf(record, 'linked_agents')) {
     const agent = resolvedOf(link);
-    return agent !== undefined && roles.includes(textOf(link, 'role') ?? '') ? [{ link, agent }] : [];
-  });
+    if (agent !== undefined && roles.includes(textOf(link, 'role') ?? '')) found.push({ link, agent });
+  }
+  return found;
 }
 
 /** A link to an agent, and the agent. */

@@ -104,10 +104,12 @@ const elementOfModel: ReadonlyMap<string, LinkedAgent['element']> = new Map([
 
 /** The linked agents of some roles that were resolved, in order. */
 export function linkedAgents(record: JsonObject, roles: readonly string[]): readonly LinkedAgent[] {
-  return agentLinks(record, roles).flatMap(({ link, agent }): LinkedAgent[] => {
-    const shown = shownAgent(agent);
-    return shown.text === '' ? [] : [{ link, agent, ...shown }];
-  });
+  const linked: LinkedAgent[] = [];
+  for (const { link, agent } of agentLinks(record, roles)) {
+    const { name, text, element } = shownAgent(agent);
+    if (text !== '') linked.push({ link, agent, name, text, element });
+  }
+  return linked;
 }
 
 // One agent stands in many components of a finding aid, as one object.
@@ -138,7 +140,7 @@ export type Heading = {
 
 /** The headings without those equal to an earlier one: a source may be a subject too, and agents may differ in what documents do not show. */
 export function distinctHeadings(headings: readonly Heading[]): readonly Heading[] {
-  if (new Set(headings.map(({ text }) => text)).size === headings.length) return headings;
+  if (headings.length < 2 || new Set(headings.map(({ text }) => text)).size === headings.length) return headings;
   return [...new Map(headings.map((heading) => [JSON.stringify(heading), heading])).values()];
 }
 
@@ -154,17 +156,17 @@ const subjectElements: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The linked subjects that documents show, with the element of their first term (contract: technique, temporal and others are not shown). */
-export function linkedSubjects(
-  record: JsonObject,
-): readonly { readonly subject: JsonObject; readonly element: string; readonly text: string }[] {
-  return objectsOf(record, 'subjects').flatMap((link) => {
+export function linkedSubjects(record: JsonObject): readonly ShownSubject[] {
+  const linked: ShownSubject[] = [];
+  for (const link of objectsOf(record, 'subjects')) {
     const subject = resolvedOf(link);
     const shown = subject === undefined ? null : shownSubject(subject);
-    return subject === undefined || shown === null ? [] : [{ subject, ...shown }];
-  });
+    if (shown !== null) linked.push(shown);
+  }
+  return linked;
 }
 
-type ShownSubject = { readonly element: string; readonly text: string };
+type ShownSubject = { readonly subject: JsonObject; readonly element: string; readonly text: string };
 
 const shownSubjects = new WeakMap<JsonObject, ShownSubject | null>();
 
@@ -178,7 +180,7 @@ function shownSubject(subject: JsonObject): ShownSubject | null {
           .map((term) => textOf(term, 'term') ?? '')
           .join(' -- '),
     );
-    shown = element === undefined || text === '' ? null : { element, text };
+    shown = element === undefined || text === '' ? null : { subject, element, text };
     shownSubjects.set(subject, shown);
   }
   return shown;

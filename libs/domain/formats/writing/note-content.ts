@@ -48,11 +48,15 @@ export function noteType(note: JsonObject): string {
 /** The text of a note without sub-structure: its content, then its text sub-notes. */
 export function noteTexts(note: JsonObject): readonly string[] {
   const content = note['content'];
-  const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
-  const below = objectsOf(note, 'subnotes')
-    .filter((part) => textOf(part, 'jsonmodel_type') === 'note_text')
-    .map((part) => textOf(part, 'content') ?? '');
-  return [...own, ...below].filter((text) => text.trim() !== '');
+  const texts: string[] = [];
+  const add = (text: string): void => {
+    if (text.trim() !== '') texts.push(text);
+  };
+  if (typeof content === 'string') add(content);
+  else for (const text of textsOf(note, 'content')) add(text);
+  for (const part of objectsOf(note, 'subnotes'))
+    if (textOf(part, 'jsonmodel_type') === 'note_text') add(textOf(part, 'content') ?? '');
+  return texts;
 }
 
 /** The head of a note: its label, else the word for its type. */

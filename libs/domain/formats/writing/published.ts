@@ -19,8 +19,9 @@ export type IsPublic = (property: string, item: JsonObject) => boolean;
 export function publishedPart(record: JsonObject, isPublic: IsPublic = isPublished): JsonObject {
   // Most records lose nothing, and are given as they are; a copy is made at the first property that differs.
   let copy: { [property: string]: Json | undefined } | null = null;
-  for (const property of Object.keys(record)) {
+  for (const property in record) {
     const value = record[property];
+    if (typeof value === 'string' && property !== 'finding_aid_status') continue;
     if (property === 'finding_aid_status' && record['is_finding_aid_status_published'] === false) {
       copy ??= { ...record };
       delete copy[property];
@@ -42,7 +43,9 @@ function shownValue(property: string, value: Json | undefined, isPublic: IsPubli
 
 function shownItems(property: string, items: readonly Json[], isPublic: IsPublic): readonly Json[] {
   let copy: Json[] | null = null;
-  for (const [at, item] of items.entries()) {
+  let at = -1;
+  for (const item of items) {
+    at += 1;
     const isOut = isObject(item) && !isPublic(property, item);
     const shown = isOut ? item : (shownValue('', item, isPublic) ?? null);
     if (copy === null && (isOut || shown !== item)) copy = items.slice(0, at);

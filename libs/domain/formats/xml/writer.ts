@@ -20,14 +20,9 @@ export class XmlWriter {
   }
 
   /** A start tag. Names are ours and not checked. */
-  open(name: string, attributes: Attributes = {}): this {
+  open(name: string, attributes?: Attributes): this {
     this.#endTag();
-    this.#text += `<${name}`;
-    for (const attribute in attributes) {
-      const value = attributes[attribute];
-      if (value !== null && value !== undefined && value !== '')
-        this.#text += ` ${attribute}="${escapeAttribute(String(value))}"`;
-    }
+    this.#text += startOf(name, attributes);
     this.#open.push(name);
     this.#isTagOpen = true;
     return this;
@@ -60,7 +55,16 @@ export class XmlWriter {
 
   /** An element with text alone; without text an empty one. */
   element(name: string, attributes: Attributes, text = ''): this {
-    return this.open(name, attributes).text(text).close();
+    this.#endTag();
+    this.#text += startOf(name, attributes) + (text === '' ? '/>' : `>${escapeText(text)}</${name}>`);
+    return this;
+  }
+
+  /** The same of XML that is well-formed already. */
+  rawElement(name: string, attributes: Attributes | undefined, xml: string): this {
+    this.#endTag();
+    this.#text += startOf(name, attributes) + (xml === '' ? '/>' : `>${xml}</${name}>`);
+    return this;
   }
 
   /** What was written since the last call. A start tag that is open is ended: its element has content or an end tag to come. */
@@ -81,4 +85,15 @@ export class XmlWriter {
     this.#text += '>';
     this.#isTagOpen = false;
   }
+}
+
+/** A start tag without its end. */
+function startOf(name: string, attributes: Attributes | undefined): string {
+  let text = `<${name}`;
+  for (const attribute in attributes) {
+    const value = attributes[attribute];
+    if (value !== null && value !== undefined && value !== '')
+      text += ` ${attribute}="${escapeAttribute(String(value))}"`;
+  }
+  return text;
 }

@@ -75,7 +75,8 @@ async function readTogether(reader: Reader, wanted: Wanted, viewer: Viewer): Pro
 /** The rows of nodes of one kind, as pages and trees have them, with what is remembered of their trees; null where nothing is, or not all. */
 async function readNeighbours(reader: Reader, wanted: Wanted, viewer: Viewer): Promise<readonly ReadRow[] | null> {
   const [[name, ids] = ['', []], ...others] = wanted;
-  if (others.length > 0 || reader.positions === undefined) return null;
+  // Plain records have no place.
+  if (others.length > 0 || reader.positions === undefined || viewer.seesPlain === true) return null;
   const kind = kindNamed(name);
   if (kind.computed?.includes('tree_place') !== true) return null;
   return readNodesRemembered(reader, reader.positions, kind, ids, viewer);

@@ -18,12 +18,14 @@ type Found = { readonly holder: Mutable; readonly below: ResolveTree };
 /** The refs under the property names of a tree, at any depth of a value, in the order of its text. */
 export function findRefs(value: unknown, tree: ResolveTree, found: Found[]): void {
   if (Array.isArray(value)) {
-    for (const item of value) findRefs(item, tree, found);
+    for (const item of value) if (typeof item === 'object') findRefs(item, tree, found);
     return;
   }
   if (!isObject(value)) return;
-  for (const [property, child] of Object.entries(value)) {
-    if (property === '_resolved') continue;
+  // Lists of entries would be made of each of the hundred objects of a record; most of their values are texts, which hold no refs.
+  for (const property in value) {
+    const child = value[property];
+    if (typeof child !== 'object' || child === null || property === '_resolved') continue;
     const below = tree[property];
     if (below === undefined) {
       findRefs(child, tree, found);
@@ -58,7 +60,7 @@ export async function resolveRefs(
   for (const record of records) findRefs(record, tree, level);
   for (let depth = 0; level.length > 0 && depth < 16; depth++) {
     const wanted = new Map<string, Set<number>>();
-    const missing = known === undefined ? level : level.filter(({ holder, below }) => !known.fill(holder, below));
+    const missing = known === undefined ? level : known.fill(level);
     for (const { holder } of missing) {
       const address = parseUri(String(holder['ref']));
       if (address === null || (address.repoId !== null && !viewer.mayView(address.repoId))) continue;

@@ -3,6 +3,9 @@
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { ResolveTree } from './resolve-tree.ts';
 
+/** A ref, and what is to be resolved below its target. */
+type Unresolved = { readonly holder: { [property: string]: Json | undefined }; readonly below: ResolveTree };
+
 type Kept = { readonly record: JsonObject; readonly size: number; readonly until: number };
 
 // Some 30 MB as objects.
@@ -15,12 +18,15 @@ export class ResolvedRecords {
   readonly #kept = new Map<ResolveTree, Map<string, Kept>>();
   #characters = 0;
 
-  /** Puts what is kept of a ref's target beside it; tells whether there was something. */
-  fill(holder: { [property: string]: Json | undefined }, below: ResolveTree): boolean {
-    const kept = this.#kept.get(below)?.get(String(holder['ref']));
-    if (kept === undefined || kept.until < performance.now()) return false;
-    holder['_resolved'] = kept.record;
-    return true;
+  /** Puts what is kept of refs' targets beside them; gives those of which nothing is. */
+  fill<Each extends Unresolved>(refs: readonly Each[]): readonly Each[] {
+    const now = performance.now();
+    return refs.filter(({ holder, below }) => {
+      const kept = this.#kept.get(below)?.get(String(holder['ref']));
+      if (kept === undefined || kept.until < now) return true;
+      holder['_resolved'] = kept.record;
+      return false;
+    });
   }
 
   /** Keeps a record of so many characters. */

@@ -9,8 +9,14 @@ export function objectsOf(object, property) {
     return objectsIn(object?.[property]);
 }
 export function objectsIn(value) {
-    return Array.isArray(value) ? value.filter(isObject) : [];
+    if (!Array.isArray(value))
+        return noObjects;
+    for (const item of value)
+        if (!isObject(item))
+            return value.filter(isObject);
+    return value;
 }
+const noObjects = [];
 export function objectOf(object, property) {
     const value = object?.[property];
     return isObject(value) ? value : undefined;

@@ -21,14 +21,17 @@ export function writeContainers(
   record: JsonObject,
   { top: ofTop, inner }: ContainerAttributes,
 ): void {
-  const base = (textOf(record, 'uri') ?? '').split('/').slice(-2).join('_');
-  for (const [index, instance] of objectsOf(record, 'instances').entries()) {
+  const instances = objectsOf(record, 'instances');
+  const base = instances.length === 0 ? '' : (textOf(record, 'uri') ?? '').split('/').slice(-2).join('_');
+  let index = 0;
+  for (const instance of instances) {
+    index += 1;
     const sub = objectOf(instance, 'sub_container');
     const top = resolvedOf(objectOf(sub, 'top_container'));
     if (sub === undefined || top === undefined) continue;
     const profile = resolvedOf(objectOf(top, 'container_profile'));
     // Ids follow from the record and the place, so that two exports of the same record have the same.
-    const idAt = (level: number): string | undefined => writing.ids.claim(`${base}_${index + 1}_${level}`);
+    const idAt = (level: number): string | undefined => writing.ids.claim(`${base}_${index}_${level}`);
     let parent = idAt(1);
     writer.element(
       'container',

@@ -67,10 +67,7 @@ export function writeComponentDid(writer: XmlWriter, writing: EadWriting, compon
 function writeTitle(writer: XmlWriter, record: JsonObject): void {
   const title = textOf(record, 'title');
   if (title !== undefined)
-    writer
-      .open('unittitle')
-      .raw(inlineXml(model, model.title, title.replace(/\s+/g, ' ')))
-      .close();
+    writer.rawElement('unittitle', undefined, inlineXml(model, model.title, title.replace(/\s+/g, ' ')));
 }
 
 function writeUri(writer: XmlWriter, { flags }: EadWriting, record: JsonObject): void {
@@ -148,6 +145,11 @@ export function agentHeadings(record: JsonObject): readonly Heading[] {
   });
 }
 
+const extentParts = [
+  ['physical_details', 'physfacet'],
+  ['dimensions', 'dimensions'],
+] as const;
+
 function writeExtents(writer: XmlWriter, { label }: EadWriting, record: JsonObject): void {
   for (const extent of objectsOf(record, 'extents')) {
     writer.open('physdesc', { altrender: textOf(extent, 'portion') });
@@ -162,16 +164,9 @@ function writeExtents(writer: XmlWriter, { label }: EadWriting, record: JsonObje
         .open('extent', { altrender: 'carrier' })
         .raw(inlineXml(model, model.basic, summary))
         .close();
-    for (const [property, element] of [
-      ['physical_details', 'physfacet'],
-      ['dimensions', 'dimensions'],
-    ] as const) {
+    for (const [property, element] of extentParts) {
       const text = textOf(extent, property);
-      if (text !== undefined)
-        writer
-          .open(element)
-          .raw(inlineXml(model, model.basic, text))
-          .close();
+      if (text !== undefined) writer.rawElement(element, undefined, inlineXml(model, model.basic, text));
     }
     writer.close();
   }
@@ -180,16 +175,15 @@ function writeExtents(writer: XmlWriter, { label }: EadWriting, record: JsonObje
 function writeDates(writer: XmlWriter, record: JsonObject): void {
   for (const date of objectsOf(record, 'dates')) {
     const type = textOf(date, 'date_type');
-    const tokens = (['era', 'calendar'] as const)
-      .map((name) => [name, textOf(date, name)] as const)
-      .map(([name, value]) => [name, value === undefined ? undefined : nameToken(value)]);
+    const [era, calendar] = [textOf(date, 'era'), textOf(date, 'calendar')];
     writer.element(
       'unitdate',
       {
         type: type === 'single' ? undefined : type === 'inclusive' ? 'inclusive' : 'bulk',
         certainty: textOf(date, 'certainty'),
         normal: normalOf(date),
-        ...Object.fromEntries(tokens),
+        era: era === undefined ? undefined : nameToken(era),
+        calendar: calendar === undefined ? undefined : nameToken(calendar),
         datechar: textOf(date, 'label'),
         audience: audience(date),
       },
@@ -201,6 +195,7 @@ function writeDates(writer: XmlWriter, record: JsonObject): void {
 /** Coded languages that no note names in its markup, then the notes; so that neither takes the other's place. */
 function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
   const materials = objectsOf(record, 'lang_materials');
+  if (materials.length === 0) return;
   const notes = materials.flatMap((material) => objectsOf(material, 'notes'));
   const markup = notes.flatMap(noteTexts).join(' ');
   const all = materials.flatMap((material) => {

@@ -19,8 +19,9 @@ const joined = (texts: readonly string[]): string => texts.join('\n\n');
 export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
   for (const note of objectsOf(record, 'notes')) {
     const type = noteType(note);
+    if (!didNotes.has(type)) continue;
     const text = joined(noteTexts(note));
-    if (!didNotes.has(type) || text === '') continue;
+    if (text === '') continue;
     const label = plain(textOf(note, 'label'));
     const common = { id: idOf(writing, note), audience: audience(note) };
     if (type === 'dimensions' || type === 'physfacet') {
@@ -33,10 +34,11 @@ export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: Js
       continue;
     }
     const labelled = type === 'physdesc' || type === 'abstract' || type === 'physloc' || type === 'materialspec';
-    writer
-      .open(type, { ...common, label: labelled ? label : undefined })
-      .raw(inlineXml(model, type === 'langmaterial' ? languageContent : model.basic, text))
-      .close();
+    writer.rawElement(
+      type,
+      { id: common.id, audience: common.audience, label: labelled ? label : undefined },
+      inlineXml(model, type === 'langmaterial' ? languageContent : model.basic, text),
+    );
   }
 }
 
@@ -46,9 +48,18 @@ export const languageContent: ReadonlySet<string> = new Set([...model.basic, 'la
 /** All notes beside `did`: notes of text and lists, then bibliographies, then indexes. */
 export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
   const notes = objectsOf(record, 'notes');
-  for (const note of notes) if (blockNotes.has(noteType(note))) writeBlockNote(writer, writing, note);
-  for (const note of notes) if (noteType(note) === 'bibliography') writeBibliography(writer, writing, note);
-  for (const note of notes) if (noteType(note) === 'index') writeIndex(writer, writing, note);
+  const last: { readonly bibliographies: JsonObject[]; readonly indexes: JsonObject[] } = {
+    bibliographies: [],
+    indexes: [],
+  };
+  for (const note of notes) {
+    const type = noteType(note);
+    if (blockNotes.has(type)) writeBlockNote(writer, writing, note);
+    else if (type === 'bibliography') last.bibliographies.push(note);
+    else if (type === 'index') last.indexes.push(note);
+  }
+  for (const note of last.bibliographies) writeBibliography(writer, writing, note);
+  for (const note of last.indexes) writeIndex(writer, writing, note);
 }
 
 function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
@@ -64,28 +75,21 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
     return;
   }
   let head = inlineXml(model, model.bare, noteHead(note, writing.label));
-  const bodies: string[] = [];
+  let body = '';
   const content = note['content'];
   const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
-  const texts = [
-    ...own.map((text): JsonObject => ({ jsonmodel_type: 'note_text', content: text })),
-    ...objectsOf(note, 'subnotes'),
-  ];
-  for (const part of texts) {
-    if (textOf(part, 'jsonmodel_type') !== 'note_text') {
-      bodies.push(listXml(part));
-      continue;
-    }
-    const { xml, head: written } = blocksXml(model, textOf(part, 'content') ?? '');
+  const addText = (text: string): void => {
+    const { xml, head: written } = blocksXml(model, text);
     head = written ?? head;
-    bodies.push(xml);
-  }
-  const body = bodies.join('');
+    body += xml;
+  };
+  for (const text of own) addText(text);
+  for (const part of objectsOf(note, 'subnotes'))
+    if (textOf(part, 'jsonmodel_type') === 'note_text') addText(textOf(part, 'content') ?? '');
+    else body += listXml(part);
   writer
     .open(type, common)
-    .open('head')
-    .raw(head)
-    .close()
+    .rawElement('head', undefined, head)
     .raw(body === '' ? '<p/>' : body)
     .close();
 }

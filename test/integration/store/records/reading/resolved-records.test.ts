@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { resolveRefs } from '#store/records/reading/resolve.ts';
+import type { ResolveTree } from '#store/records/reading/resolve-tree.ts';
 import { parseResolve } from '#store/records/reading/resolve-tree.ts';
 import { ResolvedRecords } from '#store/records/reading/resolved-records.ts';
 import { openRecordStore, personBody } from '../../../../support/records.ts';
@@ -14,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]());
 
 const viewer = { seesSuppressed: false, mayView: (): boolean => true };
+const isKeptOf = (known: ResolvedRecords, ref: string, below: ResolveTree): boolean =>
+  known.fill([{ holder: { ref }, below }]).length === 0;
 const link = (ref: string): JsonObject => ({ linked_agents: [{ ref, role: 'creator' }] });
 
 test('reads and parses a record once, and anew after ten seconds', async () => {
@@ -38,7 +41,7 @@ test('reads and parses a record once, and anew after ten seconds', async () => {
 test('keeps some eight million characters, the newest', () => {
   const [below, known] = [{}, new ResolvedRecords()];
   for (let n = 0; n < 100; n++) known.keep(below, `/agents/people/${n}`, { n }, 200_000);
-  const isKept = Array.from({ length: 100 }, (_, n) => known.fill({ ref: `/agents/people/${n}` }, below));
+  const isKept = Array.from({ length: 100 }, (_, n) => isKeptOf(known, `/agents/people/${n}`, below));
   const count = isKept.filter(Boolean).length;
   expect(count).toBeGreaterThan(19);
   expect(count).toBeLessThanOrEqual(40);
@@ -48,8 +51,10 @@ test('keeps some eight million characters, the newest', () => {
 test('keeps apart what has something else resolved below it', () => {
   const [below, other, known] = [{}, {}, new ResolvedRecords()];
   known.keep(below, '/agents/people/1', {}, 10);
-  expect([known.fill({ ref: '/agents/people/1' }, below), known.fill({ ref: '/agents/people/1' }, other)]).toEqual([
-    true,
-    false,
+  const holders = [below, other].map((each) => ({ holder: { ref: '/agents/people/1' }, below: each }));
+  expect(known.fill(holders)).toEqual([holders[1]]);
+  expect(holders.map(({ holder }) => holder)).toEqual([
+    { ref: '/agents/people/1', _resolved: {} },
+    { ref: '/agents/people/1' },
   ]);
 });

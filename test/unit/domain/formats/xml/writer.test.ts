@@ -51,3 +51,17 @@ it('writes any text so that a parser reads it back, but for characters that XML 
     }),
   );
 });
+
+it('writes an element in one step as it does in three, be it of text or of XML', () => {
+  const value = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean()), { nil: undefined });
+  fc.assert(
+    fc.property(fc.record({ id: value, label: value }), fc.string({ unit: 'binary' }), (attributes, text) => {
+      const inSteps = new XmlWriter().open('a').open('b', attributes).text(text).close();
+      const escaped = new XmlWriter().text(text).take();
+      expect(new XmlWriter().open('a').element('b', attributes, text).take()).toBe(inSteps.take());
+      expect(new XmlWriter().open('a').rawElement('b', attributes, escaped).take()).toBe(
+        new XmlWriter().open('a').open('b', attributes).raw(escaped).close().take(),
+      );
+    }),
+  );
+});
