@@ -8,7 +8,7 @@ import { loadBinaries } from '#store/embedded/binaries.ts';
 import type { BenchRow } from './bench.ts';
 
 const folder = new URL('.', import.meta.url);
-const notModules = ['bench.ts', 'run.ts', 'planted.ts', 'read-data.ts'];
+const notModules = ['bench.ts', 'components.ts', 'run.ts', 'planted.ts', 'read-data.ts'];
 const known = readdirSync(folder)
   .filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('.') && !notModules.includes(name),

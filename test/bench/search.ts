@@ -28,6 +28,7 @@ import { AnyRow } from '#test/support/rows.ts';
 import { CountRow, column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler as reindexHandler } from '../../apps/worker/jobs/reindex.ts';
+import { componentOf, textOfWords } from './components.ts';
 import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { runHandler } from '../support/run-handler.ts';
 import { inChunks, readArchive, realDataFolder } from '../support/real-data.ts';
@@ -93,51 +94,8 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-const words =
-  'letters harbor maps photographs ledger minutes correspondence estate survey diary sketch railway council parish botanical expedition treaty mission garden portrait'.split(
-    ' ',
-  );
-const textOfWords = (n: number, length: number): string =>
-  Array.from({ length }, (_, index) => words[(n * 7 + index * (1 + (n % 5))) % words.length]).join(' ');
-
 /** Components of one resource with subjects, agents, containers and notes, as an import leaves them: rows, and changes of a thousand ids. */
 export async function seedImport(database: Database, count: number): Promise<void> {
-  const body = (n: number): JsonObject => ({
-    jsonmodel_type: 'archival_object',
-    title: `${textOfWords(n, 6)} ${n}`,
-    level: 'file',
-    ref_id: `ref${n}`,
-    component_id: `MS-${n}`,
-    dates: [
-      {
-        jsonmodel_type: 'date',
-        date_type: 'inclusive',
-        label: 'creation',
-        begin: String(1800 + (n % 150)),
-        end: String(1810 + (n % 150)),
-      },
-    ],
-    subjects: [{ ref: `/subjects/${1 + (n % 200)}` }],
-    linked_agents: [{ ref: `/agents/people/${1 + (n % 300)}`, role: 'creator', terms: [] }],
-    instances: [
-      {
-        jsonmodel_type: 'instance',
-        instance_type: 'mixed_materials',
-        sub_container: {
-          jsonmodel_type: 'sub_container',
-          top_container: { ref: `/repositories/2/top_containers/${1 + (Math.floor(n / 100) % 1000)}` },
-        },
-      },
-    ],
-    notes: [
-      {
-        jsonmodel_type: 'note_multipart',
-        type: 'scopecontent',
-        publish: true,
-        subnotes: [{ jsonmodel_type: 'note_text', content: textOfWords(n + 3, 40), publish: true }],
-      },
-    ],
-  });
   await database.transaction(
     async (tx) => {
       await tx.run(
@@ -159,7 +117,7 @@ export async function seedImport(database: Database, count: number): Promise<voi
         const part = Array.from({ length: 5000 }, (_, index) => from + index);
         await tx.run(
           sql`INSERT INTO record (kind, id, repo_id, label, publish, body) SELECT 'archival_object', id, 2, 'Component ' || id, true, body::json FROM ${sql.unnest(
-            part.map((n) => [n, JSON.stringify(body(n))]),
+            part.map((n) => [n, JSON.stringify(componentOf(n))]),
             ['int4', 'text'],
           )} AS u (id, body)`,
         );

@@ -128,13 +128,17 @@ export class CopyWriter {
     this.#int4(0);
     let written = 0;
     for (const { lexeme, places } of lexemes) {
-      const kept = isKept === undefined ? places : places.filter(isKept);
-      if (isKept !== undefined && kept.length === 0) continue;
-      this.#reserve(lexeme.length * 3 + 3 + kept.length * 2);
+      let kept = places.length;
+      if (isKept !== undefined) {
+        kept = 0;
+        for (const place of places) if (isKept(place)) kept += 1;
+        if (kept === 0) continue;
+      }
+      this.#reserve(lexeme.length * 3 + 3 + kept * 2);
       this.#string(lexeme);
       this.#bytes[this.#end++] = 0;
-      this.#int2(kept.length);
-      for (const place of kept) this.#int2(place);
+      this.#int2(kept);
+      for (const place of places) if (isKept === undefined || isKept(place)) this.#int2(place);
       written += 1;
     }
     this.#bytes.writeInt32BE(written, count);

@@ -69,21 +69,59 @@ export function analyseRuns(text: string): readonly Run[] {
 
 /** The lexemes that a document holds for a text, with positions from 0, and the number of positions it takes. */
 export function analyse(text: string): { readonly lexemes: readonly Lexeme[]; readonly length: number } {
+  return isAscii(text) ? analyseAscii(text) : analyseAny(text);
+}
+
+function analyseAny(text: string): ReturnType<typeof analyse> {
   const lexemes: Lexeme[] = [];
   let position = 0;
-  for (const run of analyseRuns(text)) {
-    if (run.joined !== undefined) {
-      lexemes.push({ word: run.joined, position });
+  for (const { joined, parts } of analyseRuns(text)) position = addParts(lexemes, parts, joined, position);
+  return { lexemes, length: position };
+}
+
+/** The same without a run, an array or a match for each plain word, which nearly all words of most texts are: documents are made of a hundred of them. */
+function analyseAscii(text: string): ReturnType<typeof analyse> {
+  const lexemes: Lexeme[] = [];
+  const lower = text.toLowerCase();
+  let position = 0;
+  for (let at = 0; at < lower.length;) {
+    const start = at;
+    while (isAsciiLetter(lower.charCodeAt(at))) at += 1;
+    if (at === start) {
+      at += 1;
+      continue;
     }
-    for (const variants of run.parts) {
-      for (const word of variants) {
-        lexemes.push({ word, position });
-      }
+    const plainEnd = at;
+    while (isAsciiGlue(lower.charCodeAt(at)) && isAsciiLetter(lower.charCodeAt(at + 1))) {
+      at += 1;
+      while (isAsciiLetter(lower.charCodeAt(at))) at += 1;
+    }
+    if (at === plainEnd) {
+      lexemes.push({ word: cut(lower.slice(start, at)), position });
       position += 1;
+    } else {
+      const parts = toParts(lower.slice(start, at));
+      position = addParts(lexemes, parts, join(parts), position);
     }
   }
   return { lexemes, length: position };
 }
+
+/** Adds the lexemes of a run that begins at a position. Gives the position behind it. */
+function addParts(lexemes: Lexeme[], parts: Run['parts'], joined: string | undefined, from: number): number {
+  if (joined !== undefined) lexemes.push({ word: joined, position: from });
+  let position = from;
+  for (const variants of parts) {
+    for (const word of variants) lexemes.push({ word, position });
+    position += 1;
+  }
+  return position;
+}
+
+// As `asciiRun` has them. What is behind the end of a text has the code NaN, which is neither.
+const isAsciiLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+const glueCodes: ReadonlySet<number> = new Set([...`'.-/:@&+,#_`].map((sign) => sign.charCodeAt(0)));
+const isAsciiGlue = (code: number): boolean => glueCodes.has(code);
 
 function toParts(written: string): readonly (readonly string[])[] {
   return fold(written)

@@ -6,8 +6,14 @@ import type { Field } from '../fields.ts';
 import { toExactLexeme, toPresenceLexeme, toYearLexemes } from '../lexeme.ts';
 import { textsIn } from './words.ts';
 
-/** A field, and whether documents have it for facets and for sorting. */
-type FieldUse = { readonly field: Field; readonly isFacet: boolean; readonly isSort: boolean };
+/** A field, whether documents have it for facets and for sorting, the lexeme that says it is there, and those of values that many documents share, by value. */
+type FieldUse = {
+  readonly field: Field;
+  readonly isFacet: boolean;
+  readonly isSort: boolean;
+  readonly presence: string;
+  readonly sharedValues: Map<string, string>;
+};
 
 /** A field that documents have, and the texts of its values. */
 export type KnownField = FieldUse & { readonly texts: readonly string[] };
@@ -15,15 +21,30 @@ export type KnownField = FieldUse & { readonly texts: readonly string[] };
 /** The finished lexemes that say which fields a document has, and of their exact values. */
 export function toMarks(known: readonly KnownField[]): readonly string[] {
   const marks: string[] = [];
-  for (const { field, texts } of known) {
+  for (const use of known) {
+    const { field, texts } = use;
     if (texts.length === 0) continue;
-    marks.push(toPresenceLexeme(field));
+    marks.push(use.presence);
     if (field.name === 'years') marks.push(...new Set(texts.flatMap((text) => toYearLexemes(Number(text)))));
     // URIs of the document itself have an index of their own, and words are in the vector already.
     else if (field.type !== 'text' && field.column === undefined)
-      for (const text of texts) marks.push(toExactLexeme(field, text));
+      for (const text of texts) marks.push(exactLexemeOf(use, text));
   }
   return marks;
+}
+
+const mostShared = 2000;
+const longestShared = 200;
+
+// Values that facets count are those of many documents; their lexemes are made once, as words are (lexicon.ts).
+function exactLexemeOf({ field, isFacet, sharedValues }: FieldUse, text: string): string {
+  if (!isFacet || text.length > longestShared) return toExactLexeme(field, text);
+  const known = sharedValues.get(text);
+  if (known !== undefined) return known;
+  if (sharedValues.size >= mostShared) sharedValues.clear();
+  const lexeme = toExactLexeme(field, text);
+  sharedValues.set(text, lexeme);
+  return lexeme;
 }
 
 /** The values that facets count. */
@@ -57,6 +78,8 @@ const useNamed = oncePerName((name): FieldUse | undefined => {
         field,
         isFacet: isFacet(field),
         isSort: field.column === undefined && findSortField(field.name)?.name === field.name,
+        presence: toPresenceLexeme(field),
+        sharedValues: new Map(),
       };
 });
 /** Whether replies have a field; some are searched and sorted by alone. */

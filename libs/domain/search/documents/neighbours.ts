@@ -41,14 +41,13 @@ export const isCommon = (text: string): boolean => common.has(text);
 /** Whether a lexeme stands for two neighbours. */
 export const isNeighbours = (lexeme: string): boolean => lexeme.startsWith(prefix);
 
-/** Finds neighbours in the words of one text: to be asked for each word in the order of positions. */
+/** Finds neighbours in the words of one text: to be asked for each common word in the order of positions. */
 export class NeighbourFinder {
   #here: { position: number; words: string[] } = { position: -2, words: [] };
   #before: { position: number; words: string[] } = this.#here;
 
-  /** The lexemes that a word at a position makes with those directly before it. */
+  /** The lexemes that a common word at a position makes with those directly before it. */
   find(lexeme: string, position: number): readonly string[] {
-    if (!isCommon(lexeme)) return [];
     if (position !== this.#here.position) {
       this.#before = this.#here;
       this.#here = { position, words: [] };

@@ -1,8 +1,8 @@
 // Builds the vector of a document: its words with positions and weights, its keys and exact values, as a PostgreSQL tsvector
 // made here and not in the database, which would take `MC.319` for a host name (design: search.md sections 1 and 2).
 import type { PlacedLexeme } from '../../batch-import/copy-binary.ts';
-import { analyse } from '../../text/analyse.ts';
 import { everyDocument } from '../lexeme.ts';
+import { analyseOnce, analyseShared, lexemeIn } from './lexicon.ts';
 import { NeighbourFinder } from './neighbours.ts';
 
 /** The weight of a word: A identifiers, B titles, C other short fields, D notes. */
@@ -10,13 +10,14 @@ type Weight = 'A' | 'B' | 'C' | 'D';
 
 /**
  * A text without markup, its weight, and the field prefixes under which its words are stored beside the bare words. `isRepeated`: the
- * document has the text elsewhere already, so that only its field finds it.
+ * document has the text elsewhere already, so that only its field finds it. `isShared`: many documents have this very text.
  */
 export type VectorPart = {
   readonly text: string;
   readonly weight: Weight;
   readonly prefixes: readonly string[];
   readonly isRepeated?: boolean;
+  readonly isShared?: boolean;
 };
 
 /** What a document is found by. `context` words are found but have no place; `marks` are finished lexemes without a place. */
@@ -59,23 +60,19 @@ export function buildVector(input: VectorInput): Vector {
   let position = 1;
   let length = 0;
   for (const part of input.parts) {
-    const { lexemes, length: taken } = analyse(part.text);
+    const { words, length: taken } = part.isShared === true ? analyseShared(part.text) : analyseOnce(part.text);
     const neighbours = new NeighbourFinder();
-    for (const lexeme of lexemes) {
-      for (const pair of neighbours.find(lexeme.word, lexeme.position)) builder.add(pair);
-      if (part.isRepeated !== true) builder.add(lexeme.word, position + lexeme.position, part.weight);
-      for (const prefix of part.prefixes) {
-        builder.add(prefix + lexeme.word, position + lexeme.position, part.weight);
-      }
+    for (const { word, position: place } of words) {
+      if (word.isCommon) for (const pair of neighbours.find(word.lexeme, place)) builder.add(pair);
+      if (part.isRepeated !== true) builder.add(word.lexeme, position + place, part.weight);
+      for (const prefix of part.prefixes) builder.add(lexemeIn(prefix, word), position + place, part.weight);
     }
     length += part.isRepeated === true ? 0 : taken;
     // No phrase spans two values.
     position += taken === 0 ? 0 : taken + gap;
   }
   for (const text of input.context) {
-    for (const { word } of analyse(text).lexemes) {
-      builder.add(word);
-    }
+    for (const { word } of analyseShared(text).words) builder.add(word.lexeme);
   }
   return builder.finish(length);
 }

@@ -51,10 +51,10 @@ export function toVector(
       ...part('B', [title], titlePrefix),
       ...['display_string', ...fieldsOfWeight('B')].flatMap((name) => other(name, 'B')),
       ...part('B', searchOf(kind).titleIsName === true ? joinedNames([title]) : [], titlePrefix),
-      ...part('C', [...creators, ...joinedNames([...creators])], 'a=', 'c='),
-      ...part('C', [...agents, ...joinedNames(agents)], 'a='),
-      ...part('C', textsIn(fields['subjects']), 's='),
-      ...part('C', textsIn(fields['dates']), 'd='),
+      ...shared(part('C', [...creators, ...joinedNames([...creators])], 'a=', 'c=')),
+      ...shared(part('C', [...agents, ...joinedNames(agents)], 'a=')),
+      ...shared(part('C', textsIn(fields['subjects']), 's=')),
+      ...shared(part('C', textsIn(fields['dates']), 'd=')),
       ...['extents', ...fieldsOfWeight('C')].flatMap((name) => other(name, 'C')),
       ...part('C', rest.texts),
       ...part('D', readNotes(record)),
@@ -64,6 +64,10 @@ export function toVector(
     marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
   });
 }
+
+// What stands in the documents of many records.
+const shared = (parts: readonly VectorPart[]): readonly VectorPart[] =>
+  parts.map((part) => ({ ...part, isShared: true }));
 
 // Names in scripts without blanks as people type them, beside the headings.
 const joinedNames = (headings: readonly string[]): readonly string[] =>

@@ -52,6 +52,21 @@ describe('properties of the analysis', () => {
     fc.string({ unit: 'binary', maxLength: 80 }),
   );
 
+  it('finds in plain text what the runs of it are', () => {
+    const sign = fc.constantFrom(...`aBsZ09'.-/:@&+,#_ "=*(\n`);
+    fc.assert(
+      fc.property(fc.string({ unit: sign, maxLength: 60 }), (text) => {
+        const parts = analyseRuns(text).flatMap((run) =>
+          run.parts.map((variants, at) => (at === 0 && run.joined !== undefined ? [run.joined, ...variants] : variants)),
+        );
+        expect(analyse(text)).toEqual({
+          lexemes: parts.flatMap((variants, position) => variants.map((word) => ({ word, position }))),
+          length: parts.length,
+        });
+      }),
+    );
+  });
+
   it('gives lexemes without blanks, quotes or the sign of prefixes, at rising positions', () => {
     fc.assert(
       fc.property(anyText, (text) => {
