@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
-import { linesToLoad } from '#migrate/loaded-lines.ts';
+import { linesToLoad, packed } from '#migrate/loaded-lines.ts';
 import { forgetSending, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
 import type { ConnectionOptions } from './credentials.ts';
 import { addConnectionOptions } from './credentials.ts';
@@ -84,7 +84,7 @@ export async function loadFolder(
       },
       body: {
         contentType: 'application/x-ndjson',
-        bytes: () => toLoad.lines((sent) => progress.update('Sending', sent, toLoad.bytes, { show: size })),
+        bytes: () => packed(toLoad.lines((sent) => progress.update('Sending', sent, toLoad.bytes, { show: size }))),
       },
     });
     const reply = await sending.catch(async (error: unknown) => {

@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createGunzip } from 'node:zlib';
+import { Readable, pipeline } from 'node:stream';
+import { constants, createGunzip, createGzip } from 'node:zlib';
 import { WrongFolder } from './failures.ts';
 import { changesFolder, linesFile, readRecords } from './folder.ts';
 import { deletedFile } from './read-into.ts';
@@ -31,6 +32,13 @@ export async function linesToLoad(folder: string, isUpdate: boolean): Promise<Lo
     lines: (onBytes) =>
       isUpdate ? changedLines(join(folder, changesFolder)) : wholeLines(files, onBytes ?? (() => undefined)),
   };
+}
+
+/** Lines packed with gzip, at the least effort: what goes over the network and is kept as the upload is a tenth then, for a few microseconds a record. */
+export function packed(lines: AsyncGenerator<Uint8Array>): Readable {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  // An error of the lines ends the stream with it, which whoever reads it hears.
+  return pipeline(Readable.from(lines, { objectMode: false }), gzip, () => undefined);
 }
 
 async function listRecordFiles(folder: string): Promise<readonly string[]> {

@@ -7,31 +7,38 @@ const comma = 0x2c;
 const blank = 0x20;
 const isBlank = (byte: number): boolean => byte === blank || byte === lineFeed || byte === 0x0d || byte === 0x09;
 
-/** The records of the lines as one JSON array, a piece for each chunk. JSON texts of one line have no line ends of their own; empty lines are passed over. */
+/**
+ * The records of the lines as one JSON array. JSON texts of one line have no line ends of their own; empty lines are passed over. However the bytes
+ * are cut into chunks, each record comes at the same place: a load reads them twice, and a stream that unpacks, or a file, cuts them as time allows.
+ */
 export async function* linesAsArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('[');
-  // Whether a record stands before, and whether its line has ended: a comma goes before the next one.
   let isAfterRecord = false;
+  // Whether the end of the last line is kept back: it becomes a comma where another record comes, and a blank where none does.
   let isEnded = false;
   for await (const chunk of opened(chunks)) {
     // The chunk is ours to change: nobody else has it.
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     // Between records alone: within one, a chunk that begins with a blank may be cut in the middle of a text.
-    if (isEnded || !isAfterRecord) while (start < bytes.length && isBlank(bytes[start] ?? 0)) start += 1;
+    if (isEnded || !isAfterRecord) while (start < bytes.length && isBlank(bytes[start] ?? 0)) bytes[start++] = blank;
+    if (isEnded) yield bytes.subarray(0, start);
     if (start === bytes.length) continue;
-    if (isEnded && isAfterRecord) yield Buffer.of(comma);
+    if (isEnded) yield Buffer.of(comma);
     isAfterRecord = true;
     isEnded = false;
-    for (let at = bytes.indexOf(lineFeed, start); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
+    let end = bytes.length;
+    for (let at = bytes.indexOf(lineFeed, start); at !== -1 && !isEnded; at = bytes.indexOf(lineFeed, at + 1)) {
       let next = at + 1;
       while (next < bytes.length && isBlank(bytes[next] ?? 0)) bytes[next++] = blank;
       isEnded = next === bytes.length;
-      bytes[at] = isEnded ? blank : comma;
+      if (isEnded) end = at;
+      else bytes[at] = comma;
     }
-    yield bytes.subarray(start);
+    yield bytes.subarray(start, end);
+    if (isEnded) yield bytes.subarray(end + 1);
   }
-  yield Buffer.from(']');
+  yield Buffer.from(isEnded ? ' ]' : ']');
 }
 
 /** The bytes, unpacked where they are gzip (they begin with 1f 8b). */

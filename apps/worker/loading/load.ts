@@ -25,6 +25,7 @@ import { inOrder, readAhead } from '../batch-import/in-order.ts';
 /** What is loaded: the bytes of a JSON array of records, which `source` gives once for each pass. */
 export type LoadInput = {
   readonly source: () => AsyncIterable<Uint8Array>;
+  /** Of the upload as it is stored, packed or not. */
   readonly sizeBytes: number;
   /** About how much goes into a thread at once; for tests. */
   readonly blockBytes?: number;
@@ -64,6 +65,8 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   const now = await createLoadStage(tx);
   const first = await readAddresses(tx, input, context);
   const { total } = first;
+  // Only now is known what a packed upload unpacks to.
+  await diskSpace.require(spaceOfImport(bytesOf(first.ranges)));
   if (input.update === true) {
     await findReplaced(tx);
     await refuseWrittenTwice(tx, input);
@@ -91,6 +94,8 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   const invite = await readUsersToInvite(tx);
   return { records, settings: first.settings.length, parts: first.parts, unknown, invite };
 }
+
+const bytesOf = (ranges: readonly BlockRange[]): number => ranges.reduce((sum, { length }) => sum + length, 0);
 
 async function refuseFilled(tx: Transaction, { intoFilled }: LoadInput): Promise<void> {
   if (intoFilled) return;

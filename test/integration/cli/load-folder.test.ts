@@ -7,6 +7,8 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { AnyRow } from '#test/support/rows.ts';
+import { sql } from '#store/connection/sql.ts';
 import { addLoadFolder } from '../../../apps/cli/load-folder.ts';
 import type { Run } from './run-cli.ts';
 import { runCli } from './run-cli.ts';
@@ -45,6 +47,9 @@ it('loads the whole lines of plain and packed files, and tells who has no passwo
   expect([code, stderr]).toEqual([0, expect.stringContaining('Has no password yet: jane')]);
   expect(stdout).toMatch(/^Loaded in \d/);
   expect((await api.get('/repositories/5')).json).toMatchObject({ repo_code: 'FIVE', lock_version: 2 });
+  const uploads = await api.database.reader.any(sql.type(AnyRow)`
+    SELECT encode(substring(c.bytes FOR 2), 'hex') AS begin FROM blob b JOIN blob_chunk c ON c.blob_id = b.id AND c.n = 0 WHERE b.file_name = 'records.ndjson'`);
+  expect(uploads).toEqual([{ begin: '1f8b' }]);
   expect(await run('load-folder', folder)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There are records already'),

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
 import { WrongFolder } from '#migrate/failures.ts';
-import { linesToLoad } from '#migrate/loaded-lines.ts';
+import { linesToLoad, packed } from '#migrate/loaded-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'muniment-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,4 +39,16 @@ it('is of what has changed the last line of each record, and of what was deleted
 
 it('is refused of a folder that is not there', async () => {
   await expect(linesToLoad(join(folder, 'none'), false)).rejects.toThrow(WrongFolder);
+});
+
+it('is sent packed, in less than a quarter of its bytes; what breaks the reading breaks the sending', async () => {
+  const line = Buffer.from(`${JSON.stringify({ uri: '/subjects/1', title: 'Minutes of the society' })}\n`);
+  const lines = async function* (fails: boolean): AsyncGenerator<Uint8Array> {
+    for (let n = 0; n < 1000; n++) yield line;
+    if (fails) throw new WrongFolder('gone');
+  };
+  const sent = Buffer.concat(await Array.fromAsync(packed(lines(false))));
+  expect(gunzipSync(sent)).toEqual(Buffer.concat(Array.from({ length: 1000 }, () => line)));
+  expect(sent.length).toBeLessThan((1000 * line.length) / 4);
+  await expect(Array.fromAsync(packed(lines(true)))).rejects.toThrow(WrongFolder);
 });

@@ -5,11 +5,12 @@ import { linesAsArray } from '../../../../apps/worker/loading/lines.ts';
 import { chunksOf } from '../../../support/batch.ts';
 import { inChunks } from '../../../support/real-data.ts';
 
-async function read(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   let text = '';
   for await (const piece of linesAsArray(chunks)) text += Buffer.from(piece).toString('utf8');
-  return JSON.parse(text);
+  return text;
 }
+const read = async (chunks: AsyncIterable<Uint8Array>): Promise<unknown> => JSON.parse(await textOf(chunks));
 
 const lines = '\n{"a":1}\r\n\n  {"b":"x\\ny"}\n{"c":[1,2]}\n\n';
 const records = [{ a: 1 }, { b: 'x\ny' }, { c: [1, 2] }];
@@ -23,6 +24,15 @@ test.each([1, 2, 3, 4, 5, 6, 7])('blanks in texts stay where chunks of %i bytes 
   const titled = [{ title: 'A letter  of some length ', at: [1, ' '] }, { title: ' b' }];
   const text = titled.map((record) => JSON.stringify(record).replaceAll('":', '" : ')).join(' \n ');
   expect(await read(chunksOf(text, size))).toEqual(titled);
+});
+
+test('each record comes at the same place, however the bytes are cut: a load reads them twice', async () => {
+  const places = new Set<string>();
+  for (let size = 1; size <= lines.length; size++) {
+    const text = await textOf(chunksOf(lines, size));
+    places.add([text.length, ...records.map((record) => text.indexOf(JSON.stringify(record)))].join());
+  }
+  expect([...places]).toHaveLength(1);
 });
 
 test('gzip is unpacked, and nothing is an empty array', async () => {

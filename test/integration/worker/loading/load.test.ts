@@ -1,4 +1,5 @@
 // A load in a transaction of its own: what it finds wrong between records, and that it leaves nothing when it is cut off.
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRecords as loadJob } from '#domain/jobs/load-records.ts';
 import { writeBlob } from '#store/files/blobs.ts';
@@ -102,6 +103,23 @@ describe('a load', () => {
       code: 'conflict',
       error: { clashes: ['/repositories/7/resources/3 (line 3): the address occurs more than once'] },
     });
+  });
+
+  it('takes an upload that is cut otherwise at its second reading, as one that is unpacked may be', async () => {
+    const lines = [repository, resource(3), ...[1, 2, 3, 4, 5, 6, 7, 8].map((id) => node(id, {}))].map(
+      (record) => `${JSON.stringify(record)}\n`,
+    );
+    const readings = [[lines.join('')], lines];
+    const source = (): AsyncIterable<Uint8Array> =>
+      linesAsArray(Readable.from((readings.shift() ?? []).map((text) => Buffer.from(text))));
+    const cutOff = new Error('cut off');
+    const loading = database.transaction(async (tx) => {
+      const input = { source, sizeBytes: 0, blockBytes: 500, intoFilled: true, actor: 'admin', limit: 10 };
+      expect(await loadRecords(tx, input, around())).toMatchObject({ records: 10 });
+      throw cutOff;
+    });
+    await expect(loading).rejects.toBe(cutOff);
+    expect(await count()).toBe(0);
   });
 
   it('leaves nothing when it is cut off before its end, and is done by another run', async () => {
