@@ -13,7 +13,9 @@ import type { Earlier } from './releases.ts';
 import type { Outcome } from './run.ts';
 import { tryUpgrade } from './run.ts';
 
-const { values } = parseArgs({ options: { from: { type: 'string', multiple: true, default: [] }, keep: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { from: { type: 'string', multiple: true, default: [] }, keep: { type: 'string' } },
+});
 const tell = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 
 const sections: string[] = [];

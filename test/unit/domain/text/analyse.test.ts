@@ -57,7 +57,9 @@ describe('properties of the analysis', () => {
     fc.assert(
       fc.property(fc.string({ unit: sign, maxLength: 60 }), (text) => {
         const parts = analyseRuns(text).flatMap((run) =>
-          run.parts.map((variants, at) => (at === 0 && run.joined !== undefined ? [run.joined, ...variants] : variants)),
+          run.parts.map((variants, at) =>
+            at === 0 && run.joined !== undefined ? [run.joined, ...variants] : variants,
+          ),
         );
         expect(analyse(text)).toEqual({
           lexemes: parts.flatMap((variants, position) => variants.map((word) => ({ word, position }))),
