@@ -111,14 +111,13 @@ const blows: readonly (readonly [string, Blow])[] = [
 
 describe.skipIf(missing !== null)('a cluster of PostgreSQL under Patroni', () => {
   let scene: Scene;
-  const told: string[] = [];
+  const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
   beforeAll(async () => {
     scene = await Scene.open(45);
-    told.push(await scene.cluster.versions());
+    tell(await scene.cluster.versions());
   });
   afterAll(async () => {
-    process.stdout.write(`${told.join('\n')}\n`);
     await scene[Symbol.asyncDispose]();
   });
 
@@ -134,7 +133,7 @@ describe.skipIf(missing !== null)('a cluster of PostgreSQL under Patroni', () =>
     await scene.cluster.settled();
     const whole = Math.round((performance.now() - at) / 100) / 10;
     const faults = await scene.faults();
-    told.push(
+    tell(
       `${name}: no write for ${writes} s, no read for ${reads} s, three machines again after ${whole} s; ${scene.acknowledged()} acknowledged writes are there`,
     );
     if (faults.length > 0) process.stdout.write(scene.output().split('\n').slice(-200).join('\n'));

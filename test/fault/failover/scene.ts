@@ -15,7 +15,7 @@ import { Client } from '../schedule/client.ts';
 import { password } from '../schedule/deployment.ts';
 import { Stored } from '../schedule/stored.ts';
 import { PatroniCluster } from './cluster.ts';
-import { Probe } from './probe.ts';
+import { Probe } from '#test/support/probe.ts';
 
 const FeedRow = z.strictObject({ gaps: column.int, doubled: column.int });
 const SignsRow = z.strictObject({ workers: column.int, listeners: column.int });
