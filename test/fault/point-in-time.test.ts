@@ -72,7 +72,8 @@ it('brings back what was acknowledged before an accident, and goes on from there
   await probe.pause();
   const after = [...probe.acknowledged.keys()].filter((uri) => !before.has(uri));
   expect(after.length).toBeGreaterThan(0);
-  const accident = await ask(api, '/batch_delete', session, { record_uris: [...before.keys()] });
+  const named = [...before.keys()].map((uri) => `record_uris[]=${uri}`).join('&');
+  const accident = await ask(api, `/batch_delete?${named}`, session, {});
   expect(accident.status).toBe(200);
   const [lost = ''] = before.keys();
   expect((await ask(api, lost, session)).status).toBe(404);

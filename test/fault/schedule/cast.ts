@@ -8,8 +8,8 @@ import { batchesActor, documentsActor, reindexActor } from './imports.ts';
 import { mergesActor, transfersActor } from './merges.ts';
 import { componentsActor, movesActor, publishingActor } from './trees.ts';
 
-/** Who loads the service. */
-export async function castOf(client: Client, seed: number): Promise<readonly Actor[]> {
+/** Who loads the service: all, or those of some names. */
+export async function castOf(client: Client, seed: number, some?: readonly string[]): Promise<readonly Actor[]> {
   const repository = async (code: string): Promise<string> =>
     String((await client.certain('/repositories', { json: { repo_code: code, name: code } }))['uri']);
   const [repo, otherRepo] = [await repository('here'), await repository('there')];
@@ -39,18 +39,24 @@ export async function castOf(client: Client, seed: number): Promise<readonly Act
   };
   let number = 0;
   const stage = (): Stage => ({ client, random: seededRandom(seed * 1000 + (number += 1)), repo, otherRepo });
-  return [
-    accessionsActor(stage(), 'zqa', shared),
-    accessionsActor(stage(), 'zqb', shared),
-    await componentsActor(stage(), 'components'),
-    await movesActor(stage(), 'moves'),
-    await publishingActor(stage(), 'publishing'),
-    mergesActor(stage(), 'merges'),
-    transfersActor(stage(), 'transfers'),
-    batchesActor(stage(), 'batches'),
-    documentsActor(stage(), 'documents'),
-    reindexActor(stage(), 'reindex'),
+  const all: readonly (readonly [string, (stage: Stage, name: string) => Actor | Promise<Actor>])[] = [
+    ['zqa', (at, name) => accessionsActor(at, name, shared)],
+    ['zqb', (at, name) => accessionsActor(at, name, shared)],
+    ['components', componentsActor],
+    ['moves', movesActor],
+    ['publishing', publishingActor],
+    ['merges', mergesActor],
+    ['transfers', transfersActor],
+    ['batches', batchesActor],
+    ['documents', documentsActor],
+    ['reindex', reindexActor],
   ];
+  const cast: Actor[] = [];
+  for (const [name, actor] of all) {
+    const at = stage();
+    if (some?.includes(name) !== false) cast.push(await actor(at, name));
+  }
+  return cast;
 }
 
 /** How long an actor rests between two goes, where it is not the usual time. */
