@@ -110,16 +110,16 @@ const blows: readonly (readonly [string, Blow])[] = [
 ];
 
 describe.skipIf(missing !== null)('a cluster of PostgreSQL under Patroni', () => {
+  const opened = new AsyncDisposableStack();
   let scene: Scene;
   const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
   beforeAll(async () => {
-    scene = await Scene.open(45);
+    scene = opened.use(await Scene.open(45));
     tell(await scene.cluster.versions());
   });
   afterAll(async () => {
-    // Absent where it could not be made.
-    await (scene as Scene | undefined)?.[Symbol.asyncDispose]();
+    await opened.disposeAsync();
   });
 
   it.each(blows)('%s: nothing acknowledged is lost, and all go on', async (name, blow) => {
