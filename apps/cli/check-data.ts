@@ -44,6 +44,6 @@ async function violationsOf(url: string, onStep: (what: string) => void): Promis
     import('#store/connection/database.ts'),
     import('#store/check/check-database.ts'),
   ]);
-  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check' });
+  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true });
   return await checkDatabase(database, onStep);
 }

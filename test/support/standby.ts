@@ -1,6 +1,7 @@
 // A PostgreSQL of its own with the tables of the project, and streaming replicas of it: made of the embedded programs, which have no pg_basebackup, by a
 // copy of the files between pg_backup_start and pg_backup_stop.
-import { chmodSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,13 +33,13 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Starts a primary. */
-export async function startPrimary(): Promise<Primary> {
+/** Starts a primary. `settings` are further ones of its server. */
+export async function startPrimary(settings: Readonly<Record<string, string>> = {}): Promise<Primary> {
   const folder = makeFolder();
   const server = await startEmbedded({
     dataDir: folder,
     log: () => undefined,
-    settings: { ...quick, wal_keep_size: '1GB' },
+    settings: { ...quick, wal_keep_size: '1GB', ...settings },
   });
   await prepareTemplate(server.url);
   return {
@@ -58,7 +59,8 @@ export async function startStandby(
 ): Promise<Standby> {
   const folder = makeFolder();
   const cluster = join(folder, 'pg');
-  await copyCluster(primary, cluster);
+  await baseBackup(primary, cluster);
+  follow(primary, cluster);
   const options = { dataDir: folder, log: () => undefined, settings: { ...quick, ...settings } };
   let server = await startEmbedded(options);
   const { url } = server;
@@ -87,13 +89,14 @@ export async function startStandby(
   };
 }
 
-async function copyCluster({ url, folder }: Primary, to: string): Promise<void> {
+/** A copy of a primary's files while it runs, which becomes whole with the log that was written meanwhile. Whoever starts it must own it. */
+export async function baseBackup({ url, folder }: Primary, to: string): Promise<void> {
   const from = join(folder, 'pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("SELECT pg_backup_start('replica', fast => true)");
-    cpSync(from, to, {
+    await cp(from, to, {
       recursive: true,
       filter: (path) =>
         !/postmaster\.(pid|opts)$|\/pg_wal\/.*[0-9A-F]{24}|\/pg_replslot\/.|\/pg_dynshmem\/.|pgsql_tmp/.test(path),
@@ -103,14 +106,17 @@ async function copyCluster({ url, folder }: Primary, to: string): Promise<void> 
   } finally {
     await client.end();
   }
+  chmodSync(to, 0o700);
+}
+
+function follow({ url, folder }: Primary, to: string): void {
   const { hostname, port, username } = new URL(url);
   writeFileSync(join(to, 'standby.signal'), '');
   writeFileSync(
     join(to, 'postgresql.auto.conf'),
     `primary_conninfo = 'host=${decodeURIComponent(hostname)} port=${port} user=${username} application_name=standby'\nwal_retrieve_retry_interval = '200ms'\n`,
   );
-  chmodSync(to, 0o700);
-  const { uid, gid } = statSync(from);
+  const { uid, gid } = statSync(join(folder, 'pg'));
   if (process.geteuid?.() === 0) giveTo(to, { uid, gid });
 }
 

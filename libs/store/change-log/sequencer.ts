@@ -8,16 +8,33 @@ import { changeChannel } from './wake-sequencer.ts';
 import { column, NumberRow, EmptyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
+// The name of the file of the log that is written begins with it. Whoever may read anything may read this.
+const currentTimeline = sql.fragment`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+
+// Numbers that clients saw and that are lost do not come again.
+const leap = 1_000_000;
+
 /** How far the log and the feed are; for metrics and /health. */
 export const SequencerState = z.strictObject({ n: column.int, waitingSeconds: column.number });
 export type SequencerState = z.infer<typeof SequencerState>;
 
-const PublishedRow = z.strictObject({ published: column.int });
+const RoundRow = z.strictObject({ published: column.int, n: column.int });
+const TimelineRow = z.strictObject({ n: column.int, isKnown: column.bool });
 
-/** One round: the number of changes published, 0 where there were none, -1 where another process is at it. */
+/** What a round did: changes published, 0 where there were none, -1 where another process is at it, -2 where the timeline is another one and none may be; and the last number of the feed, or one before. */
+type Round = { readonly published: number; readonly n: number };
+
+// The case is looked at before the function is called, in the snapshot of the statement.
+async function sequenceRound(database: Database): Promise<Round> {
+  const [round] = await database.write(sql.type(RoundRow)`
+    SELECT CASE WHEN s.timeline = ${currentTimeline} THEN sequence_changes() ELSE -2 END AS published, s.n FROM sequencer s`);
+  if (round === undefined) throw new Error('no sequencer');
+  return { published: round.published, n: round.n + Math.max(0, round.published) };
+}
+
+/** One round: the number of changes published, 0 where there were none, -1 where another process is at it, -2 where the timeline is another one (adoptTimeline). */
 export async function sequenceChanges(database: Database): Promise<number> {
-  const [round] = await database.write(sql.type(PublishedRow)`SELECT sequence_changes() AS published`);
-  return round?.published ?? 0;
+  return (await sequenceRound(database)).published;
 }
 
 /** The last number of the feed, and the age of the oldest change that is committed and not yet published (0: none). */
@@ -48,11 +65,18 @@ export async function runSequencer(settings: SequencerSettings): Promise<void> {
   const unsubscribe = await listener.subscribe(changeChannel, bell.wake);
   let isChecked = false;
   let keptAt = 0;
+  let known: number | null = null;
   while (!signal.aborted) {
     try {
       if (!isChecked) await adoptCluster(database);
       isChecked = true;
-      const published = await sequenceChanges(database);
+      const { published, n } = await sequenceRound(database);
+      if (published === -2 || n < (known ?? 0)) {
+        await adoptTimeline(database, known);
+        known = null;
+        continue;
+      }
+      known = n;
       if (performance.now() - keptAt > 60_000) {
         keptAt = performance.now();
         await keepPartitions(database);
@@ -84,7 +108,7 @@ export async function adoptCluster(database: Database): Promise<boolean> {
     const other = await tx.maybeOne(sql.type(NumberRow)`
       SELECT n FROM sequencer, pg_control_system() AS control WHERE cluster <> control.system_identifier FOR UPDATE OF sequencer`);
     if (other === null) return false;
-    const first = other.n + 1_000_000;
+    const first = other.n + leap;
     await ensurePartition(tx, first);
     await tx.run(sql`
       INSERT INTO feed
@@ -95,7 +119,7 @@ export async function adoptCluster(database: Database): Promise<boolean> {
       sql`SELECT setval(pg_get_serial_sequence('change', 'seq'), greatest((SELECT max(seq) FROM change), (SELECT max(seq) FROM feed), 1))`,
     );
     await tx.run(sql`
-      UPDATE sequencer SET n = greatest(${first}, (SELECT max(n) FROM feed)), at = clock_timestamp(), cluster = control.system_identifier,
+      UPDATE sequencer SET n = greatest(${first}, (SELECT max(n) FROM feed)), at = clock_timestamp(), cluster = control.system_identifier, timeline = ${currentTimeline},
         position = (pg_current_xact_id()::text || ':' || pg_current_xact_id()::text || ':')::pg_snapshot
       FROM pg_control_system() AS control`);
     await tx.run(sql`TRUNCATE change`);
@@ -104,6 +128,24 @@ export async function adoptCluster(database: Database): Promise<boolean> {
     // Numbers of transactions come again here: one that hides something and found its own would be taken for looked at (search_hide_note).
     await tx.run(sql`TRUNCATE search_hiding`);
     return true;
+  });
+}
+
+/**
+ * After a failover, or a recovery to an earlier point, the database goes on under another timeline. Where `known`, a number that this process saw published, is
+ * still there, nothing was lost and numbers go on as they did. Else they go on a million further: changes since the point are gone, and what
+ * comes must not have the numbers under which clients know those. Positions of followers and of the sequencer itself are of the same moment as all else, and
+ * stay. `known` null: this process has just begun, and cannot tell. Returns whether numbers were passed over.
+ */
+export async function adoptTimeline(database: Database, known: number | null): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const { n, isKnown } = await tx.one(sql.type(TimelineRow)`
+      SELECT n, timeline = ${currentTimeline} AS "isKnown" FROM sequencer FOR UPDATE`);
+    const isLost = known === null ? !isKnown : n < known;
+    const last = isLost ? Math.max(n, known ?? 0) + leap : n;
+    if (isLost) await ensurePartition(tx, last);
+    await tx.run(sql`UPDATE sequencer SET n = ${last}, timeline = ${currentTimeline}`);
+    return isLost;
   });
 }
 

@@ -8,6 +8,7 @@ import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
 import { Gather } from './batched-reads.ts';
 import type { LockPatience } from './lock-waits.ts';
+import { onlyToPrimary } from './primary-alone.ts';
 import { LockWait, isLockTimeout, waitingSignal } from './lock-waits.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Reader } from './reader.ts';
@@ -40,6 +41,8 @@ export type DatabaseSettings = {
   readonly rowsChecked?: number;
   /** A replica of another database, that nothing is written to. */
   readonly isReplica?: true;
+  /** Whoever answers will do, a replica too: for what only looks. */
+  readonly anyServer?: true;
 };
 
 /** Whose connections a database shares; `to`: until when; `from`: which replica answers its reads. */
@@ -104,12 +107,15 @@ export class Database implements AsyncDisposable {
       idleTimeoutMillis: 60_000,
       // A replica that does not answer is left out; whoever waits for a connection to it goes to the primary.
       ...(settings.isReplica === true ? { connectionTimeoutMillis: 2000 } : {}),
+      ...(settings.isReplica === true || settings.anyServer === true ? {} : { verify: onlyToPrimary }),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     });
     // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
-    this.#pool.on('error', () => undefined);
+    this.#pool.on('error', () => this.#forget());
     // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
     this.#pool.on('connect', (client) => {
-      client.on('error', () => undefined);
+      client.on('error', () => this.#forget());
       if (settings.isReplica === true) this.#open.add(client);
     });
     this.#pool.on('remove', (client) => this.#open.delete(client));
@@ -254,6 +260,12 @@ export class Database implements AsyncDisposable {
     } finally {
       client.release(this.#signal?.aborted);
     }
+  }
+
+  /** What is remembered of a server that ended a connection may be the past of another one, or of itself before it recovered. */
+  #forget(): void {
+    this.reader.positions?.forget();
+    this.reader.resolved?.forget();
   }
 
   /** Ends all connections of a replica's pool at once, whatever they do: statements fail as where the server is gone. Later ones make new connections. */

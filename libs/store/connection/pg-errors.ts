@@ -4,7 +4,11 @@ import { Failure, fail } from '#domain/errors.ts';
 
 const retryable = new Set(['40001', '40P01', '55P03']);
 const unavailable = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
-const connectionLost = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT']);
+const connectionLost = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT'],
+  // A machine, a network or a name that is gone.
+  ...['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
 
 function codeOf(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code;

@@ -41,6 +41,12 @@ export class PositionMemory {
     }
   }
 
+  /** Forgets all: versions may come again, on a server that does not know of the last ones. */
+  forget(): void {
+    this.#trees.clear();
+    this.#nodes = 0;
+  }
+
   #drop(root: string): void {
     this.#nodes -= this.#trees.get(root)?.positions.size ?? 0;
     this.#trees.delete(root);

@@ -29,6 +29,7 @@ export class Client {
   /** What the service must not say, whatever is killed. */
   readonly faults: string[] = [];
   #session = '';
+  #certain = 0;
   readonly #urls: () => readonly string[];
   readonly #random: () => number;
 
@@ -66,8 +67,10 @@ export class Client {
 
   /** Sends until it is done, for what prepares and what checks; fails where it is refused. */
   async certain(path: string, sending: Sending = {}): Promise<JsonObject> {
+    // What was done and not answered is not done twice.
+    const key = sending.json === undefined ? undefined : `certain-${(this.#certain += 1)}`;
     for (let tries = 0; tries < 100; tries++) {
-      const outcome = await this.ask(path, sending);
+      const outcome = await this.ask(path, { ...(key === undefined ? {} : { key }), ...sending });
       if (outcome.is === 'done') return outcome.body;
       if (outcome.is === 'refused') throw new Error(`${path}: ${outcome.status} ${outcome.text}`);
       await sleep(100);

@@ -3,16 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '#test/support/random.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { accessionsActor } from './accessions.ts';
-import type { Actor, Stage } from './actor.ts';
+import type { Actor } from './actor.ts';
+import { castOf, Crew } from './cast.ts';
 import { Client } from './client.ts';
 import { Deployment } from './deployment.ts';
-import { batchesActor, documentsActor, reindexActor } from './imports.ts';
-import { mergesActor, transfersActor } from './merges.ts';
 import type { Step } from './plan.ts';
 import { planOf, wordsOf } from './plan.ts';
 import { Stored } from './stored.ts';
-import { componentsActor, movesActor, publishingActor } from './trees.ts';
 
 /** What is asked of a run. `minutes`: after which no further step begins. */
 export type RunOptions = {
@@ -178,97 +175,6 @@ async function faultsOf(
   for (const actor of cast) faults.push(...(await actor.verify(stored)));
   if (isLast) faults.push(...(await stored.searchContentFaults()));
   return faults;
-}
-
-/** Who loads the service. */
-async function castOf(client: Client, seed: number): Promise<readonly Actor[]> {
-  const repository = async (code: string): Promise<string> =>
-    String((await client.certain('/repositories', { json: { repo_code: code, name: code } }))['uri']);
-  const [repo, otherRepo] = [await repository('here'), await repository('there')];
-  const subject = async (term: string): Promise<string> =>
-    String(
-      (
-        await client.certain('/subjects', {
-          json: {
-            source: 'local',
-            vocabulary: '/vocabularies/1',
-            terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }],
-          },
-        })
-      )['uri'],
-    );
-  const agent = async (name: string): Promise<string> =>
-    String(
-      (
-        await client.certain('/agents/people', {
-          json: { names: [{ primary_name: name, name_order: 'direct', sort_name_auto_generate: true }] },
-        })
-      )['uri'],
-    );
-  const shared = {
-    subjects: [await subject('even'), await subject('odd')],
-    agents: [await agent('Even'), await agent('Odd')],
-  };
-  let number = 0;
-  const stage = (): Stage => ({ client, random: seededRandom(seed * 1000 + (number += 1)), repo, otherRepo });
-  return [
-    accessionsActor(stage(), 'zqa', shared),
-    accessionsActor(stage(), 'zqb', shared),
-    await componentsActor(stage(), 'components'),
-    await movesActor(stage(), 'moves'),
-    await publishingActor(stage(), 'publishing'),
-    mergesActor(stage(), 'merges'),
-    transfersActor(stage(), 'transfers'),
-    batchesActor(stage(), 'batches'),
-    documentsActor(stage(), 'documents'),
-    reindexActor(stage(), 'reindex'),
-  ];
-}
-
-/** How long an actor rests between two goes, where it is not the usual time. */
-const restsMs: { readonly [name: string]: number } = { batches: 1500, documents: 3000, reindex: 10_000 };
-
-/** The actors at work: each acts again and again, until all are told to pause between two goes. */
-class Crew {
-  readonly #loops: readonly Promise<void>[];
-  readonly #onFailure: (text: string) => void;
-  #gate = Promise.withResolvers<void>();
-  #isOpen = false;
-  #isOver = false;
-  #busy = new Set<Promise<void>>();
-
-  constructor(cast: readonly Actor[], onFailure: (text: string) => void) {
-    this.#onFailure = onFailure;
-    this.#loops = cast.map((actor) => this.#loop(actor));
-  }
-
-  goOn(): void {
-    this.#isOpen = true;
-    this.#gate.resolve();
-  }
-
-  async pause(): Promise<void> {
-    if (this.#isOpen) this.#gate = Promise.withResolvers<void>();
-    this.#isOpen = false;
-    await Promise.all(this.#busy);
-  }
-
-  async end(): Promise<void> {
-    this.#isOver = true;
-    this.goOn();
-    await Promise.all(this.#loops);
-  }
-
-  async #loop(actor: Actor): Promise<void> {
-    for (;;) {
-      await this.#gate.promise;
-      if (this.#isOver) return;
-      const act = actor.act().catch((error: unknown) => this.#onFailure(`${actor.name}: ${String(error)}`));
-      this.#busy.add(act);
-      await act.finally(() => this.#busy.delete(act));
-      await sleep(restsMs[actor.name] ?? 150);
-    }
-  }
 }
 
 /** Numbers of the changes that a receiver was told of, as they came. */

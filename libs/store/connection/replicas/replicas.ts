@@ -32,6 +32,7 @@ const PrimaryRow = z.strictObject({
   lsn: column.text,
   cluster: column.text,
   timeline: column.text,
+  started: column.text,
 });
 const SinceRow = z.strictObject({
   timeline: column.text,
@@ -75,6 +76,8 @@ export class Replicas implements AsyncDisposable {
   readonly #questions = new Map<Moment, Question>();
   #turn = 0;
   #known: Primary | null = null;
+  /** Which start of which primary the moments are of. */
+  #life: string | null = null;
 
   constructor(primary: Database, settings: ReplicasSettings) {
     this.#primary = primary;
@@ -178,10 +181,13 @@ export class Replicas implements AsyncDisposable {
     const at = performance.now();
     const row = await this.#primary.reader.one(sql.type(PrimaryRow)`
       SELECT pg_current_snapshot()::text AS snapshot, pg_current_wal_insert_lsn()::text AS lsn, c.system_identifier::text AS cluster,
-        left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline FROM pg_control_system() AS c`);
+        left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, pg_postmaster_start_time()::text AS started FROM pg_control_system() AS c`);
     const moment = { snapshot: row.snapshot, lsn: toLsn(row.lsn), at };
     const known = { cluster: row.cluster, timeline: toTimeline(row.timeline) };
-    if (known.cluster !== this.#known?.cluster || known.timeline !== this.#known.timeline) this.#moments.clear();
+    // One that started anew has lost what was not on its disk: positions, and numbers of transactions that left nothing, come again.
+    const life = `${row.cluster} ${row.timeline} ${row.started}`;
+    if (life !== this.#life) this.#moments.clear();
+    this.#life = life;
     this.#known = known;
     this.#moments.add(moment);
     return moment;

@@ -13,12 +13,13 @@ export type TextRef = { readonly uri: string; readonly below: ResolveTree; reado
 /** The text of a record, cut where `_resolved` of its refs comes in: one piece more than refs. */
 export type Template = { readonly pieces: readonly string[]; readonly refs: readonly TextRef[] };
 
-const State = z.strictObject({ snapshot: column.text, changed: column.bool });
+const State = z.strictObject({ snapshot: column.text, server: column.text, changed: column.bool });
 
-// By the index alone, however many changes the log holds: the last one that is visible, and those that were under way.
+// By the index alone, however many changes the log holds: the last one that is visible, and those that were under way. Numbers of transactions that left
+// nothing in the log come again on a server that recovered or took the lead: what is remembered counts for one timeline of one start.
 const changesSince: Prepared<z.infer<typeof State>> = {
   name: 'changes_since_snapshot',
-  text: `SELECT pg_current_snapshot()::text AS snapshot, $1::pg_snapshot IS NULL
+  text: `SELECT pg_current_snapshot()::text AS snapshot, left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || pg_postmaster_start_time() AS server, $1::pg_snapshot IS NULL
   OR coalesce((SELECT xid FROM change ORDER BY xid DESC LIMIT 1) >= pg_snapshot_xmax($1::pg_snapshot), false)
   OR EXISTS (SELECT FROM pg_snapshot_xip($1::pg_snapshot) x CROSS JOIN LATERAL (SELECT seq FROM change c WHERE c.xid = x ORDER BY seq LIMIT 1) c) AS changed`,
   parser: State,
@@ -38,6 +39,7 @@ export class ResolvedTexts {
   #characters = 0;
   #generation = 0;
   #snapshot: string | null = null;
+  #server: string | null = null;
   #askedAt = 0;
   #running: Promise<number> | null = null;
   #next: Promise<number> | null = null;
@@ -71,8 +73,10 @@ export class ResolvedTexts {
   async #check(): Promise<number> {
     const [state] = await this.#ask(changesSince, [this.#snapshot]);
     const now = performance.now();
-    if (state === undefined || state.changed || now - this.#askedAt > mostIdleMs) this.#clear();
+    const isOther = state?.server !== this.#server;
+    if (state === undefined || state.changed || isOther || now - this.#askedAt > mostIdleMs) this.#clear();
     this.#snapshot = state?.snapshot ?? null;
+    this.#server = state?.server ?? null;
     this.#askedAt = now;
     return this.#generation;
   }
@@ -81,6 +85,12 @@ export class ResolvedTexts {
     this.#kept.clear();
     this.#characters = 0;
     this.#generation += 1;
+  }
+
+  /** Forgets all. */
+  forget(): void {
+    this.#clear();
+    this.#snapshot = null;
   }
 
   find(key: string): Template | undefined {
