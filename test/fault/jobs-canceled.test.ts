@@ -566,6 +566,6 @@ describe('indexing anew that is canceled', () => {
 test('every job that clients can ask for has such a test', () => {
   // Expiry goes by the clock: nobody owns it, and no address leads to it. A migration waits for its source and for no table
   // (test/integration/worker/jobs/migrate-from.test.ts).
-  const others = ['expire', 'migrate-from', ...cases.map(({ name }) => name)];
+  const others = ['expire', 'lead-back', 'migrate-from', ...cases.map(({ name }) => name)];
   expect(Object.keys(jobs).filter((name) => !others.includes(name))).toEqual([]);
 });

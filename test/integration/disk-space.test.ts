@@ -71,7 +71,10 @@ test('records are written and found all the same; what was imported is indexed w
   const before = await api.database.reader.any(sql.type(AnyRow)`SELECT xmin::text FROM search_doc`);
   const { json } = await api.post('/system/reindex?rewrite=true');
   await expect.poll(async () => (await api.get(json.uri)).json.progress?.label).toBe('Indexing');
-  expect(await api.database.reader.any(sql.type(AnyRow)`SELECT xmin::text FROM search_doc`)).toEqual(before);
+  // What else was saved before may be found only now; what was there is as it was.
+  expect(await api.database.reader.any(sql.type(AnyRow)`SELECT xmin::text FROM search_doc`)).toEqual(
+    expect.arrayContaining([...before]),
+  );
   ok(await api.post(`${json.uri}/cancel`));
   expect((await api.get(uri)).status).toBe(200);
 });

@@ -74,7 +74,7 @@ describe('the ports for numbers', () => {
   let service: Service;
   let port = 0;
   const shown = { api: '', worker: '' };
-  const get = (path: string, of = port): Promise<Response> => fetch(`http://127.0.0.1:${of}${path}`);
+  const get = (path: string, at = port): Promise<Response> => fetch(`http://127.0.0.1:${at}${path}`);
   beforeAll(async () => {
     database = await createDatabase();
     port = await freePort();
@@ -127,11 +127,11 @@ describe('the ports for numbers', () => {
   });
 
   it('tell of health, and of nothing else', async () => {
-    for (const of of [port, port + 1]) {
-      expect((await get('/health/live', of)).status).toBe(200);
-      expect(await (await get('/health/ready', of)).text()).toBe('{"status":"ok"}\n');
-      expect((await get('/', of)).status).toBe(404);
-      expect((await get('/users', of)).status).toBe(404);
+    for (const at of [port, port + 1]) {
+      expect((await get('/health/live', at)).status).toBe(200);
+      expect(await (await get('/health/ready', at)).text()).toBe('{"status":"ok"}\n');
+      expect((await get('/', at)).status).toBe(404);
+      expect((await get('/users', at)).status).toBe(404);
     }
   });
 });
