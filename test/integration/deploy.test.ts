@@ -230,7 +230,7 @@ it('every setting that is a secret may come from a file', () => {
   // Settings about passwords that are none.
   const open = /^MUNIMENT_PASSWORD_(?:RULES|MIN_LENGTH|ASK_CURRENT)$|^MUNIMENT_GLOBAL_PERMISSIONS_KEY$/;
   const secrets = Object.keys(ConfigSchema.shape).filter(
-    (name) => /PASSWORD|SECRET|TOKEN|KEY|HEADERS|^DATABASE/.test(name) && !open.test(name),
+    (name) => /PASSWORD|SECRET|TOKEN|KEY|OTLP_HEADERS|^DATABASE/.test(name) && !open.test(name),
   );
   expect([...secretVariables].toSorted()).toEqual(secrets.toSorted());
 });

@@ -21,7 +21,7 @@ type Line = {
 };
 
 // A statement that takes longer than this holds the others up no more: the next one starts beside it.
-const patienceMs = 5;
+const usualPatienceMs = 5;
 // So many at most, that slow records do not take all connections.
 const mostRunning = 4;
 // More ids would only make the first of them wait longer.
@@ -34,8 +34,12 @@ export class Gather {
   readonly #run: RunForIds;
   readonly #lines = new Map<string, Line>();
 
-  constructor(run: RunForIds) {
+  readonly #patienceMs: number;
+
+  /** `patienceMs`: how long a statement holds up what comes after it. */
+  constructor(run: RunForIds, patienceMs = usualPatienceMs) {
     this.#run = run;
+    this.#patienceMs = patienceMs;
   }
 
   /** The row of an id, or undefined where the statement gives none. */
@@ -74,7 +78,7 @@ export class Gather {
     const timer = setTimeout(() => {
       isSlow = true;
       next();
-    }, patienceMs);
+    }, this.#patienceMs);
     void this.#answer(line, batch).finally(() => {
       clearTimeout(timer);
       line.running -= 1;

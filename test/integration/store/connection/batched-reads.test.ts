@@ -5,8 +5,11 @@ import { Gather } from '#store/connection/batched-reads.ts';
 
 type Statement = { readonly ids: readonly number[]; answer(): void; refuse(error: unknown): void };
 
-/** A Gather on a database that answers when told; `has` says which ids exist. */
-function gatherOn(has: (id: number) => boolean = () => true): { readonly gather: Gather; readonly sent: Statement[] } {
+/** A Gather on a database that answers when told; `has` says which ids exist, `patienceMs` how long a statement holds others up. */
+function gatherOn(
+  has: (id: number) => boolean = () => true,
+  patienceMs?: number,
+): { readonly gather: Gather; readonly sent: Statement[] } {
   const sent: Statement[] = [];
   const gather = new Gather(
     (_name, _text, ids) =>
@@ -14,6 +17,7 @@ function gatherOn(has: (id: number) => boolean = () => true): { readonly gather:
         // The rows that the tests ask for are {id}.
         sent.push({ ids, answer: () => resolve(ids.filter(has).map((id) => ({ id })) as never[]), refuse: reject });
       }),
+    patienceMs,
   );
   return { gather, sent };
 }
@@ -30,7 +34,7 @@ test('reads of one turn of the event loop go as one statement, each id once', as
 });
 
 test('reads that come while a statement is under way wait for its end and then go together', async () => {
-  const { gather, sent } = gatherOn();
+  const { gather, sent } = gatherOn(undefined, 3_600_000);
   void gather.row('s', 'SELECT', 1);
   await turn();
   const later = [gather.row('s', 'SELECT', 2), gather.row('s', 'SELECT', 3)];
