@@ -46,7 +46,7 @@ export async function offCost(): Promise<BenchRow> {
 /** Measures; some two minutes. */
 export async function run(): Promise<readonly BenchRow[]> {
   await using collector = await takesEverything();
-  return onOwnServer(async ({ url, folder }) => {
+  return await onOwnServer(async ({ url, folder }) => {
     const settings = { DATABASE_URL: url, MUNIMENT_DATA_DIR: folder };
     const traced = { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     await using off = await startProcess('apps/api/main.ts', settings);

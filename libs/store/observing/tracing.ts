@@ -2,7 +2,7 @@
 // start (apps/telemetry.ts), and in all others each of these functions is one comparison (docs/decisions/0043).
 
 /** What an attribute of a span is called, by OpenTelemetry's semantic conventions, and its value: never a secret, a name of a person or what a record says. */
-export type Attributes = { readonly [name: string]: string | number | boolean };
+type Attributes = { readonly [name: string]: string | number | boolean };
 
 /** What a span is begun with. `parent`: the traceparent (W3C Trace Context) that it goes on from; without one that is valid it is a child of the current span, or the first of a trace. */
 export type SpanStart = {

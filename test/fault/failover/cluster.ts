@@ -204,7 +204,7 @@ export class PatroniCluster implements AsyncDisposable {
   /** Ends two of the three etcd; what it gives starts them again. */
   async etcdAway(): Promise<() => void> {
     const gone = this.#machines.slice(0, 2);
-    await Promise.all(gone.map(({ name }) => this.#etcds.get(name)?.end('SIGKILL')));
+    await Promise.all(gone.map(async ({ name }) => this.#etcds.get(name)?.end('SIGKILL')));
     return () => gone.forEach((machine) => this.#etcds.set(machine.name, this.#startEtcd(machine)));
   }
 
