@@ -7,3 +7,7 @@ export function mayEdit(kind: string, uri: string): boolean {
   const code = permissionToEdit[kind];
   return code !== undefined && may(code, /^\/repositories\/\d+/.exec(uri)?.[0] ?? null);
 }
+
+/** Whether a save is sure to be refused: of kinds that are not named the service judges alone. */
+export const isRefused = (kind: string, uri: string): boolean =>
+  permissionToEdit[kind] !== undefined && !mayEdit(kind, uri);

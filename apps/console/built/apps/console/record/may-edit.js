@@ -4,3 +4,4 @@ export function mayEdit(kind, uri) {
     const code = permissionToEdit[kind];
     return code !== undefined && may(code, /^\/repositories\/\d+/.exec(uri)?.[0] ?? null);
 }
+export const isRefused = (kind, uri) => permissionToEdit[kind] !== undefined && !mayEdit(kind, uri);
