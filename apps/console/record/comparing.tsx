@@ -23,9 +23,9 @@ const say = speaker({
   },
 });
 
-// Kept by the service with each save.
+// Kept by the service with each save, or made of what else is said.
 const ofService = new Set(
-  'lock_version created_by last_modified_by create_time system_mtime user_mtime uri'.split(' '),
+  'lock_version created_by last_modified_by create_time system_mtime user_mtime uri display_string'.split(' '),
 );
 
 type Comparing = {

@@ -19,7 +19,7 @@ const say = speaker({
         same: 'Diese beiden sagen dasselbe.',
     },
 });
-const ofService = new Set('lock_version created_by last_modified_by create_time system_mtime user_mtime uri'.split(' '));
+const ofService = new Set('lock_version created_by last_modified_by create_time system_mtime user_mtime uri display_string'.split(' '));
 export function Compare({ uri, entries }) {
     const [chosen, setChosen] = useState([undefined, undefined]);
     const [older, newer] = chosen;
