@@ -2,6 +2,7 @@
 // to see at a glance where nothing gathers /metrics.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '#store/connection/database.ts';
+import { readFreeBytes } from '#store/files/disk-space.ts';
 import { readQueueDepth } from '#store/queue/depth.ts';
 import { readIndexLag } from '#store/search/lag.ts';
 
@@ -27,6 +28,8 @@ export type Sample = {
   readonly jobs_waiting_seconds: number | null;
   readonly index_records: number | null;
   readonly index_waiting_seconds: number | null;
+  /** Free on the disk of the database; null where that is none of this machine. */
+  readonly disk_free_mib: number | null;
 };
 
 /** How long requests of a route took since the process began, in milliseconds. */
@@ -36,7 +39,13 @@ export type RouteTimes = {
   readonly requests: number;
   readonly mean_ms: number;
   readonly longest_ms: number;
+  /** The mean of each minute whose sample is kept, oldest first; null: nobody asked for it. */
+  readonly minutes_ms: readonly (number | null)[];
 };
+
+/** Requests of a route, and the seconds that they took together. */
+type Total = { readonly requests: number; readonly seconds: number };
+const nothing: Total = { requests: 0, seconds: 0 };
 
 type Counted = {
   method: string;
@@ -58,6 +67,8 @@ export class RecentFigures implements Disposable {
   #isClosed = false;
   readonly #counted: Counted[] = [];
   #samples: Sample[] = [];
+  // What was counted of each route, since the process began, when each of these samples was taken.
+  #totals: ReadonlyMap<string, Total>[] = [new Map()];
   #before = { at: performance.now(), cpu: process.cpuUsage(), requests: 0, failed: 0 };
 
   /** `onError` hears where the database could not be asked. */
@@ -97,11 +108,11 @@ export class RecentFigures implements Disposable {
     const routes = new Map<string, RouteTimes>();
     for (const { method, route, requests, seconds, longest } of this.#counted) {
       if (requests === 0 || route === null) continue;
-      const known = routes.get(`${method} ${route}`) ?? { method, route, requests: 0, mean_ms: 0, longest_ms: 0 };
+      const name = `${method} ${route}`;
+      const known = routes.get(name) ?? { method, route, requests: 0, mean_ms: 0, longest_ms: 0, minutes_ms: [] };
       const all = known.requests + requests;
-      routes.set(`${method} ${route}`, {
-        method,
-        route,
+      routes.set(name, {
+        ...known,
         requests: all,
         mean_ms: (known.mean_ms * known.requests + seconds * 1000) / all,
         longest_ms: Math.max(known.longest_ms, longest * 1000),
@@ -110,7 +121,34 @@ export class RecentFigures implements Disposable {
     return [...routes.values()]
       .toSorted((one, other) => other.mean_ms - one.mean_ms)
       .slice(0, most)
-      .map((each) => ({ ...each, mean_ms: rounded(each.mean_ms), longest_ms: rounded(each.longest_ms) }));
+      .map((each) => ({
+        ...each,
+        mean_ms: rounded(each.mean_ms),
+        longest_ms: rounded(each.longest_ms),
+        minutes_ms: this.#minutesOf(`${each.method} ${each.route}`),
+      }));
+  }
+
+  /** The means of a route between one sample and the next. */
+  #minutesOf(name: string): readonly (number | null)[] {
+    const totals = this.#totals.map((each) => each.get(name) ?? nothing);
+    return totals.slice(1).map(({ requests, seconds }, index) => {
+      const before = totals[index] ?? nothing;
+      return requests === before.requests
+        ? null
+        : rounded(((seconds - before.seconds) * 1000) / (requests - before.requests));
+    });
+  }
+
+  /** What was counted of each route until now. */
+  #total(): ReadonlyMap<string, Total> {
+    const totals = new Map<string, Total>();
+    for (const { method, route, requests, seconds } of this.#counted) {
+      if (requests === 0 || route === null) continue;
+      const known = totals.get(`${method} ${route}`) ?? nothing;
+      totals.set(`${method} ${route}`, { requests: known.requests + requests, seconds: known.seconds + seconds });
+    }
+    return totals;
   }
 
   [Symbol.dispose](): void {
@@ -131,6 +169,8 @@ export class RecentFigures implements Disposable {
     this.#before = now;
     this.#delay.reset();
     this.#samples = [...this.#samples, sample].slice(-this.#most);
+    // One more than samples: the first says what was before.
+    this.#totals = [...this.#totals, this.#total()].slice(-this.#most - 1);
   }
 
   async #sample(): Promise<Sample> {
@@ -153,16 +193,30 @@ export class RecentFigures implements Disposable {
   }
 
   async #installation(): Promise<
-    Pick<Sample, 'jobs_queued' | 'jobs_running' | 'jobs_waiting_seconds' | 'index_records' | 'index_waiting_seconds'>
+    Pick<
+      Sample,
+      | 'jobs_queued'
+      | 'jobs_running'
+      | 'jobs_waiting_seconds'
+      | 'index_records'
+      | 'index_waiting_seconds'
+      | 'disk_free_mib'
+    >
   > {
     try {
-      const [jobs, index] = await Promise.all([readQueueDepth(this.#database.reader), readIndexLag(this.#database)]);
+      const { reader } = this.#database;
+      const [jobs, index, free] = await Promise.all([
+        readQueueDepth(reader),
+        readIndexLag(this.#database),
+        readFreeBytes(reader),
+      ]);
       return {
         jobs_queued: jobs.queued,
         jobs_running: jobs.running,
         jobs_waiting_seconds: rounded(jobs.waitingSeconds),
         index_records: index.records,
         index_waiting_seconds: rounded(index.waitingSeconds),
+        disk_free_mib: free === null ? null : rounded(free / mebibyte),
       };
     } catch (error) {
       this.#onError(error);
@@ -172,6 +226,7 @@ export class RecentFigures implements Disposable {
         jobs_waiting_seconds: null,
         index_records: null,
         index_waiting_seconds: null,
+        disk_free_mib: null,
       };
     }
   }

@@ -75,6 +75,16 @@ export const Waiting = (): JSX.Element => (
   </p>
 );
 
+/** What stands in place of a whole view while it is waited for, or where it cannot be had: a fault, under a heading for those who go by headings. */
+export const Instead = ({ title, fault, again }: Absent): JSX.Element => (
+  <>
+    <h1 class="hidden">{title}</h1>
+    {fault === null ? <Waiting /> : <Fault fault={fault} again={again} />}
+  </>
+);
+
+type Absent = { readonly title: string; readonly fault: unknown; readonly again: () => void };
+
 /** What went wrong, and what to do about it. */
 export function Fault({ fault, again }: { readonly fault: unknown; readonly again?: () => void }): JSX.Element {
   return (

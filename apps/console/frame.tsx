@@ -29,11 +29,21 @@ const views: readonly (readonly [beginning: string, title: Word, load: () => Pro
   ['', 'nav_find', async () => (await import('./finding/search.tsx')).SearchView],
 ];
 
+const NoView: View = () => (
+  <>
+    <h1>{t('no_view')}</h1>
+    <p>
+      {t('no_view_more')} <a href="/console">{t('nav_find')}</a>
+    </p>
+  </>
+);
+const noView: (typeof views)[number] = ['no view', 'no_view', async () => NoView];
+
 // The last say whom they are offered to.
 const navigation: readonly (readonly [address: string, word: Word, isOffered?: () => boolean])[] = [
   ['/console', 'nav_find'],
   ['/console/jobs', 'nav_jobs'],
-  ['/console/import', 'nav_import'],
+  ['/console/import', 'nav_import', () => mayAnywhere('import_records')],
   ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
   ['/console/health', 'nav_health', () => may('administer_system', null)],
   ['/console/moving-in', 'nav_moving', () => may('administer_system', null)],
@@ -99,6 +109,11 @@ export function Frame(): JSX.Element {
   );
 }
 
+const isBelow = (beginning: string): boolean =>
+  beginning.endsWith('/')
+    ? path.value.startsWith(beginning)
+    : path.value === beginning || (beginning !== '' && path.value.startsWith(`${beginning}/`));
+
 function isHere(address: string): boolean {
   const here = `/console${path.value}`;
   if (address === '/console') return here === address || /^\/console\/(record|tree|edit|new)\//.test(here);
@@ -110,8 +125,7 @@ function Main(): JSX.Element {
   const before = useRef(path.value);
   const [shown, setShown] = useState<{ readonly beginning: string; readonly View: View } | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const found = views.find(([beginning]) => path.value.startsWith(beginning)) ?? views.at(-1);
-  const [beginning = '', title = 'nav_find', load] = found ?? [];
+  const [beginning, title, load] = views.find(([each]) => isBelow(each)) ?? noView;
   const open = (): void => {
     setFault(null);
     load?.().then(

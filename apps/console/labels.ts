@@ -83,6 +83,8 @@ export function typeName(type: string): string {
 
 /** What a value of a controlled list is called. */
 export function listLabel(list: string, value: string): string {
+  const word = `v_${value}`;
+  if (list === 'archival_record_level' && isWord(word)) return t(word);
   const all = isObject(labels.value) ? labels.value : {};
   const found = all[list];
   return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);

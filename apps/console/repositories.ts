@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { objectsIn, textOf } from '../../libs/domain/json.ts';
 import { query } from './address.ts';
-import { may, service } from './session.ts';
+import { may, service, user } from './session.ts';
 
 /** A repository by its uri, with its code and name. */
 export type Repository = { readonly uri: string; readonly code: string; readonly name: string };
@@ -11,9 +11,13 @@ export type Repository = { readonly uri: string; readonly code: string; readonly
 export const repositories = signal<readonly Repository[] | undefined>(undefined);
 
 const place = 'muniment.repository';
+// Whose repositories they are: another user may log in without the page being loaded anew.
+let reader: string | undefined;
 
-/** Asks for the repositories, once. */
+/** Asks for the repositories of the user, once. */
 export async function readRepositories(): Promise<void> {
+  const who = user.value?.username;
+  if (reader !== who) forgetRepositories();
   if (repositories.value !== undefined) return;
   const list = await service.ask('/repositories');
   const records = objectsIn(list);
@@ -24,6 +28,12 @@ export async function readRepositories(): Promise<void> {
       name: textOf(record, 'name') ?? '',
     }))
     .filter(({ uri }) => may('view_repository', uri));
+  reader = who;
+}
+
+/** Has them asked for anew: one was made, or somebody else is here. */
+export function forgetRepositories(): void {
+  repositories.value = undefined;
 }
 
 /** The repository that the address names, or the one that was last worked in, or the first; null: all, for who may search everywhere. */

@@ -10,6 +10,7 @@ export function RepositoryChoice(props: { readonly chosen: string | null; readon
     rememberRepository(uri);
     go(withQuery({ repo: uri }), true);
   };
+  if (!props.all && (repositories.value ?? []).length === 0) return <></>;
   return (
     <label class="choice">
       <span>{t('repository')}</span>

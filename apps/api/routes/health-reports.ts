@@ -60,6 +60,7 @@ const sample = shape.object({
   jobs_waiting_seconds: shape.says(known, 'How long the oldest job that is due has waited.'),
   index_records: shape.says(known, 'About how many records search does not show as they are.'),
   index_waiting_seconds: shape.says(known, 'Age of the oldest change that search does not show.'),
+  disk_free_mib: shape.says(known, 'On the disk of the database; null: it is on another machine.'),
 });
 
 const figures = defineRoute({
@@ -83,6 +84,10 @@ const figures = defineRoute({
             requests: shape.integer,
             mean_ms: shape.number,
             longest_ms: shape.number,
+            minutes_ms: shape.says(
+              shape.list(known),
+              'The mean of each minute of the samples, oldest first; null: nobody asked.',
+            ),
           }),
         ),
       }),

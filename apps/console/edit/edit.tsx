@@ -3,12 +3,15 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
-import { query } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { query, recordAddress } from '../address.ts';
+import { Instead, useAsked } from '../asking.tsx';
 import { readLabels, typeName } from '../labels.ts';
+import { Title } from '../markup.tsx';
+import { isRefused } from '../record/may-edit.ts';
 import { resolved } from '../record/resolved.ts';
 import { readRepositories } from '../repositories.ts';
 import { useTitle } from '../title.ts';
+import { t } from '../words.ts';
 import { Editor } from './editor.tsx';
 import { nameOf } from './lists.ts';
 import type { Schemas } from './schema.ts';
@@ -22,10 +25,12 @@ export function EditView({ rest: uri }: { readonly rest: string }): JSX.Element 
   const record = isObject(value) ? value : undefined;
   const title = record === undefined ? '' : e('edit_this', { title: nameOf(record).replace(/<[^>]*>/g, '') });
   useTitle(title);
-  if (noSchemas !== null) return <Fault fault={noSchemas} again={askSchemas} />;
-  if (fault !== null) return <Fault fault={fault} again={again} />;
-  if (record === undefined || schemas === undefined) return <Waiting />;
+  if (noSchemas !== null || schemas === undefined)
+    return <Instead title={t('edit')} fault={noSchemas} again={askSchemas} />;
+  if (fault !== null || record === undefined) return <Instead title={t('edit')} fault={fault} again={again} />;
   const kind = textOf(record, 'jsonmodel_type') ?? '';
+  // Nobody is to fill in what would be refused at the end.
+  if (isRefused(kind, uri)) return <Denied title={nameOf(record)} back={recordAddress(uri)} />;
   return (
     <Editor
       schemas={schemas}
@@ -44,9 +49,15 @@ export function NewView({ rest: address }: { readonly rest: string }): JSX.Eleme
   const { schemas, fault, again } = useSchemas();
   const kind = schemas === undefined ? undefined : kindMadeAt(schemas, address);
   useTitle(kind === undefined ? '' : e('new_of', { type: typeName(kind) }));
-  if (fault !== null) return <Fault fault={fault} again={again} />;
-  if (schemas === undefined) return <Waiting />;
-  if (kind === undefined) return <p class="empty">{e('no_form')}</p>;
+  if (fault !== null || schemas === undefined) return <Instead title={t('new_record')} fault={fault} again={again} />;
+  if (kind === undefined)
+    return (
+      <>
+        <h1>{t('new_record')}</h1>
+        <p class="empty">{e('no_form')}</p>
+      </>
+    );
+  if (isRefused(kind, address)) return <Denied title={e('new_of', { type: typeName(kind) })} back="/console" />;
   return (
     <Editor
       schemas={schemas}
@@ -59,6 +70,18 @@ export function NewView({ rest: address }: { readonly rest: string }): JSX.Eleme
     />
   );
 }
+
+const Denied = ({ title, back }: { readonly title: string; readonly back: string }): JSX.Element => (
+  <>
+    <h1>
+      <Title text={title} />
+    </h1>
+    <p class="empty">{e('denied')}</p>
+    <a class="button" href={back}>
+      {e('back')}
+    </a>
+  </>
+);
 
 /** What the address says of a new record: links by uri, its place among its siblings, and texts. */
 function namedInQuery(): JsonObject {

@@ -11,6 +11,7 @@ import { Fault } from '../asking.tsx';
 import { typeName } from '../labels.ts';
 import { Title } from '../markup.tsx';
 import { resolved } from '../record/resolved.ts';
+import { forgetRepositories } from '../repositories.ts';
 import { said } from '../saying.ts';
 import { service } from '../session.ts';
 import { time } from '../words.ts';
@@ -139,6 +140,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
       );
       if (uri !== null) {
         forget();
+        // Its name is in every choice of repositories.
+        if (kind === 'repository') forgetRepositories();
         said.value = e('saved');
         leave(afterwards(uri));
       }

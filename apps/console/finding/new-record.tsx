@@ -17,6 +17,7 @@ const shared: readonly (readonly [kind: string, path: string])[] = [
   ['agent_family', 'agents/families'],
   ['subject', 'subjects'],
   ['location', 'locations'],
+  ['repository', 'repositories'],
 ];
 
 /** Links to the forms of what the user may make; of a repository's records only where one is chosen. */

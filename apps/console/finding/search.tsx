@@ -4,8 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { go, query, withQuery } from '../address.ts';
-import { Fault, Waiting, useAsked, useRested } from '../asking.tsx';
+import { Fault, Instead, Waiting, useAsked, useRested } from '../asking.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
+import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
@@ -30,10 +31,15 @@ export function SearchView(): JSX.Element {
     readRepositories().catch(setFault);
   };
   useEffect(start, []);
-  if (fault !== null) return <Fault fault={fault} again={start} />;
-  if (repositories.value === undefined) return <Waiting />;
+  if (fault !== null || repositories.value === undefined)
+    return <Instead title={t('nav_find')} fault={fault} again={start} />;
   if (repositories.value.length === 0 && !may('view_all_records', null))
-    return <p class="empty">{t('no_repository')}</p>;
+    return (
+      <>
+        <h1 class="hidden">{t('nav_find')}</h1>
+        <NoRepository />
+      </>
+    );
   return <Search repository={chosenRepository(false)} />;
 }
 

@@ -18,6 +18,7 @@ const shown: readonly (readonly [name: HealthWord, text: (value: number) => stri
   ['processor_percent', (value) => `${plain(value)} %`],
   ['memory_mib', (value) => `${plain(value)} MiB`],
   ['connections', plain],
+  ['disk_free_mib', (value) => `${number(Math.round(value / 102.4) / 10)} GiB`],
 ];
 const [width, height] = [120, 30];
 
@@ -46,21 +47,24 @@ function Figure({ name, text, values }: About): JSX.Element {
     <figure>
       <figcaption>{title}</figcaption>
       <span class="now">{now}</span> <span class="soft">{say('at_most', { most: text(most) })}</span>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={say('picture', { title, now, most: text(most) })}
-      >
-        <line x1="0" x2={width} y1={height - 1} y2={height - 1} />
-        {runs(values).map((run) => (
-          <polyline
-            key={run[0]?.[0]}
-            points={run.map(([at, value]) => point(at, value, values.length, most)).join(' ')}
-          />
-        ))}
-      </svg>
+      <Line values={values} label={say('picture', { title, now, most: text(most) })} />
     </figure>
+  );
+}
+
+/** A line through values, oldest first; where one is not known it is broken. */
+export function Line({ values, label }: { readonly values: readonly unknown[]; readonly label: string }): JSX.Element {
+  const most = Math.max(0, ...values.filter((value) => typeof value === 'number'));
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <line x1="0" x2={width} y1={height - 1} y2={height - 1} />
+      {runs(values).map((run) => (
+        <polyline
+          key={run[0]?.[0]}
+          points={run.map(([at, value]) => point(at, value, values.length, most)).join(' ')}
+        />
+      ))}
+    </svg>
   );
 }
 

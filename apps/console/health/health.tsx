@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.tsx';
+import { Schedules } from '../jobs/schedules.tsx';
 import { Section } from '../section.tsx';
 import { may, service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
 import { Figures } from './figures.tsx';
-import { Audit, Schedules, Slowest, Webhooks } from './tables.tsx';
+import { Audit, Slowest, Webhooks } from './tables.tsx';
 import { say } from './words.ts';
 
 const pauseMs = 10_000;
@@ -29,9 +30,7 @@ export function HealthView(): JSX.Element {
       <h1>{t('nav_health')}</h1>
       <Doctor />
       <LastHour />
-      <Section id="clock" title={say('clock')}>
-        <Schedules />
-      </Section>
+      <Schedules />
       <Section id="webhooks" title={say('webhooks')}>
         <Webhooks />
       </Section>

@@ -1,13 +1,14 @@
-// What the view of health lists: slow requests, what runs by the clock, webhooks, the audit log.
+// What the view of health lists: slow requests, webhooks, the audit log.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
-import { isObject, objectOf, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.ts';
+import { isObject, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, useAsked } from '../asking.tsx';
 import { words } from '../labels.ts';
 import { Pager } from '../pager.tsx';
 import { Table } from '../table.tsx';
 import { number, time } from '../words.ts';
+import { Line } from './figures.tsx';
 import { say } from './words.ts';
 
 const pageSize = 20;
@@ -20,44 +21,16 @@ const figure = (value: Json | undefined, unit: string): JSX.Element => (
 export const Slowest = ({ routes }: { readonly routes: readonly JsonObject[] }): JSX.Element => (
   <Table
     title={say('slowest')}
-    columns={[say('route'), say('count'), say('mean'), say('longest')]}
+    columns={[say('route'), say('count'), say('mean'), say('longest'), say('by_minute')]}
     rows={routes.map((route) => [
       <code key="route">{`${textOf(route, 'method') ?? ''} ${textOf(route, 'route') ?? ''}`}</code>,
       figure(route['requests'], ''),
       figure(route['mean_ms'], ' ms'),
       figure(route['longest_ms'], ' ms'),
+      <Minutes key="minutes" route={route} />,
     ])}
   />
 );
-
-/** What runs by the clock, each with its newest job. */
-export function Schedules(): JSX.Element {
-  const { value, fault, again } = useAsked('/system/schedules');
-  const rows = objectsIn(value);
-  if (fault !== null) return <Fault fault={fault} again={again} />;
-  if (value !== undefined && rows.length === 0) return <p class="empty">{say('nothing_by_clock')}</p>;
-  return (
-    <Table
-      title={say('clock')}
-      columns={[say('schedule'), say('when'), say('last')]}
-      rows={rows.map((row) => [
-        words(textOf(row, 'name') ?? ''),
-        <code key="when">{`${textOf(row, 'cron') ?? ''} (${textOf(row, 'timezone') ?? ''})`}</code>,
-        <LastJob key="last" job={objectOf(row, 'last_job')} />,
-      ])}
-    />
-  );
-}
-
-function LastJob({ job }: { readonly job: JsonObject | undefined }): JSX.Element {
-  if (job === undefined) return <>{say('never')}</>;
-  return (
-    <>
-      <span class={`status ${textOf(job, 'status') ?? ''}`}>{words(textOf(job, 'status') ?? '')}</span>{' '}
-      {time(textOf(job, 'time_submitted'))}
-    </>
-  );
-}
 
 /** The webhooks, each with how many deliveries wait and were given up. */
 export function Webhooks(): JSX.Element {
@@ -74,6 +47,22 @@ export function Webhooks(): JSX.Element {
         <Deliveries key="waiting" uri={textOf(hook, 'uri') ?? ''} status="pending" />,
         <Deliveries key="dead" uri={textOf(hook, 'uri') ?? ''} status="dead" />,
       ])}
+    />
+  );
+}
+
+/** The mean of a route, minute by minute. A minute by itself is drawn as one with its neighbours. */
+function Minutes({ route }: { readonly route: JsonObject }): JSX.Element {
+  const all = route['minutes_ms'];
+  const values: readonly unknown[] = Array.isArray(all) ? all : [];
+  const known = values.filter((value) => typeof value === 'number');
+  if (known.length === 0) return <>–</>;
+  const most = `${number(Math.round(Math.max(...known)))} ms`;
+  // Nobody asked in between: what it took then is nothing.
+  return (
+    <Line
+      values={values.map((value) => value ?? 0)}
+      label={say('route_picture', { route: textOf(route, 'route') ?? '', most })}
     />
   );
 }

@@ -6,8 +6,9 @@ import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.t
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Instead, useAsked } from '../asking.tsx';
 import { DropFiles } from '../drop.tsx';
+import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { may } from '../session.ts';
@@ -29,8 +30,8 @@ export function ImportView(): JSX.Element {
   };
   useEffect(start, []);
   useTitle(t('nav_import'));
-  if (fault !== null) return <Fault fault={fault} again={start} />;
-  if (repositories.value === undefined) return <Waiting />;
+  if (fault !== null || repositories.value === undefined)
+    return <Instead title={t('nav_import')} fault={fault} again={start} />;
   const repository = chosenRepository(true);
   return (
     <>
@@ -39,7 +40,7 @@ export function ImportView(): JSX.Element {
         <RepositoryChoice chosen={repository} all={false} />
       </div>
       {repository === null ? (
-        <p class="empty">{t('no_repository')}</p>
+        <NoRepository />
       ) : may('import_records', repository) ? (
         <Import key={repository} repository={repository} />
       ) : (

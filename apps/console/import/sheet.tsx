@@ -44,7 +44,12 @@ export function Sheet({ repository, sheet, onRemove }: Asking): JSX.Element {
     setFault(null);
     try {
       const job = jobOf(sheet, purpose, id, isOnlyChecked);
-      const uri = await startJob(repository, job, [sheet.file], purpose === 'update' ? null : { rid: Number(id) });
+      const uri = await startJob(
+        repository,
+        job,
+        [sheet.file],
+        purpose === 'update' ? null : JSON.stringify({ rid: Number(id) }),
+      );
       go(`/console/job${uri}`);
     } catch (error) {
       setFault(error);

@@ -5,8 +5,14 @@ import { Fault, useAsked } from '../asking.tsx';
 import { service } from '../session.ts';
 import { t } from '../words.ts';
 
+type Shown = {
+  readonly uri: string;
+  /** The names of those that it was given, which come first. */
+  readonly given: readonly string[];
+};
+
 /** The files, to download. */
-export function Files({ uri }: { readonly uri: string }): JSX.Element | null {
+export function Files({ uri, given }: Shown): JSX.Element | null {
   const { value } = useAsked(`${uri}/output_files`);
   const [fault, setFault] = useState<unknown>(null);
   const ids = Array.isArray(value) ? value.map(Number) : [];
@@ -16,9 +22,9 @@ export function Files({ uri }: { readonly uri: string }): JSX.Element | null {
       <h2 id="files">{t('files')}</h2>
       {fault !== null && <Fault fault={fault} />}
       <div class="buttons">
-        {ids.map((id) => (
+        {ids.map((id, index) => (
           <button key={id} type="button" onClick={() => void download(`${uri}/output_files/${id}`).catch(setFault)}>
-            {t('download', { id: String(id) })}
+            {given[index] === undefined ? t('download', { id: String(id) }) : <bdi>{given[index]}</bdi>}
           </button>
         ))}
       </div>

@@ -3,20 +3,28 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { JobFailed, awaitJob } from '../../../libs/client/jobs.ts';
 import type { JobEnd } from '../../../libs/client/jobs.ts';
-import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
-import { recordAddress } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
-import { Title } from '../markup.tsx';
+import type { JsonObject } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
+import { Fault, Instead, useAsked } from '../asking.tsx';
 import { service } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
+import { RunAgain } from './again.tsx';
 import { Cancel } from './cancel.tsx';
 import { Files } from './files.tsx';
+import { givenFiles } from './given-files.ts';
+import { readImportLog } from './import-log.ts';
 import { jobName } from './jobs.tsx';
-import { Progress } from './progress.tsx';
+import { Made } from './made.tsx';
+import { Progress, tookOf } from './progress.tsx';
 import { Status } from './status.tsx';
+import { Faults, NotTaken } from './told.tsx';
+import { j } from './words.ts';
 
 const mostLines = 2000;
+/** Whether a job did everything but store. */
+const isOnlyChecked = (asked: JsonObject): boolean =>
+  ['1', 'true', true].includes(asked['only_validate'] as string | true);
 const hasEnded = (status: string): boolean => status !== 'queued' && status !== 'running';
 
 /** The view of a job; `rest` is its uri. */
@@ -25,9 +33,10 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
   const job = isObject(value) ? value : undefined;
   useTitle(job === undefined ? t('job') : jobName(job));
   // Of a service that is away the log below tells, which goes on by itself.
-  if (fault !== null && job === undefined) return <Fault fault={fault} again={again} />;
-  if (job === undefined) return <Waiting />;
+  if (job === undefined) return <Instead title={t('job')} fault={fault} again={again} />;
   const status = textOf(job, 'status') ?? '';
+  const asked = objectOf(job, 'job') ?? {};
+  const took = tookOf(job);
   return (
     <article class="job">
       <p class="kicker">
@@ -42,25 +51,31 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
           <bdi>{textOf(job, 'owner') ?? '–'}</bdi>
         </span>
         <span>{time(textOf(job, 'time_submitted'))}</span>
+        {took !== null && <span>{j('took_so_long', { time: took })}</span>}
+        {isOnlyChecked(asked) && <span class="badge">{j('only_checked')}</span>}
         {typeof job['queue_position'] === 'number' && (
           <span>{t('queue_position', { count: job['queue_position'] + 1 })}</span>
         )}
       </p>
       {!hasEnded(status) && <Cancel uri={uri} onDone={again} />}
-      {hasEnded(status) && <Made uri={uri} />}
-      <Followed uri={uri} onChange={again} />
       {!hasEnded(status) && <Progress progress={objectOf(job, 'progress')} />}
-      {hasEnded(status) && <Files uri={uri} />}
+      {hasEnded(status) && <Made uri={uri} job={job} />}
+      <Followed uri={uri} isOnlyChecked={isOnlyChecked(asked)} onChange={again} />
+      {hasEnded(status) && <Files uri={uri} given={givenFiles(asked)} />}
+      {hasEnded(status) && <RunAgain uri={uri} job={job} />}
     </article>
   );
 }
 
+type Following = { readonly uri: string; readonly isOnlyChecked: boolean; readonly onChange: () => void };
+
 /** The log, as it grows; `onChange` is called when something else of the job may have changed. */
-function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: () => void }): JSX.Element {
+function Followed({ uri, isOnlyChecked, onChange }: Following): JSX.Element {
   const [lines, setLines] = useState<readonly string[]>([]);
   const [end, setEnd] = useState<JobEnd | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
+  const told = useRef(readImportLog());
   const box = useRef<HTMLPreElement>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
@@ -75,9 +90,13 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
     };
     // It is read from its beginning.
     setLines([]);
+    told.current = readImportLog();
     awaitJob(service, uri, {
       signal: stop.signal,
-      onLine: (line) => void fresh.push(line),
+      onLine: (line) => {
+        fresh.push(line);
+        told.current.take(line);
+      },
       onLost: setFault,
       onProgress: (state) => {
         setFault(null);
@@ -110,7 +129,8 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
   return (
     <>
       {fault !== null && <Fault fault={fault} again={() => setTurn(turn + 1)} />}
-      {end !== null && end.status === 'failed' && <Faults lines={end.errors} />}
+      {end !== null && end.status === 'failed' && <Faults faults={told.current.faults()} lines={end.errors} />}
+      {end !== null && <NotTaken files={told.current.leftOut()} isOnlyChecked={isOnlyChecked} />}
       <h2 id="log">{t('log')}</h2>
       {lines.length === 0 ? (
         <p class="empty">{t(end === null ? 'waiting' : 'log_empty')}</p>
@@ -120,62 +140,5 @@ function Followed({ uri, onChange }: { readonly uri: string; readonly onChange: 
         </pre>
       )}
     </>
-  );
-}
-
-/** A line of the log that is a fault as JSON, as one to read; null where it is none. */
-function placed(line: string): string | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    const fault: unknown = JSON.parse(line);
-    const message = isObject(fault) ? textOf(fault, 'message') : undefined;
-    if (!isObject(fault) || message === undefined) return null;
-    const [at, column] = [fault['line'], fault['column']];
-    if (typeof at !== 'number') return message;
-    return `${typeof column === 'number' ? t('at_column', { line: at, column }) : t('at_line', { line: at })}: ${message}`;
-  } catch {
-    return null;
-  }
-}
-
-/** What was wrong with the files of an import, a line for each. */
-function Faults({ lines }: { readonly lines: readonly string[] }): JSX.Element {
-  // The log tells such a fault twice: property by property for people, and whole for programs.
-  const whole = lines.map(placed).filter((line) => line !== null);
-  return (
-    <section class="fault-box" aria-labelledby="faults">
-      <h2 id="faults">{t('job_faults')}</h2>
-      <p>{t('job_faults_more')}</p>
-      <ul>
-        {(whole.length > 0 ? whole : lines).map((line, index) => (
-          <li key={index}>{line}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The records that the job made or changed, and the way into them. */
-function Made({ uri }: { readonly uri: string }): JSX.Element | null {
-  const { value } = useAsked(`${uri}/records`, { page: 1, page_size: 10, resolve: ['record'] });
-  const rows = isObject(value) ? objectsOf(value, 'results').map((row) => objectOf(row, 'record') ?? {}) : [];
-  const total = isObject(value) ? Number(value['total'] ?? 0) : 0;
-  if (rows.length === 0) return null;
-  return (
-    <section aria-labelledby="made">
-      <h2 id="made">{t('job_made', { count: total })}</h2>
-      <ul>
-        {rows.map((row) => {
-          const record = objectOf(row, '_resolved');
-          return (
-            <li key={textOf(row, 'ref')}>
-              <a href={recordAddress(textOf(row, 'ref') ?? '')}>
-                <Title text={textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(row, 'ref')} />
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
   );
 }

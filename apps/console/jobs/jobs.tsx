@@ -4,15 +4,20 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
 import { query, withQuery } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Instead, Waiting, useAsked } from '../asking.tsx';
 import { words } from '../labels.ts';
+import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
+import { may } from '../session.ts';
+import { loadTypes, useJobsOfNoRepository } from './of-no-repository.ts';
 import { Progress } from './progress.tsx';
 import { Reindexing } from './reindexing.tsx';
+import { Schedules } from './schedules.tsx';
 import { Status } from './status.tsx';
+import { j } from './words.ts';
 
 const pageSize = 20;
 const pauseMs = 2000;
@@ -26,8 +31,8 @@ export function JobsView(): JSX.Element {
   };
   useEffect(start, []);
   useTitle(t('nav_jobs'));
-  if (fault !== null) return <Fault fault={fault} again={start} />;
-  if (repositories.value === undefined) return <Waiting />;
+  if (fault !== null || repositories.value === undefined)
+    return <Instead title={t('nav_jobs')} fault={fault} again={start} />;
   const repository = chosenRepository(true);
   return (
     <>
@@ -35,12 +40,10 @@ export function JobsView(): JSX.Element {
         <h1>{t('nav_jobs')}</h1>
         <RepositoryChoice chosen={repository} all={false} />
       </div>
-      {repository === null ? (
-        <p class="empty">{t('no_repository')}</p>
-      ) : (
-        <Jobs key={repository} repository={repository} />
-      )}
+      {repository === null ? <NoRepository /> : <Jobs key={repository} repository={repository} />}
+      <OfAll />
       <Reindexing />
+      {may('administer_system', null) && <Schedules />}
     </>
   );
 }
@@ -93,6 +96,15 @@ function Jobs({ repository }: { readonly repository: string }): JSX.Element {
   );
 }
 
+/** Those of no repository that are not shown elsewhere: merges, the deletion of a repository. Loads are where one moves in. */
+function OfAll(): JSX.Element | null {
+  const { jobs = [] } = useJobsOfNoRepository((type) => !shownElsewhere.has(type));
+  if (jobs.length === 0) return null;
+  return <Table title={j('of_all')} jobs={jobs.slice(0, pageSize)} />;
+}
+
+const shownElsewhere = new Set(['reindex', ...loadTypes]);
+
 function toPage(page: number): string {
   const address = withQuery({});
   return `${address}${address.includes('?') ? '&' : '?'}page=${page}`;
@@ -133,10 +145,18 @@ function Table({ title, jobs }: { readonly title: string; readonly jobs: readonl
   );
 }
 
+// More names than these say less, and fill the screen.
+const mostNames = 2;
+
+const namesOf = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : j('and_more', { first: names.slice(0, mostNames).join(', '), count: names.length - mostNames });
+
 /** What a job is called: its type, and the files that it was given or the report that it makes. */
 export function jobName(job: JsonObject): string {
   const asked = objectOf(job, 'job');
-  const about = textOf(asked, 'report_type') ?? textsOf(asked, 'filenames').join(', ');
+  const about = textOf(asked, 'report_type') ?? namesOf(textsOf(asked, 'filenames'));
   // Jobs that the service makes by itself are called as load-records.
   const type = words((textOf(job, 'job_type') ?? '').replaceAll('-', '_'));
   return about === '' ? type : `${type}: ${about}`;

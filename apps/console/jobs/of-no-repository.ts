@@ -6,6 +6,9 @@ import { useAsked } from '../asking.tsx';
 // Of all that the user may see, the newest are looked through.
 const mostAsked = 200;
 
+/** The types of jobs that move an archive in. */
+export const loadTypes = ['load-records', 'migrate-from'];
+
 /** Those of some types. `jobs` is undefined until they are known. */
 type Newest = {
   readonly jobs: readonly JsonObject[] | undefined;
@@ -15,12 +18,12 @@ type Newest = {
 };
 
 /** Asks for the newest jobs of these types, the newest first; `isAsked` false asks for nothing. */
-export function useJobsOfNoRepository(types: readonly string[], isAsked = true): Newest {
+export function useJobsOfNoRepository(isWanted: (type: string) => boolean, isAsked = true): Newest {
   const ids = useAsked(isAsked ? '/jobs' : null, { all_ids: true });
   const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
   const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
   const isKnown = ids.value !== undefined && (newest.length === 0 || found.value !== undefined);
-  const jobs = objectsIn(found.value).filter((job) => types.includes(textOf(job, 'job_type') ?? ''));
+  const jobs = objectsIn(found.value).filter((job) => isWanted(textOf(job, 'job_type') ?? ''));
   return {
     // They come in order of status.
     jobs: isKnown ? jobs.toSorted((one, other) => idOf(other) - idOf(one)) : undefined,

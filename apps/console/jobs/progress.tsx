@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { textOf } from '../../../libs/domain/json.ts';
-import { number, t } from '../words.ts';
+import { momentOf, number, t } from '../words.ts';
 
 /** The progress as jobs tell it; nothing where they do not. */
 export function Progress({ progress }: { readonly progress: JsonObject | undefined }): JSX.Element | null {
@@ -24,3 +24,16 @@ export function Progress({ progress }: { readonly progress: JsonObject | undefin
 /** A time that something takes, of seconds, as people say it. */
 export const duration = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${number(Math.round(seconds / 60))} min`;
+
+/** How many seconds a job took; undefined while it has not ended, or where it never began. */
+export function secondsOf(job: JsonObject): number | undefined {
+  const [begun, ended] = [textOf(job, 'time_started'), textOf(job, 'time_finished')];
+  if (begun === undefined || ended === undefined) return undefined;
+  return Math.max(0, (momentOf(ended).getTime() - momentOf(begun).getTime()) / 1000);
+}
+
+/** The same as people say it; null while it is not known. */
+export function tookOf(job: JsonObject): string | null {
+  const seconds = secondsOf(job);
+  return seconds === undefined ? null : duration(seconds);
+}

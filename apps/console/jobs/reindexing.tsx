@@ -8,22 +8,24 @@ import { Fault, useAsked } from '../asking.tsx';
 import { valueName } from '../labels.ts';
 import { may } from '../session.ts';
 import { Table } from '../table.tsx';
-import { momentOf, t, time } from '../words.ts';
+import { t, time } from '../words.ts';
 import { useJobsOfNoRepository } from './of-no-repository.ts';
-import { duration } from './progress.tsx';
+import { duration, secondsOf, tookOf } from './progress.tsx';
 import { Status } from './status.tsx';
 import { j } from './words.ts';
 
 const mostShown = 30;
 const pauseMs = 2000;
-const types = ['reindex'];
 // Of a bar and the gap behind it, and of the picture.
 const [wide, step, height] = [3, 4, 30];
 
 /** The newest runs, oldest first in the picture; nothing where there was none, and for those who may not have the index made anew. */
 export function Reindexing(): JSX.Element | null {
   const isAdministrator = may('administer_system', null);
-  const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(types, isAdministrator || may('index_system', null));
+  const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(
+    (type) => type === 'reindex',
+    isAdministrator || may('index_system', null),
+  );
   const schedule = objectsIn(useAsked(isAdministrator ? '/system/schedules' : null).value).find(
     (each) => textOf(each, 'name') === 'reindex',
   );
@@ -56,7 +58,7 @@ export function Reindexing(): JSX.Element | null {
               {j('run', { id: textOf(run, 'uri')?.split('/').at(-1) ?? '' })}
             </a>,
             <Status key="status" status={statusOf(run)} />,
-            tookOf(run),
+            tookOf(run) ?? '–',
             <bdi key="owner">{textOf(run, 'owner') ?? '–'}</bdi>,
             time(textOf(run, 'time_submitted')),
           ])}
@@ -75,12 +77,13 @@ function Picture({ runs }: { readonly runs: readonly JsonObject[] }): JSX.Elemen
     <div class="pictures">
       <figure>
         <figcaption>{j('last', { status })}</figcaption>
-        <span class="now">{tookOf(last)}</span> <span class="soft">{j('longest', { time: duration(most) })}</span>
+        <span class="now">{tookOf(last) ?? '–'}</span>{' '}
+        <span class="soft">{j('longest', { time: duration(most) })}</span>
         <svg
           viewBox={`0 0 ${mostShown * step} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={j('picture', { count: runs.length, last: tookOf(last), longest: duration(most), failed })}
+          aria-label={j('picture', { count: runs.length, last: tookOf(last) ?? '–', longest: duration(most), failed })}
         >
           <line x1="0" x2={mostShown * step} y1={height - 1} y2={height - 1} />
           {runs.toReversed().map((run, at) => {
@@ -104,15 +107,3 @@ function Picture({ runs }: { readonly runs: readonly JsonObject[] }): JSX.Elemen
 }
 
 const statusOf = (run: JsonObject): string => textOf(run, 'status') ?? '';
-
-/** How long a run took; undefined while it has not ended, or where it never began. */
-function secondsOf(run: JsonObject): number | undefined {
-  const [begun, ended] = [textOf(run, 'time_started'), textOf(run, 'time_finished')];
-  if (begun === undefined || ended === undefined) return undefined;
-  return Math.max(0, (momentOf(ended).getTime() - momentOf(begun).getTime()) / 1000);
-}
-
-function tookOf(run: JsonObject): string {
-  const seconds = secondsOf(run);
-  return seconds === undefined ? '–' : duration(seconds);
-}

@@ -6,7 +6,7 @@ import { objectOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
 import { Fault, Waiting } from '../asking.tsx';
 import { Cancel } from '../jobs/cancel.tsx';
-import { useJobsOfNoRepository } from '../jobs/of-no-repository.ts';
+import { loadTypes, useJobsOfNoRepository } from '../jobs/of-no-repository.ts';
 import { Progress } from '../jobs/progress.tsx';
 import { Status } from '../jobs/status.tsx';
 import { Table } from '../table.tsx';
@@ -16,11 +16,10 @@ import { say } from './words.ts';
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
-const types = ['load-records', 'migrate-from'];
 
 /** The newest of both, with how far those that run are. */
 export function Loads(): JSX.Element {
-  const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(types);
+  const { jobs, fault, isWaiting, again } = useJobsOfNoRepository((type) => loadTypes.includes(type));
   const loads = (jobs ?? []).slice(0, mostShown);
   const isBusy = loads.some((job) => isOpen(job));
   useEffect(() => {

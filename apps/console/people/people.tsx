@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Instead, Waiting, useAsked } from '../asking.tsx';
 import { words } from '../labels.ts';
 import { Pager } from '../pager.tsx';
+import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories, repositoryName } from '../repositories.ts';
 import { may, service } from '../session.ts';
@@ -26,8 +27,8 @@ export function PeopleView(): JSX.Element {
   };
   useEffect(start, []);
   useTitle(t('nav_people'));
-  if (fault !== null) return <Fault fault={fault} again={start} />;
-  if (repositories.value === undefined) return <Waiting />;
+  if (fault !== null || repositories.value === undefined)
+    return <Instead title={t('nav_people')} fault={fault} again={start} />;
   const repository = chosenRepository(true);
   return (
     <>
@@ -38,7 +39,7 @@ export function PeopleView(): JSX.Element {
       {repository !== null && may('manage_repository', repository) ? (
         <Groups key={repository} repository={repository} />
       ) : (
-        <p class="empty">{repository === null ? t('no_repository') : say('denied')}</p>
+        <>{repository === null ? <NoRepository /> : <p class="empty">{say('denied')}</p>}</>
       )}
       {may('manage_users', null) && <Users />}
     </>

@@ -1,11 +1,13 @@
 // The history of a record: who saved it and when, and what each save changed, property by property.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json, JsonObject } from '../../../libs/domain/json.ts';
+import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, Waiting, useAsked } from '../asking.tsx';
-import { propertyName } from '../labels.ts';
+import { Pager } from '../pager.tsx';
 import { isWord, t, time } from '../words.ts';
+import { Changes } from './changes.tsx';
+import { Compare } from './comparing.tsx';
 import type { Restoring } from './restoring.tsx';
 import { Restore } from './restoring.tsx';
 
@@ -21,25 +23,29 @@ type Shown = {
 /** The history, asked for when it is opened. */
 export function History({ uri, lockVersion, onRestored }: Shown): JSX.Element {
   const [isOpen, setOpen] = useState(false);
+  const [page, setPage] = useState(1);
   const { value, fault, isWaiting, again } = useAsked(isOpen ? `${uri}/history` : null, {
-    page: 1,
+    page,
     page_size: mostShown,
   });
   const entries = isObject(value) ? objectsOf(value, 'results') : [];
+  const last = isObject(value) ? Number(value['last_page'] ?? 1) : 1;
   return (
     <details class="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('history')}</summary>
       {fault !== null && <Fault fault={fault} again={again} />}
       {isWaiting && value === undefined && <Waiting />}
+      <Compare uri={uri} entries={entries} />
       <ol>
         {entries.map((entry, index) => (
           <Entry key={`${String(entry['state'])} ${index}`} entry={entry}>
-            {lockVersion !== null && index > 0 && (
+            {lockVersion !== null && (page > 1 || index > 0) && (
               <EarlierState entry={entry} uri={uri} lockVersion={lockVersion} onDone={onRestored} />
             )}
           </Entry>
         ))}
       </ol>
+      <Pager label={t('history')} page={page} last={last} onTurn={setPage} />
     </details>
   );
 }
@@ -61,44 +67,8 @@ function Entry({ entry, children }: { readonly entry: JsonObject; readonly child
         <strong>{isWord(op) ? t(op) : (textOf(entry, 'op') ?? '')}</strong> {time(textOf(entry, 'at'))},{' '}
         <bdi>{textOf(entry, 'by') ?? '–'}</bdi>
       </p>
-      {changes.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('property')}</th>
-              <th scope="col">{t('before')}</th>
-              <th scope="col">{t('after')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map((change) => (
-              <tr key={textOf(change, 'path')}>
-                <th scope="row">{placeOf(textOf(change, 'path') ?? '')}</th>
-                <td class="before">
-                  <del>{shown(change['before'])}</del>
-                </td>
-                <td class="after">
-                  <ins>{shown(change['after'])}</ins>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {changes.length > 0 && <Changes changes={changes} />}
       {children}
     </li>
   );
 }
-
-/** A JSON pointer in words; places in lists count from 1. */
-const placeOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) =>
-      /^\d+$/.test(step) ? String(Number(step) + 1) : propertyName(step.replaceAll('~1', '/').replaceAll('~0', '~')),
-    )
-    .join(' › ');
-
-const shown = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,5 +1,6 @@
 // The properties of a record in words: what people look for first, then everything else that it has.
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
@@ -80,16 +81,7 @@ export function Properties({ record }: { readonly record: JsonObject }): JSX.Ele
 export function Value({ name, value }: { readonly name: string; readonly value: Json }): JSX.Element {
   if (Array.isArray(value)) {
     if (value.length === 1) return <Value name={name} value={value[0] ?? null} />;
-    return (
-      <ul class="values">
-        {value.map((each: Json, index: number) => (
-          // Values have no names of their own, and their order is that of the record.
-          <li key={index}>
-            <Value name={name} value={each} />
-          </li>
-        ))}
-      </ul>
-    );
+    return <Values name={name} values={value} />;
   }
   if (isObject(value)) return <ObjectValue name={name} value={value} />;
   if (typeof value === 'boolean') return <>{t(value ? 'yes' : 'no')}</>;
@@ -102,6 +94,32 @@ export function Value({ name, value }: { readonly name: string; readonly value: 
     );
   if (/_time$|_mtime$/.test(name)) return <>{time(text)}</>;
   return <Marked text={valueName(name, text)} inline />;
+}
+
+// A record with hundreds of parts is read to its end without them.
+const mostShown = 20;
+
+/** Several values; those beyond the first ones are shown when they are asked for. */
+function Values({ name, values }: { readonly name: string; readonly values: readonly Json[] }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const first = isOpen || values.length <= mostShown + 5 ? values : values.slice(0, mostShown);
+  return (
+    <>
+      <ul class="values">
+        {first.map((each, index) => (
+          // Values have no names of their own, and their order is that of the record.
+          <li key={index}>
+            <Value name={name} value={each} />
+          </li>
+        ))}
+      </ul>
+      {first.length < values.length && (
+        <button type="button" class="plain" onClick={() => setOpen(true)}>
+          {t('more', { count: values.length - first.length })}
+        </button>
+      )}
+    </>
+  );
 }
 
 function ObjectValue({ name, value }: { readonly name: string; readonly value: JsonObject }): JSX.Element {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Instead, useAsked } from '../asking.tsx';
 import { readLabels, typeName, valueName } from '../labels.ts';
 import { Marked, Title } from '../markup.tsx';
 import { readRepositories, repositoryName } from '../repositories.ts';
@@ -24,8 +24,11 @@ export function RecordView({ rest: uri }: { readonly rest: string }): JSX.Elemen
   useEffect(() => void readRepositories().catch(() => undefined), []);
   const record = isObject(value) ? value : undefined;
   useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
-  if (fault !== null) return <Fault fault={fault} again={again} />;
-  return record === undefined ? <Waiting /> : <Whole uri={uri} record={record} again={again} />;
+  return record === undefined || fault !== null ? (
+    <Instead title={t('record')} fault={fault} again={again} />
+  ) : (
+    <Whole uri={uri} record={record} again={again} />
+  );
 }
 
 const titleOf = (record: JsonObject): string =>

@@ -1,6 +1,7 @@
 // A row of a tree.
 import type { JSX } from 'preact';
-import { textOf } from '../../../libs/domain/json.ts';
+import type { JsonObject } from '../../../libs/domain/json.ts';
+import { objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
 import { valueName } from '../labels.ts';
 import { Title } from '../markup.tsx';
@@ -69,12 +70,22 @@ export function TreeRow(shown: Shown): JSX.Element {
             <Title text={textOf(entry, 'title')} />
           </a>
           <span class="soft">
-            {level === undefined ? '' : valueName('level', level)} {children > 0 ? `(${number(children)})` : ''}
+            {datesOf(entry)} {level === undefined ? '' : valueName('level', level)}{' '}
+            {children > 0 ? `(${number(children)})` : ''}
           </span>
         </>
       )}
     </div>
   );
+}
+
+/** When, where the entry says so: many files of one title differ in nothing else. */
+function datesOf(entry: JsonObject): string {
+  const [date] = objectsOf(entry, 'dates');
+  const said =
+    textOf(date, 'expression') ??
+    [...new Set([textOf(date, 'begin'), textOf(date, 'end')])].filter(Boolean).join(' – ');
+  return said === '' || (textOf(entry, 'title') ?? '').includes(said) ? '' : `${said} ·`;
 }
 
 /** The box that shows whether a row is picked, for pointers and fingers; keys and readers have the row itself. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go, recordAddress } from '../address.ts';
-import { Fault, Waiting, useAsked } from '../asking.tsx';
+import { Fault, Instead, useAsked } from '../asking.tsx';
 import { readLabels } from '../labels.ts';
 import { Title } from '../markup.tsx';
 import { mayEdit } from '../record/may-edit.ts';
@@ -27,8 +27,7 @@ export function TreeView({ rest: uri }: { readonly rest: string }): JSX.Element 
   useEffect(readLabels, []);
   const top = isObject(value) ? value : undefined;
   useTitle(textOf(top, 'title') ?? t('tree'));
-  if (fault !== null) return <Fault fault={fault} again={again} />;
-  if (top === undefined) return <Waiting />;
+  if (fault !== null || top === undefined) return <Instead title={t('tree')} fault={fault} again={again} />;
   const kind = textOf(top, 'jsonmodel_type') ?? '';
   return (
     <>

@@ -26,6 +26,8 @@ export const english = {
     'Something in this page went wrong ({what}). Reload it; if that does not help, tell whoever runs the service.',
   fault_denied: 'You may not see or do this. Whoever manages users can give you the permission.',
   fault_missing: 'There is no such record. It may have been deleted or merged; search for its title.',
+  no_view: 'There is nothing at this address',
+  no_view_more: 'It may have been written down wrongly. What you look for can be searched for:',
   fault_conflict: 'Somebody else changed this meanwhile. Load it again and repeat what you did.',
   fault_refused: 'The service refused this. What it says is wrong:',
   fault_service:
@@ -36,6 +38,9 @@ export const english = {
   repository: 'Repository',
   all_repositories: 'All repositories',
   no_repository: 'There is no repository that you may see. Whoever manages users can put you into a group of one.',
+  no_repository_yet: 'There is no repository yet: everything that is described belongs to one.',
+  first_repository: 'Make the first repository',
+  record: 'Record',
   of_all: 'shared by all',
   at_line: 'Line {line}',
   at_column: 'Line {line}, column {column}',

@@ -31,6 +31,8 @@ export const german: { readonly [word in keyof typeof english]: string } = {
   fault_denied: 'Das dürfen Sie nicht sehen oder tun. Wer die Benutzer verwaltet, kann Ihnen das Recht geben.',
   fault_missing:
     'Diesen Datensatz gibt es nicht. Er wurde vielleicht gelöscht oder zusammengeführt; suchen Sie nach seinem Titel.',
+  no_view: 'Unter dieser Adresse gibt es nichts',
+  no_view_more: 'Vielleicht ist sie falsch geschrieben. Was Sie suchen, lässt sich finden:',
   fault_conflict: 'Jemand hat das inzwischen geändert. Laden Sie es neu und wiederholen Sie, was Sie getan haben.',
   fault_refused: 'Der Dienst hat das abgelehnt. Was er beanstandet:',
   fault_service:
@@ -42,6 +44,9 @@ export const german: { readonly [word in keyof typeof english]: string } = {
   all_repositories: 'Alle Archive',
   no_repository:
     'Es gibt kein Archiv, das Sie sehen dürfen. Wer die Benutzer verwaltet, kann Sie in eine Gruppe aufnehmen.',
+  no_repository_yet: 'Es gibt noch kein Archiv: Alles, was verzeichnet wird, gehört zu einem.',
+  first_repository: 'Das erste Archiv anlegen',
+  record: 'Datensatz',
   of_all: 'von allen geteilt',
   at_line: 'Zeile {line}',
   at_column: 'Zeile {line}, Spalte {column}',

@@ -38,7 +38,19 @@ it('are a sample of what came since the one before, and the last one of now', as
     jobs_waiting_seconds: 0,
     index_records: expect.any(Number),
     index_waiting_seconds: expect.any(Number),
+    disk_free_mib: expect.any(Number),
   });
+});
+
+it('keep how long a route took in each minute, and where nobody asked for it', async () => {
+  using figures = new RecentFigures(store.database, neverFails, { everyMs: 50 });
+  const route = figures.series('GET', '/now-and-then', 200);
+  for (const seconds of [0.1, 0.3]) route.observe(seconds);
+  figures.begin();
+  const minutes = (): readonly (number | null)[] => figures.slowest(1)[0]?.minutes_ms ?? [];
+  await expect.poll(minutes).toContain(200);
+  await expect.poll(minutes).toContain(null);
+  expect(minutes().filter((each) => each !== null)).toEqual([200]);
 });
 
 it('count requests and those that failed until a sample is kept', async () => {
@@ -58,8 +70,8 @@ it('name the routes that were slowest on the average, whatever their status', ()
   slow.observe(0.4);
   figures.series('POST', '/slow', 404).observe(0.9);
   expect(figures.slowest(10)).toEqual([
-    { method: 'POST', route: '/slow', requests: 3, mean_ms: 500, longest_ms: 900 },
-    { method: 'GET', route: '/quick', requests: 1, mean_ms: 1, longest_ms: 1 },
+    { method: 'POST', route: '/slow', requests: 3, mean_ms: 500, longest_ms: 900, minutes_ms: [] },
+    { method: 'GET', route: '/quick', requests: 1, mean_ms: 1, longest_ms: 1, minutes_ms: [] },
   ]);
   expect(figures.slowest(1)).toHaveLength(1);
 });

@@ -82,7 +82,7 @@ describe.skipIf(path === null)('the console while the service is away', () => {
     await Promise.all([record, rows, form, jobs, followed, health, movingIn].map((page) => lost(page).waitFor()));
     expect(await title.inputValue()).toBe('Logbooks of some ships');
     expect(await jobs.getByRole('rowheader', { name: 'Trim whitespace job' }).count()).toBe(1);
-    expect(await health.locator('.pictures svg').count()).toBe(10);
+    expect(await health.locator('.pictures svg').count()).toBe(11);
     expect(await open[0]?.faults()).toEqual([]);
 
     await start();

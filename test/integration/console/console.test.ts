@@ -212,11 +212,8 @@ describe.skipIf(path === null)('the console', () => {
     await page.getByRole('heading', { name: /records came in/ }).waitFor();
     await console.picture('job');
     const downloading = page.waitForEvent('download');
-    await page
-      .getByRole('button', { name: /Download file/ })
-      .first()
-      .click();
-    expect((await downloading).suggestedFilename()).toBeTruthy();
+    await page.getByRole('button', { name: 'harbour.xml' }).first().click();
+    expect((await downloading).suggestedFilename()).toBe('harbour.xml');
     await page.locator('section[aria-labelledby=made] a[href*="/resources/"]').click();
     await page.getByRole('link', { name: 'Show in its tree' }).waitFor();
     await console.picture('record');

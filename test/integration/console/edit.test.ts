@@ -113,6 +113,24 @@ describe.skipIf(path === null)('records in forms', () => {
     expect((await record(uri)).linked_agents).toMatchObject([{ ref: person, role: 'creator' }]);
   });
 
+  it('compares any two versions of a record', async () => {
+    const body = { id_0: 'A3', accession_date: '2020-01-01', title: 'Sketches' };
+    const uri = await api.create(`${repository}/accessions`, body);
+    for (const title of ['Drawings', 'Paintings']) await api.post(uri, { ...(await record(uri)), title });
+    await console.open(`/record${uri}`);
+    await page.getByText('History', { exact: true }).click();
+    await page.getByText('Compare two versions').click();
+    await page.getByRole('combobox', { name: 'From', exact: true }).selectOption({ index: 3 });
+    await page.getByRole('combobox', { name: 'To', exact: true }).selectOption({ index: 1 });
+    const rows = page.locator('.comparing').getByRole('row');
+    await rows.filter({ hasText: 'Paintings' }).waitFor();
+    expect(await rows.filter({ hasText: 'Sketches' }).textContent()).toBe('TitleSketchesPaintings');
+    expect(await page.locator('.comparing').textContent()).not.toContain('Drawings');
+    expect(await console.faults()).toEqual([]);
+    await page.getByRole('combobox', { name: 'From', exact: true }).selectOption({ index: 1 });
+    await page.getByText('These two say the same.').waitFor();
+  });
+
   it('brings back what a record was, from its history', async () => {
     const body = { id_0: 'A2', accession_date: '2020-01-01', title: 'Charts of the bay' };
     const uri = await api.create(`${repository}/accessions`, body);

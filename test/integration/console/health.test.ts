@@ -41,9 +41,10 @@ describe.skipIf(path === null)('the view of health', () => {
     expect(await page.locator('.findings').textContent()).toContain('No backup by npm run backup is known.');
     expect(await page.getByText(/^Database .* workers: 1/).count()).toBe(1);
     await page.locator('.pictures svg').first().waitFor();
-    expect(await page.locator('.pictures svg').count()).toBe(10);
+    expect(await page.locator('.pictures svg').count()).toBe(11);
     expect(await page.getByRole('img', { name: /^Jobs that wait: now 0, at most 0/ }).count()).toBe(1);
     await section('Slowest requests').getByText('POST /users', { exact: true }).waitFor();
+    expect(await page.getByRole('img', { name: /^Free on the disk of the database: now .* GiB/ }).count()).toBe(1);
     await section('Webhooks').getByText('https://example.org/hook?<b>').waitFor();
     await section('Who did what to accounts and permissions').getByText('user created').first().waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
@@ -82,6 +83,8 @@ describe.skipIf(path === null)('the view of health', () => {
     await page.getByRole('img', { name: /^How long 2 runs took, the last \d+ s, at most \d+ s; failed: 0/ }).waitFor();
     expect(await page.locator('.runs rect.completed').count()).toBe(2);
     await page.getByText('By the clock: 0 2 * * * (UTC)').waitFor();
+    // The schedule stands with its last job, too.
+    await section('By the clock').getByText('0 2 * * * (UTC)').waitFor();
     await page.getByText('Every run').click();
     expect(await page.getByRole('rowheader', { name: /^Run/ }).count()).toBe(2);
     expect(await console.faults()).toEqual([]);

@@ -6,6 +6,7 @@ import { startTestApi } from '#test/support/api.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { personBody } from '#test/support/records.ts';
 
 const path = browserForConsole();
 
@@ -14,15 +15,28 @@ describe.skipIf(path === null)('the view of people', () => {
   let browser: Browser;
   let console: ConsolePage;
   let page: Page;
+  let repository: string;
+  let seen: string;
+  let accession: string;
   beforeAll(async () => {
     api = await startTestApi({ worker: false });
-    const repository = `/repositories/${await api.repository('HARBOUR')}`;
+    repository = `/repositories/${await api.repository('HARBOUR')}`;
+    seen = (await api.get(repository)).json.name;
+    await api.repository('OTHER');
+    const gift = { id_0: 'A1', accession_date: '2020-01-01', title: 'Gift' };
+    accession = await api.create(`${repository}/accessions`, gift);
     await api.ask('/users?password=a-long-password-of-hers', {
       method: 'POST',
       json: { username: 'clerk', name: 'Clerk <b>' },
     });
     const [group] = (await api.get(`${repository}/groups?group_code=repository-viewers`)).json;
     await api.post(group.uri, { ...group, member_usernames: ['clerk'] });
+    await api.ask('/users?password=a-long-password-of-theirs', {
+      method: 'POST',
+      json: { username: 'cataloguer', name: 'Cataloguer' },
+    });
+    const [archivists] = (await api.get(`${repository}/groups?group_code=repository-archivists`)).json;
+    await api.post(archivists.uri, { ...archivists, member_usernames: ['cataloguer'] });
     browser = await startBrowser(path ?? '');
     console = await openConsole(browser, api, { viewport: { width: 1100, height: 900 } });
     ({ page } = console);
@@ -56,6 +70,56 @@ describe.skipIf(path === null)('the view of people', () => {
     expect(await console.faults()).toEqual([]);
     await page.setViewportSize({ width: 1100, height: 900 });
     await console.picture('people');
+  });
+
+  it('leaves nothing of one user to the next, and shows no form that would be refused', async () => {
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn('a-long-password-of-hers', 'clerk');
+    await page.getByText('shown to those who manage it').waitFor();
+    // The choice holds what this user may see, though the page was not loaded anew.
+    expect(await page.getByLabel('Repository').locator('option').allTextContents()).toEqual([seen]);
+    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    for (const address of [`/new${repository}/accessions`, `/edit${accession}`]) {
+      await console.open(address);
+      await page.getByText('You may not change records like this one here.').waitFor();
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      expect(await console.faults()).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn();
+    await page.locator('form.editor').waitFor();
+  });
+
+  it('shows the forms of agents and subjects, which belong to no repository, to archivists of one', async () => {
+    await console.open();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn('a-long-password-of-theirs', 'cataloguer');
+    const session = await api.login('cataloguer', 'a-long-password-of-theirs');
+    const person = await api.create('/agents/people', personBody('Wallis'), session);
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    for (const address of ['/new/agents/people', '/new/subjects', `/edit${person}`, `/edit${accession}`]) {
+      await console.open(address);
+      await page.locator('form.editor').waitFor();
+    }
+    await console.open('/new/repositories');
+    await page.getByText('You may not change records like this one here.').waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn();
+    await page.locator('form.editor').waitFor();
+  });
+
+  it('says of an address where nothing is that nothing is there, with a heading', async () => {
+    for (const [address, heading] of [
+      ['/nowhere', 'There is nothing at this address'],
+      [`/record${repository}/accessions/99`, 'Record'],
+      [`/tree${repository}/resources/99`, 'Tree'],
+      [`/job${repository}/jobs/99`, 'Job'],
+    ]) {
+      await console.open(address);
+      await page.getByRole('heading', { level: 1, name: heading ?? '' }).waitFor();
+      await page.locator('main .waiting').waitFor({ state: 'detached' });
+      expect(await console.faults()).toEqual([]);
+    }
   });
 
   it('is not offered to whoever manages nobody', async () => {

@@ -1,4 +1,4 @@
-import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useState } from 'preact/hooks';
 import { ConnectionLost, ServiceError } from '../../libs/client/errors.js';
 import { isObject } from '../../libs/domain/json.js';
@@ -43,6 +43,7 @@ export function useRested(value, ms) {
     return rested;
 }
 export const Waiting = () => (_jsx("p", { class: "waiting", role: "status", children: t('waiting') }));
+export const Instead = ({ title, fault, again }) => (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: title }), fault === null ? _jsx(Waiting, {}) : _jsx(Fault, { fault: fault, again: again })] }));
 export function Fault({ fault, again }) {
     return (_jsxs("div", { class: "fault-box", role: "alert", children: [_jsx("p", { children: adviceOn(fault) }), detailsOf(fault).length > 0 && (_jsx("ul", { children: detailsOf(fault).map((line) => (_jsx("li", { children: line }, line))) })), again !== undefined && (_jsx("button", { type: "button", onClick: again, children: t('try_again') }))] }));
 }

@@ -22,10 +22,12 @@ const views = [
     ['/moving-in', 'nav_moving', async () => (await import('./moving-in/moving-in.js')).MovingInView],
     ['', 'nav_find', async () => (await import('./finding/search.js')).SearchView],
 ];
+const NoView = () => (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('no_view') }), _jsxs("p", { children: [t('no_view_more'), " ", _jsx("a", { href: "/console", children: t('nav_find') })] })] }));
+const noView = ['no view', 'no_view', async () => NoView];
 const navigation = [
     ['/console', 'nav_find'],
     ['/console/jobs', 'nav_jobs'],
-    ['/console/import', 'nav_import'],
+    ['/console/import', 'nav_import', () => mayAnywhere('import_records')],
     ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
     ['/console/health', 'nav_health', () => may('administer_system', null)],
     ['/console/moving-in', 'nav_moving', () => may('administer_system', null)],
@@ -50,6 +52,9 @@ export function Frame() {
                                 .filter(([, , isOffered]) => isOffered?.() ?? true)
                                 .map(([address, word]) => (_jsx("a", { href: address, ...(isHere(address) ? { 'aria-current': 'page' } : {}), children: t(word) }, address))), _jsx("a", { href: "/docs", children: t('nav_api') })] }), _jsxs("div", { class: "who", children: [_jsx(Languages, {}), _jsx("span", { class: "name", children: user.value.username }), _jsx("button", { type: "button", onClick: () => void logOut().catch(setFault), children: t('log_out') })] })] }), _jsx(Main, {}), _jsx("p", { class: "hidden", role: "status", id: "said", children: said.value }), hasEnded.value && _jsx(LoginAgain, { username: user.value.username })] }));
 }
+const isBelow = (beginning) => beginning.endsWith('/')
+    ? path.value.startsWith(beginning)
+    : path.value === beginning || (beginning !== '' && path.value.startsWith(`${beginning}/`));
 function isHere(address) {
     const here = `/console${path.value}`;
     if (address === '/console')
@@ -61,8 +66,7 @@ function Main() {
     const before = useRef(path.value);
     const [shown, setShown] = useState(null);
     const [fault, setFault] = useState(null);
-    const found = views.find(([beginning]) => path.value.startsWith(beginning)) ?? views.at(-1);
-    const [beginning = '', title = 'nav_find', load] = found ?? [];
+    const [beginning, title, load] = views.find(([each]) => isBelow(each)) ?? noView;
     const open = () => {
         setFault(null);
         load?.().then((View) => setShown({ beginning, View }), (error) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error));

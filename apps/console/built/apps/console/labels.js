@@ -70,6 +70,9 @@ export function typeName(type) {
     return isWord(word) ? t(word) : words(type);
 }
 export function listLabel(list, value) {
+    const word = `v_${value}`;
+    if (list === 'archival_record_level' && isWord(word))
+        return t(word);
     const all = isObject(labels.value) ? labels.value : {};
     const found = all[list];
     return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);

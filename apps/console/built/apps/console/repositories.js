@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals';
 import { objectsIn, textOf } from '../../libs/domain/json.js';
 import { query } from './address.js';
-import { may, service } from './session.js';
+import { may, service, user } from './session.js';
 export const repositories = signal(undefined);
 const place = 'muniment.repository';
+let reader;
 export async function readRepositories() {
+    const who = user.value?.username;
+    if (reader !== who)
+        forgetRepositories();
     if (repositories.value !== undefined)
         return;
     const list = await service.ask('/repositories');
@@ -16,6 +20,10 @@ export async function readRepositories() {
         name: textOf(record, 'name') ?? '',
     }))
         .filter(({ uri }) => may('view_repository', uri));
+    reader = who;
+}
+export function forgetRepositories() {
+    repositories.value = undefined;
 }
 export function chosenRepository(needsOne) {
     const known = repositories.value ?? [];

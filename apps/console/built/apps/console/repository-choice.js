@@ -1,4 +1,4 @@
-import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { go, withQuery } from './address.js';
 import { rememberRepository, repositories } from './repositories.js';
 import { t } from './words.js';
@@ -7,5 +7,7 @@ export function RepositoryChoice(props) {
         rememberRepository(uri);
         go(withQuery({ repo: uri }), true);
     };
+    if (!props.all && (repositories.value ?? []).length === 0)
+        return _jsx(_Fragment, {});
     return (_jsxs("label", { class: "choice", children: [_jsx("span", { children: t('repository') }), _jsxs("select", { value: props.chosen ?? '', onChange: (event) => choose(event.currentTarget.value), children: [props.all && _jsx("option", { value: "", children: t('all_repositories') }), (repositories.value ?? []).map(({ uri, name }) => (_jsx("option", { value: uri, children: name }, uri)))] })] }));
 }

@@ -9,6 +9,7 @@ import { Fault } from '../asking.js';
 import { typeName } from '../labels.js';
 import { Title } from '../markup.js';
 import { resolved } from '../record/resolved.js';
+import { forgetRepositories } from '../repositories.js';
 import { said } from '../saying.js';
 import { service } from '../session.js';
 import { time } from '../words.js';
@@ -117,6 +118,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             });
             if (uri !== null) {
                 forget();
+                if (kind === 'repository')
+                    forgetRepositories();
                 said.value = e('saved');
                 leave(afterwards(uri));
             }

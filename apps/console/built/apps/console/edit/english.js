@@ -48,6 +48,7 @@ export const editingEnglish = {
     nothing: '(nothing)',
     conflict_save: 'Go on with this choice',
     conflict_left: 'Choose for each field first.',
+    denied: 'You may not change records like this one here. Whoever manages users can give you the permission; nothing was typed yet, so nothing is lost.',
     no_form: 'The service does not say what such a record holds.',
 };
 export const englishNames = {

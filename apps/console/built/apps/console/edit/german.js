@@ -48,6 +48,7 @@ export const editingGerman = {
     nothing: '(nichts)',
     conflict_save: 'Mit dieser Wahl weiter',
     conflict_left: 'Wählen Sie erst für jedes Feld.',
+    denied: 'Datensätze wie diesen dürfen Sie hier nicht ändern. Wer die Benutzer verwaltet, kann Ihnen das Recht geben; es wurde noch nichts eingegeben, also geht nichts verloren.',
     no_form: 'Der Dienst sagt nicht, was ein solcher Datensatz enthält.',
 };
 export const germanNames = {

@@ -14,6 +14,7 @@ const shared = [
     ['agent_family', 'agents/families'],
     ['subject', 'subjects'],
     ['location', 'locations'],
+    ['repository', 'repositories'],
 ];
 export function NewRecord({ repository }) {
     const offered = [

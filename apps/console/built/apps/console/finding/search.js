@@ -2,8 +2,9 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { go, query, withQuery } from '../address.js';
-import { Fault, Waiting, useAsked, useRested } from '../asking.js';
+import { Fault, Instead, Waiting, useAsked, useRested } from '../asking.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
+import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { may } from '../session.js';
 import { useTitle } from '../title.js';
@@ -23,12 +24,10 @@ export function SearchView() {
         readRepositories().catch(setFault);
     };
     useEffect(start, []);
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: start });
-    if (repositories.value === undefined)
-        return _jsx(Waiting, {});
+    if (fault !== null || repositories.value === undefined)
+        return _jsx(Instead, { title: t('nav_find'), fault: fault, again: start });
     if (repositories.value.length === 0 && !may('view_all_records', null))
-        return _jsx("p", { class: "empty", children: t('no_repository') });
+        return (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t('nav_find') }), _jsx(NoRepository, {})] }));
     return _jsx(Search, { repository: chosenRepository(false) });
 }
 function Search({ repository }) {

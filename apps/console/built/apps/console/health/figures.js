@@ -14,6 +14,7 @@ const shown = [
     ['processor_percent', (value) => `${plain(value)} %`],
     ['memory_mib', (value) => `${plain(value)} MiB`],
     ['connections', plain],
+    ['disk_free_mib', (value) => `${number(Math.round(value / 102.4) / 10)} GiB`],
 ];
 const [width, height] = [120, 30];
 export const Figures = ({ samples }) => (_jsx("div", { class: "pictures", children: shown.map(([name, text]) => (_jsx(Figure, { name: name, text: text, values: samples.map((sample) => sample[name]) }, name))) }));
@@ -23,7 +24,11 @@ function Figure({ name, text, values }) {
     const now = typeof last === 'number' ? text(last) : say('unknown');
     const most = Math.max(0, ...known);
     const title = say(name);
-    return (_jsxs("figure", { children: [_jsx("figcaption", { children: title }), _jsx("span", { class: "now", children: now }), " ", _jsx("span", { class: "soft", children: say('at_most', { most: text(most) }) }), _jsxs("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": say('picture', { title, now, most: text(most) }), children: [_jsx("line", { x1: "0", x2: width, y1: height - 1, y2: height - 1 }), runs(values).map((run) => (_jsx("polyline", { points: run.map(([at, value]) => point(at, value, values.length, most)).join(' ') }, run[0]?.[0])))] })] }));
+    return (_jsxs("figure", { children: [_jsx("figcaption", { children: title }), _jsx("span", { class: "now", children: now }), " ", _jsx("span", { class: "soft", children: say('at_most', { most: text(most) }) }), _jsx(Line, { values: values, label: say('picture', { title, now, most: text(most) }) })] }));
+}
+export function Line({ values, label }) {
+    const most = Math.max(0, ...values.filter((value) => typeof value === 'number'));
+    return (_jsxs("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": label, children: [_jsx("line", { x1: "0", x2: width, y1: height - 1, y2: height - 1 }), runs(values).map((run) => (_jsx("polyline", { points: run.map(([at, value]) => point(at, value, values.length, most)).join(' ') }, run[0]?.[0])))] }));
 }
 function runs(values) {
     const all = [[]];

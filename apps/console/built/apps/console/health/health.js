@@ -2,19 +2,20 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { Fault, Waiting, awayMs, isAway, useAsked } from '../asking.js';
+import { Schedules } from '../jobs/schedules.js';
 import { Section } from '../section.js';
 import { may, service } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
 import { Figures } from './figures.js';
-import { Audit, Schedules, Slowest, Webhooks } from './tables.js';
+import { Audit, Slowest, Webhooks } from './tables.js';
 import { say } from './words.js';
 const pauseMs = 10_000;
 export function HealthView() {
     useTitle(t('nav_health'));
     if (!may('administer_system', null))
         return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_health') }), _jsx("p", { class: "empty", children: say('denied') })] }));
-    return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_health') }), _jsx(Doctor, {}), _jsx(LastHour, {}), _jsx(Section, { id: "clock", title: say('clock'), children: _jsx(Schedules, {}) }), _jsx(Section, { id: "webhooks", title: say('webhooks'), children: _jsx(Webhooks, {}) }), _jsx(Section, { id: "audit", title: say('audit'), children: _jsx(Audit, {}) }), _jsx(Section, { id: "log", title: say('log'), children: _jsx(Log, {}) })] }));
+    return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('nav_health') }), _jsx(Doctor, {}), _jsx(LastHour, {}), _jsx(Schedules, {}), _jsx(Section, { id: "webhooks", title: say('webhooks'), children: _jsx(Webhooks, {}) }), _jsx(Section, { id: "audit", title: say('audit'), children: _jsx(Audit, {}) }), _jsx(Section, { id: "log", title: say('log'), children: _jsx(Log, {}) })] }));
 }
 function Doctor() {
     const { value, fault, again } = useAsked('/system/doctor');

@@ -1,38 +1,22 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
-import { isObject, objectOf, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.js';
+import { isObject, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { Fault, useAsked } from '../asking.js';
 import { words } from '../labels.js';
 import { Pager } from '../pager.js';
 import { Table } from '../table.js';
 import { number, time } from '../words.js';
+import { Line } from './figures.js';
 import { say } from './words.js';
 const pageSize = 20;
 const figure = (value, unit) => (_jsx("span", { class: "figure", children: typeof value === 'number' ? `${number(value)}${unit}` : '–' }));
-export const Slowest = ({ routes }) => (_jsx(Table, { title: say('slowest'), columns: [say('route'), say('count'), say('mean'), say('longest')], rows: routes.map((route) => [
+export const Slowest = ({ routes }) => (_jsx(Table, { title: say('slowest'), columns: [say('route'), say('count'), say('mean'), say('longest'), say('by_minute')], rows: routes.map((route) => [
         _jsx("code", { children: `${textOf(route, 'method') ?? ''} ${textOf(route, 'route') ?? ''}` }, "route"),
         figure(route['requests'], ''),
         figure(route['mean_ms'], ' ms'),
         figure(route['longest_ms'], ' ms'),
+        _jsx(Minutes, { route: route }, "minutes"),
     ]) }));
-export function Schedules() {
-    const { value, fault, again } = useAsked('/system/schedules');
-    const rows = objectsIn(value);
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: again });
-    if (value !== undefined && rows.length === 0)
-        return _jsx("p", { class: "empty", children: say('nothing_by_clock') });
-    return (_jsx(Table, { title: say('clock'), columns: [say('schedule'), say('when'), say('last')], rows: rows.map((row) => [
-            words(textOf(row, 'name') ?? ''),
-            _jsx("code", { children: `${textOf(row, 'cron') ?? ''} (${textOf(row, 'timezone') ?? ''})` }, "when"),
-            _jsx(LastJob, { job: objectOf(row, 'last_job') }, "last"),
-        ]) }));
-}
-function LastJob({ job }) {
-    if (job === undefined)
-        return _jsx(_Fragment, { children: say('never') });
-    return (_jsxs(_Fragment, { children: [_jsx("span", { class: `status ${textOf(job, 'status') ?? ''}`, children: words(textOf(job, 'status') ?? '') }), ' ', time(textOf(job, 'time_submitted'))] }));
-}
 export function Webhooks() {
     const { value, fault, again } = useAsked('/webhooks');
     const hooks = objectsIn(value);
@@ -45,6 +29,15 @@ export function Webhooks() {
             _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "pending" }, "waiting"),
             _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "dead" }, "dead"),
         ]) }));
+}
+function Minutes({ route }) {
+    const all = route['minutes_ms'];
+    const values = Array.isArray(all) ? all : [];
+    const known = values.filter((value) => typeof value === 'number');
+    if (known.length === 0)
+        return _jsx(_Fragment, { children: "\u2013" });
+    const most = `${number(Math.round(Math.max(...known)))} ms`;
+    return (_jsx(Line, { values: values.map((value) => value ?? 0), label: say('route_picture', { route: textOf(route, 'route') ?? '', most }) }));
 }
 function Deliveries({ uri, status }) {
     const { value } = useAsked(`${uri}/deliveries`, { page: 1, page_size: 1, status });

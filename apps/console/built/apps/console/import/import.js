@@ -4,8 +4,9 @@ import { fileType } from '../../../libs/domain/formats/file-type.js';
 import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.js';
 import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go } from '../address.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Fault, Instead, useAsked } from '../asking.js';
 import { DropFiles } from '../drop.js';
+import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
 import { may } from '../session.js';
@@ -21,12 +22,10 @@ export function ImportView() {
     };
     useEffect(start, []);
     useTitle(t('nav_import'));
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: start });
-    if (repositories.value === undefined)
-        return _jsx(Waiting, {});
+    if (fault !== null || repositories.value === undefined)
+        return _jsx(Instead, { title: t('nav_import'), fault: fault, again: start });
     const repository = chosenRepository(true);
-    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_import') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx("p", { class: "empty", children: t('no_repository') })) : may('import_records', repository) ? (_jsx(Import, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: t('import_denied') }))] }));
+    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_import') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx(NoRepository, {})) : may('import_records', repository) ? (_jsx(Import, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: t('import_denied') }))] }));
 }
 function Import({ repository }) {
     const types = useAsked(`${repository}/jobs/import_types`);

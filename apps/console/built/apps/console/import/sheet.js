@@ -30,7 +30,7 @@ export function Sheet({ repository, sheet, onRemove }) {
         setFault(null);
         try {
             const job = jobOf(sheet, purpose, id, isOnlyChecked);
-            const uri = await startJob(repository, job, [sheet.file], purpose === 'update' ? null : { rid: Number(id) });
+            const uri = await startJob(repository, job, [sheet.file], purpose === 'update' ? null : JSON.stringify({ rid: Number(id) }));
             go(`/console/job${uri}`);
         }
         catch (error) {

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { Fault, useAsked } from '../asking.js';
 import { service } from '../session.js';
 import { t } from '../words.js';
-export function Files({ uri }) {
+export function Files({ uri, given }) {
     const { value } = useAsked(`${uri}/output_files`);
     const [fault, setFault] = useState(null);
     const ids = Array.isArray(value) ? value.map(Number) : [];
     if (ids.length === 0)
         return null;
-    return (_jsxs("section", { "aria-labelledby": "files", children: [_jsx("h2", { id: "files", children: t('files') }), fault !== null && _jsx(Fault, { fault: fault }), _jsx("div", { class: "buttons", children: ids.map((id) => (_jsx("button", { type: "button", onClick: () => void download(`${uri}/output_files/${id}`).catch(setFault), children: t('download', { id: String(id) }) }, id))) })] }));
+    return (_jsxs("section", { "aria-labelledby": "files", children: [_jsx("h2", { id: "files", children: t('files') }), fault !== null && _jsx(Fault, { fault: fault }), _jsx("div", { class: "buttons", children: ids.map((id, index) => (_jsx("button", { type: "button", onClick: () => void download(`${uri}/output_files/${id}`).catch(setFault), children: given[index] === undefined ? t('download', { id: String(id) }) : _jsx("bdi", { children: given[index] }) }, id))) })] }));
 }
 async function download(address) {
     const reply = await service.send(address);

@@ -1,36 +1,42 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { JobFailed, awaitJob } from '../../../libs/client/jobs.js';
-import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
-import { recordAddress } from '../address.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
-import { Title } from '../markup.js';
+import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
+import { Fault, Instead, useAsked } from '../asking.js';
 import { service } from '../session.js';
 import { useTitle } from '../title.js';
 import { t, time } from '../words.js';
+import { RunAgain } from './again.js';
 import { Cancel } from './cancel.js';
 import { Files } from './files.js';
+import { givenFiles } from './given-files.js';
+import { readImportLog } from './import-log.js';
 import { jobName } from './jobs.js';
-import { Progress } from './progress.js';
+import { Made } from './made.js';
+import { Progress, tookOf } from './progress.js';
 import { Status } from './status.js';
+import { Faults, NotTaken } from './told.js';
+import { j } from './words.js';
 const mostLines = 2000;
+const isOnlyChecked = (asked) => ['1', 'true', true].includes(asked['only_validate']);
 const hasEnded = (status) => status !== 'queued' && status !== 'running';
 export function JobView({ rest: uri }) {
     const { value, fault, again } = useAsked(uri);
     const job = isObject(value) ? value : undefined;
     useTitle(job === undefined ? t('job') : jobName(job));
-    if (fault !== null && job === undefined)
-        return _jsx(Fault, { fault: fault, again: again });
     if (job === undefined)
-        return _jsx(Waiting, {});
+        return _jsx(Instead, { title: t('job'), fault: fault, again: again });
     const status = textOf(job, 'status') ?? '';
-    return (_jsxs("article", { class: "job", children: [_jsx("p", { class: "kicker", children: _jsx("a", { href: "/console/jobs", children: t('nav_jobs') }) }), _jsx("h1", { children: _jsx("bdi", { children: jobName(job) }) }), _jsxs("p", { class: "facts", children: [_jsx(Status, { status: status }), _jsx("span", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("span", { children: time(textOf(job, 'time_submitted')) }), typeof job['queue_position'] === 'number' && (_jsx("span", { children: t('queue_position', { count: job['queue_position'] + 1 }) }))] }), !hasEnded(status) && _jsx(Cancel, { uri: uri, onDone: again }), hasEnded(status) && _jsx(Made, { uri: uri }), _jsx(Followed, { uri: uri, onChange: again }), !hasEnded(status) && _jsx(Progress, { progress: objectOf(job, 'progress') }), hasEnded(status) && _jsx(Files, { uri: uri })] }));
+    const asked = objectOf(job, 'job') ?? {};
+    const took = tookOf(job);
+    return (_jsxs("article", { class: "job", children: [_jsx("p", { class: "kicker", children: _jsx("a", { href: "/console/jobs", children: t('nav_jobs') }) }), _jsx("h1", { children: _jsx("bdi", { children: jobName(job) }) }), _jsxs("p", { class: "facts", children: [_jsx(Status, { status: status }), _jsx("span", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("span", { children: time(textOf(job, 'time_submitted')) }), took !== null && _jsx("span", { children: j('took_so_long', { time: took }) }), isOnlyChecked(asked) && _jsx("span", { class: "badge", children: j('only_checked') }), typeof job['queue_position'] === 'number' && (_jsx("span", { children: t('queue_position', { count: job['queue_position'] + 1 }) }))] }), !hasEnded(status) && _jsx(Cancel, { uri: uri, onDone: again }), !hasEnded(status) && _jsx(Progress, { progress: objectOf(job, 'progress') }), hasEnded(status) && _jsx(Made, { uri: uri, job: job }), _jsx(Followed, { uri: uri, isOnlyChecked: isOnlyChecked(asked), onChange: again }), hasEnded(status) && _jsx(Files, { uri: uri, given: givenFiles(asked) }), hasEnded(status) && _jsx(RunAgain, { uri: uri, job: job })] }));
 }
-function Followed({ uri, onChange }) {
+function Followed({ uri, isOnlyChecked, onChange }) {
     const [lines, setLines] = useState([]);
     const [end, setEnd] = useState(null);
     const [fault, setFault] = useState(null);
     const [turn, setTurn] = useState(0);
+    const told = useRef(readImportLog());
     const box = useRef(null);
     const changed = useRef(onChange);
     changed.current = onChange;
@@ -45,9 +51,13 @@ function Followed({ uri, onChange }) {
                 setLines((known) => [...known, ...taken].slice(-mostLines));
         };
         setLines([]);
+        told.current = readImportLog();
         awaitJob(service, uri, {
             signal: stop.signal,
-            onLine: (line) => void fresh.push(line),
+            onLine: (line) => {
+                fresh.push(line);
+                told.current.take(line);
+            },
             onLost: setFault,
             onProgress: (state) => {
                 setFault(null);
@@ -77,37 +87,5 @@ function Followed({ uri, onChange }) {
         if (box.current !== null)
             box.current.scrollTop = box.current.scrollHeight;
     }, [lines]);
-    return (_jsxs(_Fragment, { children: [fault !== null && _jsx(Fault, { fault: fault, again: () => setTurn(turn + 1) }), end !== null && end.status === 'failed' && _jsx(Faults, { lines: end.errors }), _jsx("h2", { id: "log", children: t('log') }), lines.length === 0 ? (_jsx("p", { class: "empty", children: t(end === null ? 'waiting' : 'log_empty') })) : (_jsx("pre", { class: "log", ref: box, tabIndex: 0, "aria-labelledby": "log", children: lines.join('\n') }))] }));
-}
-function placed(line) {
-    if (!line.startsWith('{'))
-        return null;
-    try {
-        const fault = JSON.parse(line);
-        const message = isObject(fault) ? textOf(fault, 'message') : undefined;
-        if (!isObject(fault) || message === undefined)
-            return null;
-        const [at, column] = [fault['line'], fault['column']];
-        if (typeof at !== 'number')
-            return message;
-        return `${typeof column === 'number' ? t('at_column', { line: at, column }) : t('at_line', { line: at })}: ${message}`;
-    }
-    catch {
-        return null;
-    }
-}
-function Faults({ lines }) {
-    const whole = lines.map(placed).filter((line) => line !== null);
-    return (_jsxs("section", { class: "fault-box", "aria-labelledby": "faults", children: [_jsx("h2", { id: "faults", children: t('job_faults') }), _jsx("p", { children: t('job_faults_more') }), _jsx("ul", { children: (whole.length > 0 ? whole : lines).map((line, index) => (_jsx("li", { children: line }, index))) })] }));
-}
-function Made({ uri }) {
-    const { value } = useAsked(`${uri}/records`, { page: 1, page_size: 10, resolve: ['record'] });
-    const rows = isObject(value) ? objectsOf(value, 'results').map((row) => objectOf(row, 'record') ?? {}) : [];
-    const total = isObject(value) ? Number(value['total'] ?? 0) : 0;
-    if (rows.length === 0)
-        return null;
-    return (_jsxs("section", { "aria-labelledby": "made", children: [_jsx("h2", { id: "made", children: t('job_made', { count: total }) }), _jsx("ul", { children: rows.map((row) => {
-                    const record = objectOf(row, '_resolved');
-                    return (_jsx("li", { children: _jsx("a", { href: recordAddress(textOf(row, 'ref') ?? ''), children: _jsx(Title, { text: textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(row, 'ref') }) }) }, textOf(row, 'ref')));
-                }) })] }));
+    return (_jsxs(_Fragment, { children: [fault !== null && _jsx(Fault, { fault: fault, again: () => setTurn(turn + 1) }), end !== null && end.status === 'failed' && _jsx(Faults, { faults: told.current.faults(), lines: end.errors }), end !== null && _jsx(NotTaken, { files: told.current.leftOut(), isOnlyChecked: isOnlyChecked }), _jsx("h2", { id: "log", children: t('log') }), lines.length === 0 ? (_jsx("p", { class: "empty", children: t(end === null ? 'waiting' : 'log_empty') })) : (_jsx("pre", { class: "log", ref: box, tabIndex: 0, "aria-labelledby": "log", children: lines.join('\n') }))] }));
 }

@@ -1,12 +1,13 @@
 import { objectsIn, textOf } from '../../../libs/domain/json.js';
 import { useAsked } from '../asking.js';
 const mostAsked = 200;
-export function useJobsOfNoRepository(types, isAsked = true) {
+export const loadTypes = ['load-records', 'migrate-from'];
+export function useJobsOfNoRepository(isWanted, isAsked = true) {
     const ids = useAsked(isAsked ? '/jobs' : null, { all_ids: true });
     const newest = Array.isArray(ids.value) ? ids.value.slice(-mostAsked).map(String) : [];
     const found = useAsked(newest.length === 0 ? null : '/jobs', { id_set: newest.join(',') });
     const isKnown = ids.value !== undefined && (newest.length === 0 || found.value !== undefined);
-    const jobs = objectsIn(found.value).filter((job) => types.includes(textOf(job, 'job_type') ?? ''));
+    const jobs = objectsIn(found.value).filter((job) => isWanted(textOf(job, 'job_type') ?? ''));
     return {
         jobs: isKnown ? jobs.toSorted((one, other) => idOf(other) - idOf(one)) : undefined,
         fault: ids.fault ?? found.fault,

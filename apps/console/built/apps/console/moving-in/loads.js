@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
 import { Fault, Waiting } from '../asking.js';
 import { Cancel } from '../jobs/cancel.js';
-import { useJobsOfNoRepository } from '../jobs/of-no-repository.js';
+import { loadTypes, useJobsOfNoRepository } from '../jobs/of-no-repository.js';
 import { Progress } from '../jobs/progress.js';
 import { Status } from '../jobs/status.js';
 import { Table } from '../table.js';
@@ -13,9 +13,8 @@ import { say } from './words.js';
 const mostShown = 10;
 const pauseMs = 2000;
 const idleMs = 10_000;
-const types = ['load-records', 'migrate-from'];
 export function Loads() {
-    const { jobs, fault, isWaiting, again } = useJobsOfNoRepository(types);
+    const { jobs, fault, isWaiting, again } = useJobsOfNoRepository((type) => loadTypes.includes(type));
     const loads = (jobs ?? []).slice(0, mostShown);
     const isBusy = loads.some((job) => isOpen(job));
     useEffect(() => {

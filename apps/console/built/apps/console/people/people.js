@@ -1,9 +1,10 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Fault, Instead, Waiting, useAsked } from '../asking.js';
 import { words } from '../labels.js';
 import { Pager } from '../pager.js';
+import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories, repositoryName } from '../repositories.js';
 import { may, service } from '../session.js';
@@ -21,12 +22,10 @@ export function PeopleView() {
     };
     useEffect(start, []);
     useTitle(t('nav_people'));
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: start });
-    if (repositories.value === undefined)
-        return _jsx(Waiting, {});
+    if (fault !== null || repositories.value === undefined)
+        return _jsx(Instead, { title: t('nav_people'), fault: fault, again: start });
     const repository = chosenRepository(true);
-    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_people') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository !== null && may('manage_repository', repository) ? (_jsx(Groups, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: repository === null ? t('no_repository') : say('denied') })), may('manage_users', null) && _jsx(Users, {})] }));
+    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_people') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository !== null && may('manage_repository', repository) ? (_jsx(Groups, { repository: repository }, repository)) : (_jsx(_Fragment, { children: repository === null ? _jsx(NoRepository, {}) : _jsx("p", { class: "empty", children: say('denied') }) })), may('manage_users', null) && _jsx(Users, {})] }));
 }
 async function readGroups(place) {
     const list = await service.ask(`${place}/groups`);

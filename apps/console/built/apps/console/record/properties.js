@@ -1,4 +1,5 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { useState } from 'preact/hooks';
 import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
 import { propertyName, typeName, valueName } from '../labels.js';
@@ -48,7 +49,7 @@ export function Value({ name, value }) {
     if (Array.isArray(value)) {
         if (value.length === 1)
             return _jsx(Value, { name: name, value: value[0] ?? null });
-        return (_jsx("ul", { class: "values", children: value.map((each, index) => (_jsx("li", { children: _jsx(Value, { name: name, value: each }) }, index))) }));
+        return _jsx(Values, { name: name, values: value });
     }
     if (isObject(value))
         return _jsx(ObjectValue, { name: name, value: value });
@@ -60,6 +61,12 @@ export function Value({ name, value }) {
     if (/_time$|_mtime$/.test(name))
         return _jsx(_Fragment, { children: time(text) });
     return _jsx(Marked, { text: valueName(name, text), inline: true });
+}
+const mostShown = 20;
+function Values({ name, values }) {
+    const [isOpen, setOpen] = useState(false);
+    const first = isOpen || values.length <= mostShown + 5 ? values : values.slice(0, mostShown);
+    return (_jsxs(_Fragment, { children: [_jsx("ul", { class: "values", children: first.map((each, index) => (_jsx("li", { children: _jsx(Value, { name: name, value: each }) }, index))) }), first.length < values.length && (_jsx("button", { type: "button", class: "plain", onClick: () => setOpen(true), children: t('more', { count: values.length - first.length }) }))] }));
 }
 function ObjectValue({ name, value }) {
     if (textOf(value, 'ref') !== undefined)

@@ -2,7 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Instead, useAsked } from '../asking.js';
 import { readLabels, typeName, valueName } from '../labels.js';
 import { Marked, Title } from '../markup.js';
 import { readRepositories, repositoryName } from '../repositories.js';
@@ -20,9 +20,7 @@ export function RecordView({ rest: uri }) {
     useEffect(() => void readRepositories().catch(() => undefined), []);
     const record = isObject(value) ? value : undefined;
     useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: again });
-    return record === undefined ? _jsx(Waiting, {}) : _jsx(Whole, { uri: uri, record: record, again: again });
+    return record === undefined || fault !== null ? (_jsx(Instead, { title: t('record'), fault: fault, again: again })) : (_jsx(Whole, { uri: uri, record: record, again: again }));
 }
 const titleOf = (record) => textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name') ?? textOf(record, 'uri') ?? '';
 const rootOf = (uri, record) => {

@@ -1,5 +1,5 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { textOf } from '../../../libs/domain/json.js';
+import { objectsOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
 import { valueName } from '../labels.js';
 import { Title } from '../markup.js';
@@ -20,7 +20,13 @@ export function TreeRow(shown) {
                 onDrop: onDrag,
                 onDragEnd: onDrag,
             }
-            : {}), children: [mayChange && _jsx(Mark, { isPicked: isPicked, onMark: shown.onMark }), _jsx("span", { class: children > 0 ? 'twisty' : 'twisty none', "aria-hidden": "true", onClick: shown.onToggle, children: children > 0 ? (isOpen ? '▾' : '▸') : '' }), entry === undefined ? (_jsx("span", { class: "soft", children: t('waiting') })) : (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uriOf(entry)), tabIndex: -1, draggable: false, title: textOf(entry, 'title'), children: _jsx(Title, { text: textOf(entry, 'title') }) }), _jsxs("span", { class: "soft", children: [level === undefined ? '' : valueName('level', level), " ", children > 0 ? `(${number(children)})` : ''] })] }))] }));
+            : {}), children: [mayChange && _jsx(Mark, { isPicked: isPicked, onMark: shown.onMark }), _jsx("span", { class: children > 0 ? 'twisty' : 'twisty none', "aria-hidden": "true", onClick: shown.onToggle, children: children > 0 ? (isOpen ? '▾' : '▸') : '' }), entry === undefined ? (_jsx("span", { class: "soft", children: t('waiting') })) : (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uriOf(entry)), tabIndex: -1, draggable: false, title: textOf(entry, 'title'), children: _jsx(Title, { text: textOf(entry, 'title') }) }), _jsxs("span", { class: "soft", children: [datesOf(entry), " ", level === undefined ? '' : valueName('level', level), ' ', children > 0 ? `(${number(children)})` : ''] })] }))] }));
+}
+function datesOf(entry) {
+    const [date] = objectsOf(entry, 'dates');
+    const said = textOf(date, 'expression') ??
+        [...new Set([textOf(date, 'begin'), textOf(date, 'end')])].filter(Boolean).join(' – ');
+    return said === '' || (textOf(entry, 'title') ?? '').includes(said) ? '' : `${said} ·`;
 }
 function Mark({ isPicked, onMark }) {
     return (_jsx("span", { class: isPicked ? 'mark picked' : 'mark', "aria-hidden": "true", onClick: (event) => {

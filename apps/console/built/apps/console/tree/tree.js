@@ -2,7 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go, recordAddress } from '../address.js';
-import { Fault, Waiting, useAsked } from '../asking.js';
+import { Fault, Instead, useAsked } from '../asking.js';
 import { readLabels } from '../labels.js';
 import { Title } from '../markup.js';
 import { mayEdit } from '../record/may-edit.js';
@@ -20,10 +20,8 @@ export function TreeView({ rest: uri }) {
     useEffect(readLabels, []);
     const top = isObject(value) ? value : undefined;
     useTitle(textOf(top, 'title') ?? t('tree'));
-    if (fault !== null)
-        return _jsx(Fault, { fault: fault, again: again });
-    if (top === undefined)
-        return _jsx(Waiting, {});
+    if (fault !== null || top === undefined)
+        return _jsx(Instead, { title: t('tree'), fault: fault, again: again });
     const kind = textOf(top, 'jsonmodel_type') ?? '';
     return (_jsxs(_Fragment, { children: [_jsx("p", { class: "kicker", children: t('tree') }), _jsx("h1", { children: _jsx("a", { href: recordAddress(uri), children: _jsx(Title, { text: textOf(top, 'title') }) }) }), childrenOf(top) > 0 ? (_jsx(Tree, { uri: uri, top: top, kind: kind })) : (_jsxs(_Fragment, { children: [_jsx("p", { class: "empty", children: t('no_children') }), mayEdit(kind, uri) && (_jsx("a", { class: "button", href: addAddress({ root: uri, kind, parent: null }), children: b('add_first') }))] }))] }));
 }

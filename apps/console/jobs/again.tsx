@@ -1,0 +1,51 @@
+// Running a job again: the same job with the same files, as a new one.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../../../libs/domain/json.ts';
+import { objectOf, textOf } from '../../../libs/domain/json.ts';
+import { go } from '../address.ts';
+import { Fault, useAsked } from '../asking.tsx';
+import { startJob } from '../import/start-job.ts';
+import { may, service } from '../session.ts';
+import { givenFiles } from './given-files.ts';
+import { j } from './words.ts';
+
+/** The button, for those who may start jobs where this one is; jobs of no repository are begun elsewhere. */
+export function RunAgain({ uri, job }: { readonly uri: string; readonly job: JsonObject }): JSX.Element | null {
+  const repository = /^\/repositories\/\d+/.exec(uri)?.[0];
+  const asked = objectOf(job, 'job');
+  const type = textOf(asked, 'jsonmodel_type');
+  const { value } = useAsked(repository === undefined ? null : `${uri}/output_files`);
+  const [fault, setFault] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value)) return null;
+  if (!may('create_job', repository) || (type === 'import_job' && !may('import_records', repository))) return null;
+  const start = async (): Promise<void> => {
+    setSending(true);
+    setFault(null);
+    try {
+      const names = givenFiles(asked);
+      // What was given comes first, then what was made.
+      const files = await Promise.all(names.map((name, index) => fileOf(uri, Number(value[index]), name)));
+      go(`/console/job${await startJob(repository, asked, files, textOf(job, 'job_params') ?? null)}`);
+    } catch (error) {
+      setFault(error);
+    }
+    setSending(false);
+  };
+  return (
+    <>
+      <div class="buttons">
+        <button type="button" disabled={isSending} onClick={() => void start()}>
+          {j('again')}
+        </button>
+      </div>
+      {fault !== null && <Fault fault={fault} />}
+    </>
+  );
+}
+
+async function fileOf(uri: string, id: number, name: string): Promise<File> {
+  const reply = await service.send(`${uri}/output_files/${id}`);
+  return new File([await reply.blob()], name);
+}

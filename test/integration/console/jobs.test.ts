@@ -1,0 +1,129 @@
+// Jobs in a real browser, from a service that holds nothing: its first repository, faults by file, jobs that are run again, merges.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { personBody } from '#test/support/records.ts';
+import { projectRoot } from '#test/support/service.ts';
+
+const path = browserForConsole();
+const harbour = `${projectRoot}test/fixtures/formats/ead/harbour.xml`;
+
+describe.skipIf(path === null)('jobs in the console', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let page: Page;
+  let console: ConsolePage;
+  beforeAll(async () => {
+    api = await startTestApi();
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api);
+    ({ page } = console);
+    await console.open('/jobs');
+    await console.logIn();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  it('leads from a service that holds nothing to the form of its first repository', async () => {
+    const first = page.getByRole('link', { name: 'Make the first repository' });
+    for (const view of ['/jobs', '/people', '/import']) {
+      await console.open(view);
+      await first.waitFor();
+      expect(await page.getByRole('combobox', { name: 'Repository' }).count()).toBe(0);
+      expect(await console.faults()).toEqual([]);
+    }
+    await first.click();
+    const form = page.locator('form.editor');
+    await form.getByLabel('Repo code', { exact: true }).fill('HARBOUR');
+    await form.getByLabel('Name', { exact: true }).fill('Archive of the harbour');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Archive of the harbour' }).waitFor();
+    expect((await api.get('/repositories')).json).toMatchObject([{ repo_code: 'HARBOUR' }]);
+    // It can be worked in at once.
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.locator('.choice option', { hasText: 'Archive of the harbour' }).waitFor({ state: 'attached' });
+    await page.getByText('There are no jobs').waitFor();
+  });
+
+  it('tells in which of several files something is wrong', async () => {
+    await console.open('/import');
+    const broken = '<?xml version="1.0"?>\n<ead>\n<eadheader>\n</ead>';
+    await page.locator('input[type=file]').setInputFiles(harbour);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'broken.xml', mimeType: 'text/xml', buffer: Buffer.from(broken) });
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await page.getByRole('heading', { name: 'What has to be mended' }).waitFor();
+    expect(await page.locator('.fault-box li').allTextContents()).toEqual([
+      'broken.xml, Line 4, column 6: The document is not well-formed XML: unexpected close tag.',
+    ]);
+    expect(await page.getByRole('region', { name: 'Files' }).getByRole('button').allTextContents()).toEqual([
+      'harbour.xml',
+      'broken.xml',
+    ]);
+    await page.getByText(/^took /).waitFor();
+    expect(await console.faults()).toEqual([]);
+  });
+
+  it('runs a job again with the files that it had', async () => {
+    await console.open('/import');
+    await page.locator('input[type=file]').setInputFiles(harbour);
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await page.locator('.status.completed').waitFor();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.waitForURL((url) => url.href !== first);
+    await page.locator('.status.completed').waitFor();
+    await page.locator('.log', { hasText: 'the files can be imported' }).waitFor();
+    const [before, after] = await Promise.all(
+      [first, page.url()].map(async (url) => {
+        const uri = new URL(url).pathname.replace('/console/job', '');
+        const [file] = (await api.get(`${uri}/output_files`)).json;
+        return { job: (await api.get(uri)).json.job, text: (await api.get(`${uri}/output_files/${file}`)).text };
+      }),
+    );
+    expect(after).toEqual(before);
+    expect(await console.faults()).toEqual([]);
+    // A job without files goes by another address.
+    const uri = await api.create('/repositories/2/jobs', {
+      jsonmodel_type: 'job',
+      job: { jsonmodel_type: 'trim_whitespace_job' },
+    });
+    await console.open(`/job${uri}`);
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(uri));
+    await page.locator('.status.completed').waitFor();
+  });
+
+  it('lists merges with how they ended, and what runs by the clock', async () => {
+    const [kept, gone] = [
+      await api.create('/agents/people', personBody('Kept')),
+      await api.create('/agents/people', personBody('Gone')),
+    ];
+    const asked = await api.ask('/merge_requests/agent', {
+      method: 'POST',
+      headers: { prefer: 'respond-async' },
+      json: { merge_destination: { ref: kept }, merge_candidates: [{ ref: gone }] },
+    });
+    expect(asked.status, asked.text).toBe(202);
+    await expect.poll(async () => (await api.get(asked.json.uri)).json.status).toBe('completed');
+    await console.open('/jobs');
+    const table = page.getByRole('region', { name: 'Jobs of the whole installation' });
+    const row = table.getByRole('row').filter({ has: page.locator(`a[href="/console/job${asked.json.uri}"]`) });
+    await row.getByText('completed').waitFor();
+    await page.getByRole('region', { name: 'By the clock' }).first().waitFor();
+    expect(await console.faults()).toEqual([]);
+    await row.getByRole('link').click();
+    await page.locator('.status.completed').waitFor();
+    // Merges are asked for where their records are.
+    await page.getByRole('heading', { name: 'Log' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+  });
+});
