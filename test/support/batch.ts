@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { Failure } from '#domain/errors.ts';
 import { column } from '#store/connection/columns.ts';
+import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import type { BatchInput, BatchOutcome } from '../../apps/worker/batch-import/import.ts';
 import { importBatch } from '../../apps/worker/batch-import/import.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
@@ -45,34 +47,45 @@ const outside = AsyncLocalStorage.snapshot();
 /** What somebody else does while an import of this test has its transaction open: outside the rule that transactions do not nest. */
 export const whileImporting = async <Result>(work: () => Promise<Result>): Promise<Result> => outside(work);
 
+/** Imports records into a repository of a database, without a job. */
+export async function importInto(
+  database: Database,
+  records: readonly JsonObject[] | string,
+  options: ImportOptions & { readonly repoId: number },
+): Promise<Imported> {
+  const { blockBytes = 2000, chunkBytes = 777, migration = false, repoId } = options;
+  const threads = await sharedThreads();
+  const text = typeof records === 'string' ? records : JSON.stringify(records);
+  let saved = '';
+  const outcome = await database.transaction(async (tx) => {
+    let pass = 0;
+    const input: BatchInput = {
+      source: async function* () {
+        pass += 1;
+        if (pass === 2) await options.betweenPasses?.();
+        yield* chunksOf(text, chunkBytes);
+      },
+      blockBytes,
+      repoId,
+      actor: 'importer',
+      migration,
+      onSaved: async (_tx, ...pieces) => {
+        for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`;
+      },
+    };
+    return importBatch(tx, input, { threads, signal: new AbortController().signal, progress: () => undefined });
+  });
+  // As the jobs do.
+  await renewStatistics(database, outcome.total);
+  return { ...outcome, saved: JSON.parse(`{${saved}}`) };
+}
+
 /** Opens a fresh database with one repository. */
 export async function openImporter(): Promise<Importer> {
   const store = await openRecordStore();
   const threads = await sharedThreads();
-  const run = async (records: readonly JsonObject[] | string, options: ImportOptions = {}): Promise<Imported> => {
-    const { blockBytes = 2000, chunkBytes = 777, migration = false } = options;
-    const text = typeof records === 'string' ? records : JSON.stringify(records);
-    let saved = '';
-    const outcome = await store.database.transaction(async (tx) => {
-      let pass = 0;
-      const input: BatchInput = {
-        source: async function* () {
-          pass += 1;
-          if (pass === 2) await options.betweenPasses?.();
-          yield* chunksOf(text, chunkBytes);
-        },
-        blockBytes,
-        repoId: options.repoId ?? store.repoId,
-        actor: 'importer',
-        migration,
-        onSaved: async (_tx, ...pieces) => {
-          for (const piece of pieces) if (piece !== '') saved += `${saved === '' ? '' : ','}${piece}`;
-        },
-      };
-      return importBatch(tx, input, { threads, signal: new AbortController().signal, progress: () => undefined });
-    });
-    return { ...outcome, saved: JSON.parse(`{${saved}}`) };
-  };
+  const run = (records: readonly JsonObject[] | string, options: ImportOptions = {}): Promise<Imported> =>
+    importInto(store.database, records, { repoId: store.repoId, ...options });
   const counts = async (): Promise<{ readonly [table: string]: number }> => {
     const tables = await store.database.reader.any(sql.type(z.strictObject({ name: column.text }))`
       SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`);

@@ -6,23 +6,27 @@ import { sql } from '#store/connection/sql.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import type { TestApi } from './api.ts';
-import { idOf, ok } from './api.ts';
+import { idOf } from './api.ts';
+import { importInto } from './batch.ts';
 import { resourceBody } from './records.ts';
 
-/** Makes the resource and `count` components directly below it, in one request; `bodyOf` tells what each has besides title and level. */
+/** Makes the resource, and imports `count` components directly below it; `bodyOf` tells what each has besides title and level. */
 export async function largeTree(
   api: TestApi,
   repoId: number,
   { code, count, root = {}, bodyOf }: LargeTree,
 ): Promise<string> {
   const resource = await api.create(`/repositories/${repoId}/resources`, resourceBody(code, root));
-  const children = Array.from({ length: count }, (_, n) => ({
+  const components = Array.from({ length: count }, (_, n) => ({
+    jsonmodel_type: 'archival_object',
+    uri: `/repositories/${repoId}/archival_objects/import_${n}`,
     title: `File ${n}`,
     level: 'file',
     resource: { ref: resource },
+    position: n,
     ...bodyOf?.(n),
   }));
-  ok(await api.post(`${resource}/children`, { children }));
+  await importInto(api.database, components, { repoId, blockBytes: 100_000, chunkBytes: 65_536 });
   return resource;
 }
 
@@ -30,7 +34,7 @@ type LargeTree = {
   readonly code: string;
   readonly count: number;
   readonly root?: JsonObject;
-  readonly bodyOf?: (n: number) => object;
+  readonly bodyOf?: (n: number) => JsonObject;
 };
 
 /**

@@ -13,6 +13,7 @@ import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch
 import type { Lane } from '#store/search/pending.ts';
 import { writePace } from '#store/search/lag.ts';
 import { claimPending, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
+import { renewOutgrownStatistics } from '#store/maintenance/statistics.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropAbandoned } from '#store/search/postgres/rebuild.ts';
@@ -39,6 +40,8 @@ const freshBatch = 100;
 const bulkBatch = 1000;
 const bulkLoops = 3;
 const flushMs = 15_000;
+// How often it is looked whether tables have outgrown their statistics, while changes come.
+const statisticsMs = 1000;
 // Fewer are made here than it costs to send them to a thread, and they need not wait behind an import's blocks.
 const mostInline = 8;
 
@@ -52,10 +55,19 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
   const bulk = Array.from({ length: bulkLoops }, () => createWaker());
   const wakeBulk = (): void => bulk.forEach((bell) => bell.wake());
   const unsubscribe = await listener.subscribe(feedChannel, fresh.wake);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let hasChanged = false;
   await Promise.all([
     loop(settings, fresh, async () => {
       const isFollowing =
         (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
+      // Before what is new is read: whoever indexes reads the most. What comes too soon after a look is seen by the next round, in a second at the most.
+      hasChanged ||= isFollowing;
+      if (hasChanged && performance.now() - lookedAt > statisticsMs) {
+        lookedAt = performance.now();
+        hasChanged = false;
+        await renewOutgrownStatistics(settings.database);
+      }
       if (isFollowing) wakeBulk();
       const work = await runRound(settings, 0, { memory, pace, batch: freshBatch, after: 0 });
       if (work.hasSpread) wakeBulk();

@@ -3,7 +3,7 @@ import { batchImport } from '#domain/jobs/batch-import.ts';
 import { readBlobDescription } from '#store/files/blobs.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
 import { openSaved } from '#store/batch-import/saved.ts';
-import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import { withAllFaults } from '../batch-import/find-faults.ts';
 import type { BatchInput } from '../batch-import/import.ts';
 import { importBatch, joined } from '../batch-import/import.ts';

@@ -11,7 +11,7 @@ import { resource } from '#domain/kinds/resource.ts';
 import { can } from '#domain/access/caller.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
-import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import type { TreeRecords } from '#store/trees/records.ts';
 import { treeRecords } from '#store/trees/records.ts';
 import { importBatch } from '../batch-import/import.ts';

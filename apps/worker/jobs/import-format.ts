@@ -14,7 +14,7 @@ import { writeBlob } from '#store/files/blobs.ts';
 import { readAssessmentLookups } from '#store/batch-import/assessment-lookups.ts';
 import { readLookups } from '#store/batch-import/lookups.ts';
 import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
-import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';

@@ -8,7 +8,7 @@ import { loadRecords } from '#domain/jobs/load-records.ts';
 import { linesToLoad } from '#migrate/loaded-lines.ts';
 import { WrongFolder } from '#migrate/failures.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
-import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import { readBlobDescription } from '#store/files/blobs.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';

@@ -16,7 +16,7 @@ import type { LoadPlan, LoadTarget, LoadType, PlannedRow } from '#domain/spreads
 import { faultyRows, loadedRows, loadReport } from '#domain/spreadsheets/load/report.ts';
 import type { ReportRow } from '#domain/spreadsheets/load/report.ts';
 import { storeBlob } from '#store/files/blobs.ts';
-import { renewStatistics } from '#store/batch-import/statistics.ts';
+import { renewStatistics } from '#store/maintenance/statistics.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { publishDefaultOf } from '#store/settings/preferences.ts';

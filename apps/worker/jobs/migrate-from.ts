@@ -105,7 +105,7 @@ async function makeLoad(
   });
 
   async function enqueueLoad(tx: Transaction, of: string): Promise<number> {
-    const payload = { folder: name, intoFilled, update, overwrite, mark: of };
+    const payload = { folder: name, intoFilled, update, overwrite, mark: of, readBy: context.jobId };
     return (await enqueueJob(tx, loadRecords, payload, { visible: true, owner: context.caller.username })).jobId;
   }
 }

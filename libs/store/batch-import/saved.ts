@@ -1,6 +1,7 @@
 // The list of created uris of a bulk write, kept as a blob of the same transaction: it may be as large as the upload, so it is never held.
 import { z } from 'zod';
-import { chunkBytes, insertChunks } from '../files/blobs.ts';
+import { insertChunks } from '../files/blobs.ts';
+import { chunkBytes } from '../files/pieces.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
