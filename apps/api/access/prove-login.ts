@@ -1,7 +1,7 @@
 // Whether somebody is who they say: a user name and a password, under the limits on failed logins. Refusals all sound alike.
 import { fail } from '#domain/errors.ts';
 import type { LoginUser } from '#store/access/users.ts';
-import { findDearestHash, findSourceHash, fitsSourceHash, useSourceHash } from '#store/access/source-passwords.ts';
+import { findDearestHash, fitsSourceHash, useSourceHash } from '#store/access/source-passwords.ts';
 import { findLogin, setPassword } from '#store/access/users.ts';
 import type { Call } from '../route.ts';
 import { audit } from './audit.ts';
@@ -54,7 +54,7 @@ async function provesBrought(
   found: LoginUser | null,
   password: string,
 ): Promise<string | null> {
-  const hash = found === null || found.passwordHash !== null ? null : await findSourceHash(database.reader, found.id);
+  const hash = found?.broughtHash ?? null;
   const looked = hash ?? (await findDearestHash(database.reader));
   const fits = looked !== null && (await fitsSourceHash(password, looked));
   return fits ? hash : null;

@@ -72,14 +72,6 @@ export async function takeSourcePasswords(tx: Transaction, given: readonly Sourc
 
 const HashRow = z.strictObject({ hash: column.text });
 
-/** The hash that a user brought; null: none. */
-export async function findSourceHash(reader: Reader, userId: number): Promise<string | null> {
-  const row = await reader.maybeOne(
-    sql.type(HashRow)`SELECT password_hash AS hash FROM source_credential WHERE user_id = ${userId}`,
-  );
-  return row?.hash ?? null;
-}
-
 /** One of the dearest hashes that are kept, so that a login which fails can cost as much as one of those who brought a hash; null: there is none. */
 export async function findDearestHash(reader: Reader): Promise<string | null> {
   const row = await reader.maybeOne(

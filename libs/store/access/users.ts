@@ -34,17 +34,20 @@ export const LoginUser = z.strictObject({
   id: column.int,
   username: column.text,
   passwordHash: column.maybeText,
+  /** The hash that the user brought from another service, where there is none of our own. */
+  broughtHash: column.maybeText,
   isActive: column.bool,
   isSystemUser: column.bool,
 });
 export type LoginUser = z.infer<typeof LoginUser>;
 
-/** The user of a name, or null. One statement by unique keys. */
+/** The user of a name, or null. One statement by unique keys: whoever brought a hash has it or our own, also while another login replaces it. */
 export async function findLogin(reader: Reader, username: string): Promise<LoginUser | null> {
   return reader.maybeOne(sql.type(LoginUser)`
-    SELECT r.id, k.value AS username, c.password_hash AS "passwordHash", coalesce((r.body->>'is_active_user')::boolean, false) AS "isActive",
+    SELECT r.id, k.value AS username, c.password_hash AS "passwordHash", s.password_hash AS "broughtHash", coalesce((r.body->>'is_active_user')::boolean, false) AS "isActive",
       coalesce((r.body->>'is_system_user')::boolean, false) AS "isSystemUser"
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id LEFT JOIN credential c ON c.user_id = r.id
+      LEFT JOIN source_credential s ON s.user_id = r.id
     WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
 }
 

@@ -50,12 +50,15 @@ describe('a password from another service', () => {
     expect(await stored(uri)).toEqual([{ what: 'brought', begins: '$2y$' }]);
     expect((await login('ann', 'wrong')).status).toBe(403);
     expect(await stored(uri)).toEqual([{ what: 'brought', begins: '$2y$' }]);
-    const both = await Promise.all([login('ann', 'secret'), login('ann', 'secret')]);
-    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    // The later ones are still being proved when the first one's hash is replaced.
+    const logins = await Promise.all(Array.from({ length: 30 }, () => login('ann', 'secret')));
+    expect(new Set(logins.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await stored(uri)).toEqual([{ what: 'own', begins: '$argon2id' }]);
     expect((await login('ann', 'secret')).status).toBe(200);
     expect((await login('ann', hash)).status).toBe(403);
-    const events = (await api.get(`/system/audit?subject=${uri}&page=1`)).json.results.map(({ event }: any) => event);
+    const events = (await api.get(`/system/audit?subject=${uri}&page=1&page_size=100`)).json.results.map(
+      ({ event }: any) => event,
+    );
     expect(events.filter((event: string) => event === 'password_taken_over')).toHaveLength(1);
     expect((await api.get('/system/audit?event=password_hashes_taken&page=1')).json.results[0]).toMatchObject({
       actor: 'admin',

@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CountRow } from '#store/connection/columns.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
-import {
-  findDearestHash,
-  findSourceHash,
-  fitsSourceHash,
-  takeSourcePasswords,
-  useSourceHash,
-} from '#store/access/source-passwords.ts';
+import { findDearestHash, fitsSourceHash, takeSourcePasswords, useSourceHash } from '#store/access/source-passwords.ts';
+import { findLogin } from '#store/access/users.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
 
@@ -93,10 +88,8 @@ describe('hashes that are taken', () => {
       takeSourcePasswords(tx, [{ username: 'ann', hash: dear.replace('$10$', '$20$') }]),
     );
     expect(bad.refused[0]?.reason).toBe('the hash costs 20, and 14 is the most');
-    expect([await findSourceHash(database.reader, 901), await findSourceHash(database.reader, 902)]).toEqual([
-      dear,
-      null,
-    ]);
+    const [ann, bob] = [await findLogin(database.reader, 'ann'), await findLogin(database.reader, 'bob')];
+    expect([ann?.broughtHash, ann?.passwordHash, bob?.broughtHash]).toEqual([dear, null, null]);
     expect(await findDearestHash(database.reader)).toBe(dear);
   });
 
