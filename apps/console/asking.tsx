@@ -1,6 +1,6 @@
 // Asking the service for what a view shows, and what is to be seen while waiting and when something is wrong.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Query } from '../../libs/client/connection.ts';
 import { ConnectionLost, ServiceError } from '../../libs/client/errors.ts';
 import type { Json } from '../../libs/domain/json.ts';
@@ -31,7 +31,8 @@ export function useAsked(path: string | null, query: Query = {}): Asked {
   const [turn, setTurn] = useState({ isQuiet: false });
   const [state, setState] = useState<Omit<Asked, 'again'>>({ value: undefined, fault: null, isWaiting: path !== null });
   const key = JSON.stringify([path, query]);
-  useEffect(() => {
+  // Before the browser paints what is there without the answer, so that it is asked for meanwhile.
+  useLayoutEffect(() => {
     if (path === null) {
       setState({ value: undefined, fault: null, isWaiting: false });
       return;

@@ -1,12 +1,13 @@
 // What is around every view: the skip link, the navigation, who is logged in, and the login where nobody is.
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ConnectionLost } from '../../libs/client/errors.ts';
 import { path } from './address.ts';
 import { Fault, Waiting } from './asking.tsx';
 import { Languages } from './languages.tsx';
 import { Login, LoginAgain } from './login.tsx';
+import { readRepositories } from './repositories.ts';
 import { said } from './saying.ts';
 import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.ts';
 import type { Word } from './words.ts';
@@ -54,9 +55,12 @@ export function Frame(): JSX.Element {
   const [fault, setFault] = useState<unknown>(null);
   const start = (): void => {
     setFault(null);
-    readSession().catch(setFault);
+    readSession().then(() => {
+      // Every view of somebody who is here needs them: they are asked for before the first one is there, which tells of a fault.
+      if (user.value) readRepositories().catch(() => undefined);
+    }, setFault);
   };
-  useEffect(start, []);
+  useLayoutEffect(start, []);
   useSignalEffect(() => {
     document.documentElement.lang = language.value;
   });
@@ -134,7 +138,7 @@ function Main(): JSX.Element {
       (error: unknown) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error),
     );
   };
-  useEffect(open, [beginning]);
+  useLayoutEffect(open, [beginning]);
   useEffect(() => {
     // Whoever reads with the ears hears where they are; the first view leaves the focus where the browser has it.
     if (before.current !== path.value) main.current?.focus({ preventScroll: true });

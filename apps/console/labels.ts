@@ -1,8 +1,9 @@
 // What types and controlled values are called: words of the console where it has some, else the labels of the service, else the value itself.
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Json } from '../../libs/domain/json.ts';
 import { isObject, textOf } from '../../libs/domain/json.ts';
-import { isWord, t } from './words.ts';
+import type { germanValues } from './words/german-values.ts';
+import { isWord, language, t } from './words.ts';
 
 /** The lists of the properties whose values are controlled and whose list is not called as they are. */
 const lists: { readonly [property: string]: readonly string[] } = {
@@ -52,6 +53,7 @@ let asked = false;
 
 /** Asks for the labels of the service, once. Until they are there, and where they cannot be had, values stand for themselves. */
 export function readLabels(): void {
+  readNames();
   if (asked) return;
   asked = true;
   fetch('/console/files/labels.json')
@@ -62,6 +64,48 @@ export function readLabels(): void {
       asked = false;
     });
 }
+
+const german = signal<typeof germanValues | null>(null);
+let isFollowing = false;
+
+/** Loads what values are called in the language of the console, where that is not English, and when it is chosen. Until they are there, they are called in English. */
+export function readNames(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  effect(() => {
+    if (language.value !== 'de' || german.peek() !== null) return;
+    import('./words/german-values.ts').then(
+      (words) => {
+        german.value = words.germanValues;
+      },
+      () => undefined,
+    );
+  });
+}
+
+// The lists of codes that browsers know the names of.
+const codes: { readonly [list: string]: Intl.DisplayNamesType } = {
+  language_iso639_2: 'language',
+  script_iso15924: 'script',
+  country_iso_3166: 'region',
+};
+
+/** What a value is called in German; undefined: in English too, or it is not known. */
+function germanName(list: string, value: string): string | undefined {
+  if (language.value !== 'de') return undefined;
+  const found = german.value?.[list]?.[value];
+  const type = codes[list];
+  if (found !== undefined || type === undefined) return found;
+  try {
+    return new Intl.DisplayNames('de', { type, fallback: 'none' }).of(value);
+  } catch {
+    // It is no code of the sort.
+    return undefined;
+  }
+}
+
+/** What a permission is called. */
+export const permissionName = (code: string): string => germanName('permission', code) ?? words(code);
 
 /** A name of the interface as words: `physical_location` is "Physical location". */
 export function words(name: string): string {
@@ -85,6 +129,8 @@ export function typeName(type: string): string {
 export function listLabel(list: string, value: string): string {
   const word = `v_${value}`;
   if (list === 'archival_record_level' && isWord(word)) return t(word);
+  const named = germanName(list, value);
+  if (named !== undefined) return named;
   const all = isObject(labels.value) ? labels.value : {};
   const found = all[list];
   return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);
@@ -97,7 +143,7 @@ export function valueName(property: string, value: string): string {
   const all = isObject(labels.value) ? labels.value : {};
   for (const list of [property, ...(lists[property] ?? [])]) {
     const found = all[list];
-    const label = isObject(found) ? textOf(found, value) : undefined;
+    const label = germanName(list, value) ?? (isObject(found) ? textOf(found, value) : undefined);
     if (label !== undefined) return label;
   }
   return lists[property] === undefined ? value : words(value);

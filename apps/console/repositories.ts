@@ -1,5 +1,6 @@
 // The repositories that there are, asked for once, and the one somebody works in.
 import { signal } from '@preact/signals';
+import type { Json } from '../../libs/domain/json.ts';
 import { objectsIn, textOf } from '../../libs/domain/json.ts';
 import { query } from './address.ts';
 import { may, service, user } from './session.ts';
@@ -13,15 +14,26 @@ export const repositories = signal<readonly Repository[] | undefined>(undefined)
 const place = 'muniment.repository';
 // Whose repositories they are: another user may log in without the page being loaded anew.
 let reader: string | undefined;
+// What is on its way: another user, or a new repository, makes it void.
+let reading: { readonly who: string | undefined; readonly list: Promise<Json> } | undefined;
 
 /** Asks for the repositories of the user, once. */
 export async function readRepositories(): Promise<void> {
   const who = user.value?.username;
-  if (reader !== who) forgetRepositories();
+  if (reader !== who) repositories.value = undefined;
   if (repositories.value !== undefined) return;
-  const list = await service.ask('/repositories');
-  const records = objectsIn(list);
-  repositories.value = records
+  const mine = reading !== undefined && reading.who === who ? reading : { who, list: service.ask('/repositories') };
+  reading = mine;
+  try {
+    const list = await mine.list;
+    if (reading === mine) take(list, who);
+  } finally {
+    if (reading === mine) reading = undefined;
+  }
+}
+
+function take(list: Json, who: string | undefined): void {
+  repositories.value = objectsIn(list)
     .map((record) => ({
       uri: textOf(record, 'uri') ?? '',
       code: textOf(record, 'repo_code') ?? '',
@@ -31,9 +43,10 @@ export async function readRepositories(): Promise<void> {
   reader = who;
 }
 
-/** Has them asked for anew: one was made, or somebody else is here. */
+/** Has them asked for anew: one was made. */
 export function forgetRepositories(): void {
   repositories.value = undefined;
+  reading = undefined;
 }
 
 /** The repository that the address names, or the one that was last worked in, or the first; null: all, for who may search everywhere. */

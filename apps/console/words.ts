@@ -57,8 +57,23 @@ export const isWord = (word: string): word is Word => word in english;
 const locale = (): string =>
   navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
 
+// Making one takes a slow browser longer than all that it writes.
+const formats = new Map<string, { readonly number: Intl.NumberFormat; readonly time: Intl.DateTimeFormat }>();
+
+function formatsHere(): { readonly number: Intl.NumberFormat; readonly time: Intl.DateTimeFormat } {
+  const here = locale();
+  const known = formats.get(here);
+  if (known !== undefined) return known;
+  const made = {
+    number: new Intl.NumberFormat(here),
+    time: new Intl.DateTimeFormat(here, { dateStyle: 'medium', timeStyle: 'short' }),
+  };
+  formats.set(here, made);
+  return made;
+}
+
 /** A number as it is written in the language. */
-export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+export const number = (value: number): string => formatsHere().number.format(value);
 
 /** The moment that a time of the service tells (ISO, or `2026-01-31 12:00:00 UTC`); an invalid one where it tells none. */
 export const momentOf = (text: string): Date => new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
@@ -67,7 +82,5 @@ export const momentOf = (text: string): Date => new Date(text.replace(/ UTC$/, '
 export function time(text: string | undefined): string {
   if (text === undefined) return '';
   const at = momentOf(text);
-  return Number.isNaN(at.getTime())
-    ? text
-    : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  return Number.isNaN(at.getTime()) ? text : formatsHere().time.format(at);
 }

@@ -72,6 +72,12 @@ type JobFacts<Payload> = {
    * clients make create_job and what `wire.create` names; of others nothing, since the handler asks by itself or nobody owns them.
    */
   readonly needs?: (payload: Payload) => readonly Need[];
+  /** Why it is there, besides who asked: the records that it is for, the job that it goes on with; whether an upgrade made it, where the clock makes others. */
+  readonly reason?: (payload: Payload) => {
+    readonly records?: readonly string[];
+    readonly follows?: { readonly id: number; readonly repoId: number | null };
+    readonly isNotByClock?: boolean;
+  };
 };
 
 /** A job kind: what it is given, which jobs it must not overlap with, how often it is tried, who may make it. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { readEnumerationLabels } from '#store/enumerations/labels.ts';
 import { fileTypes, kept, sendPart } from '../reply/kept-parts.ts';
+import { modulesOf } from './console-modules.ts';
 
 const folder = new URL('../../console/', import.meta.url);
 
@@ -22,6 +23,10 @@ const files = '/console/files';
 const importMap = JSON.stringify({
   imports: Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, `${files}/packages/${path}`])),
 });
+// Where packages stand among the files.
+const packagePaths = Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, `packages/${path}`]));
+// What every address begins with, and the view that the address without more leads to.
+const [entry, search] = ['apps/console/main.js', 'apps/console/finding/search.js'];
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${hash('sha256', importMap, 'base64')}'`,
@@ -37,18 +42,25 @@ const policy = [
 
 /** Adds /console and its files. */
 export function addConsole(app: FastifyInstance): void {
-  const page = kept(() =>
-    readFileSync(new URL('page.html', folder), 'utf8').replace('{{import map}}', () => importMap),
+  const all = filesOfConsole();
+  const preloads = (entries: readonly string[]): string =>
+    modulesOf(entries, (path) => all.get(path)?.(), packagePaths)
+      .map((path) => `<link rel="modulepreload" href="${files}/${path}">`)
+      .join('\n');
+  const page = kept((entries) =>
+    readFileSync(new URL('page.html', folder), 'utf8')
+      .replace('{{import map}}', () => importMap)
+      .replace('{{preloads}}', () => preloads(entries.split(' '))),
   );
   const sendPage = { type: 'text/html; charset=utf-8', policy };
   // One route for each file, so that no path of a request ever names one on the disk.
-  for (const [path, read] of filesOfConsole()) {
+  for (const [path, read] of all) {
     const part = kept(read);
     const type = fileTypes[extname(path)] ?? 'application/json';
     app.get(`${files}/${path}`, (request, reply) => sendPart(request, reply, part(''), { type, policy }));
   }
-  for (const path of ['/console', '/console/*'])
-    app.get(path, (request, reply) => sendPart(request, reply, page(''), sendPage));
+  app.get('/console', (request, reply) => sendPart(request, reply, page(`${entry} ${search}`), sendPage));
+  app.get('/console/*', (request, reply) => sendPart(request, reply, page(entry), sendPage));
 }
 
 /** The files below /console/files, each with what reads it. */

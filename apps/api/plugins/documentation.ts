@@ -14,8 +14,12 @@ const policy =
 
 const folder = new URL('../docs-page/', import.meta.url);
 
-const sendPart = (request: FastifyRequest, reply: FastifyReply, part: Part, type: string): FastifyReply =>
-  sendUnder(request, reply, part, { type, policy });
+const sendPart = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  part: Part,
+  type: string,
+): Promise<FastifyReply> => sendUnder(request, reply, part, { type, policy });
 
 /** Adds /openapi.json, /openapi/<area>.json, /docs with the files of the page, and /docs/errors. The document is made when it is first asked for. */
 export function addDocumentation(app: FastifyInstance, makeDocument: () => JsonObject): void {

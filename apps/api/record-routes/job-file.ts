@@ -1,12 +1,11 @@
 // A reply that is the file of a job: the request waits for the job and streams what it made.
-import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import type { JobDeclaration } from '#domain/job.ts';
-import { readBlob } from '#store/files/blobs.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { readJobFiles } from '#store/queue/files.ts';
 import { attachment } from '../reply/attachment.ts';
+import { fileStream } from '../reply/file-stream.ts';
 import type { Reply } from '../reply/reply.ts';
 import { stream } from '../reply/reply.ts';
 import type { JobCall } from './jobs.ts';
@@ -35,5 +34,5 @@ export async function fileByJob<Payload>(
   if (end.early !== null) return end.early;
   const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
   if (file === undefined) throw fail('internal', 'The job made no file');
-  return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), contentType, headers?.(file));
+  return stream(await fileStream(database, file.blobId), contentType, headers?.(file));
 }

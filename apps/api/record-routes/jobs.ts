@@ -84,8 +84,13 @@ export async function doJob<Payload>(
 /** The 202 with the address of a job, at which the client finds it from now on. */
 export async function sendAway(database: Database, jobId: number, repoId: number | null): Promise<Reply> {
   await database.transaction((tx) => showJob(tx, jobId));
+  return madeJob(jobId, repoId, { 'preference-applied': 'respond-async' });
+}
+
+/** The 202 of a request that made a job, with its address; `repoId` null: a job of the installation. */
+export function madeJob(jobId: number, repoId: number | null = null, headers: Reply['headers'] = {}): Reply {
   const uri = jobUri(repoId, jobId);
-  return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, 'preference-applied': 'respond-async' });
+  return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri, ...headers });
 }
 
 /** The log of a job from a byte offset to its present end. */

@@ -1,11 +1,10 @@
 // What a job of a repository leaves: its log, its files, and the list of records that it made or changed (contract trees-and-jobs 3.3).
 import { shape } from '../openapi/shape.ts';
 import { jobRecord } from '../openapi/shapes/jobs.ts';
-import { Readable } from 'node:stream';
-import { readBlob } from '#store/files/blobs.ts';
 import { listJobFiles, listJobRecords, readJob, readJobFile } from '#store/queue/client-jobs.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
 import { attachment } from '../reply/attachment.ts';
+import { fileStream } from '../reply/file-stream.ts';
 import { stream } from '../reply/reply.ts';
 import { listParameters, toPage, toPagination } from '../request/pagination.ts';
 import { id, nonNegative, repositoryId } from '../request/parameters.ts';
@@ -69,7 +68,7 @@ const outputFile = defineRoute({
       fileId: params.file_id,
     });
     // The misspelling is on the wire (contract 3.3), and clients compare.
-    return stream(Readable.from(readBlob(database, file.blobId), { objectMode: false }), 'application/octect-stream', {
+    return stream(await fileStream(database, file.blobId), 'application/octect-stream', {
       'content-length': String(file.sizeBytes),
       ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }),
     });

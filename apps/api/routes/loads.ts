@@ -1,6 +1,6 @@
 // POST /system/load: the records of another service, one a line, as its GETs answer them; a job loads them with their addresses (decision 0027).
 import { shape } from '../openapi/shape.ts';
-import { accepted } from '../openapi/shapes/envelopes.ts';
+import { madeJobReply } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
 import { loadRecords } from '#domain/jobs/load-records.ts';
 import type { Transaction } from '#store/connection/database.ts';
@@ -11,7 +11,7 @@ import { jobUri } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { rawBody } from '../request/body.ts';
 import { boolean, text } from '../request/parameters.ts';
-import { json } from '../reply/reply.ts';
+import { madeJob } from '../record-routes/jobs.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
@@ -53,12 +53,7 @@ const load = defineRoute({
     exampleFile: 'test/fixtures/openapi/load.ndjson',
   }),
   replies: {
-    202: {
-      says: 'The job has been made; at its address it is followed and canceled.',
-      shape: accepted,
-      headers: { Location: 'The address of the job.' },
-      example: { status: 'Accepted', id: 12, uri: '/jobs/12' },
-    },
+    ...madeJobReply(),
     409: 'What has this mark was loaded, and its job is gone.',
   },
   handler: async (call) => {
@@ -89,8 +84,7 @@ const load = defineRoute({
       ).jobId;
     const jobId = await database.transaction((tx) => (mark === null ? make(tx) : loadOfMark(tx, mark, () => make(tx))));
     if (jobId === null) throw fail('conflict', { mark: ['This was loaded before, and its job is gone'] });
-    const uri = jobUri(null, jobId);
-    return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri });
+    return madeJob(jobId);
   },
 });
 

@@ -1,6 +1,6 @@
 // /system/migrations: another service is read, and loaded with its addresses, by jobs of this one (decision 0038; docs/guides/migrating.md).
 import { shape } from '../openapi/shape.ts';
-import { accepted } from '../openapi/shapes/envelopes.ts';
+import { madeJobReply } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { MigrateFromPayload } from '#domain/jobs/migrate-from.ts';
@@ -12,7 +12,7 @@ import { jobUri } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { audit } from '../access/audit.ts';
 import { jsonBody } from '../request/body.ts';
-import { json } from '../reply/reply.ts';
+import { madeJob } from '../record-routes/jobs.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
@@ -50,12 +50,7 @@ const start = defineRoute({
     example: { source: 'https://archives.example.org/api', session: '9f86d081884c7d659a2feaa0c55ad015' },
   }),
   replies: {
-    202: {
-      says: 'The job has been made; its result names the job that loads.',
-      shape: accepted,
-      headers: { Location: 'The address of the job.' },
-      example: { status: 'Accepted', id: 12, uri: '/jobs/12' },
-    },
+    ...madeJobReply('The job has been made; its result names the job that loads.'),
     400: 'The source is none that this service may read, does not answer, or refuses the login.',
   },
   handler: async (call) => {
@@ -70,8 +65,7 @@ const start = defineRoute({
       await audit(tx, call, { event: 'migration_started', details: { source: payload.source } });
       return made.jobId;
     });
-    const uri = jobUri(null, jobId);
-    return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri });
+    return madeJob(jobId);
   },
 });
 

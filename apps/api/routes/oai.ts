@@ -12,6 +12,7 @@ import { pairsOf } from '../request/form.ts';
 import type { Provider } from '../oai/answer.ts';
 import { answerHarvester } from '../oai/answer.ts';
 import { anything } from '../request/parameters.ts';
+import { acceptsGzip } from '../reply/accepts-gzip.ts';
 import { policyOfPages } from '../reply/page-policy.ts';
 import type { Reply } from '../reply/reply.ts';
 import { stream, text } from '../reply/reply.ts';
@@ -53,8 +54,7 @@ function providerOf(call: AnyCall): Provider {
 async function harvesterReply(call: AnyCall, body: string): Promise<Reply> {
   const pieces = await answerHarvester(providerOf(call), [...pairsOf(call.queryText), ...pairsOf(body)]);
   const plain = Readable.from(pieces, { objectMode: false });
-  if (!acceptsGzip(call.headers['accept-encoding'] ?? ''))
-    return stream(plain, contentType, { vary: 'accept-encoding' });
+  if (!acceptsGzip(call.headers['accept-encoding'])) return stream(plain, contentType, { vary: 'accept-encoding' });
   // A failure destroys the compressed stream, which cuts the connection.
   return stream(
     pipeline(plain, createGzip({ level: 4 }), () => undefined),
@@ -62,9 +62,6 @@ async function harvesterReply(call: AnyCall, body: string): Promise<Reply> {
     { 'content-encoding': 'gzip', vary: 'accept-encoding' },
   );
 }
-
-const acceptsGzip = (header: string): boolean =>
-  header.split(',').some((part) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(part));
 
 const get = defineRoute({
   method: 'GET',

@@ -1,14 +1,14 @@
 // The search index as operators see it: how far it is behind, and making it anew. Additions of Muniment.
 import { shape } from '../openapi/shape.ts';
-import { accepted } from '../openapi/shapes/envelopes.ts';
+import { madeJobReply } from '../openapi/shapes/envelopes.ts';
 import { fail } from '#domain/errors.ts';
 import { reindex, reindexMailbox, reindexPermissions } from '#domain/jobs/reindex.ts';
 import { indexedKinds } from '#domain/search/declared.ts';
-import { jobUri, readFirstOf } from '#store/queue/client-jobs.ts';
+import { readFirstOf } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readIndexLag } from '#store/search/lag.ts';
 import { boolean, listOf, optionalRepositoryId, text } from '../request/parameters.ts';
-import { json } from '../reply/reply.ts';
+import { madeJob } from '../record-routes/jobs.ts';
 import { defineRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
@@ -82,12 +82,7 @@ const start = defineRoute({
     }),
   },
   replies: {
-    202: {
-      says: 'The job has been made; at its address it is followed and canceled.',
-      shape: accepted,
-      headers: { Location: 'The address of the job.' },
-      example: { status: 'Accepted', id: 12, uri: '/jobs/12' },
-    },
+    ...madeJobReply(),
     400: 'A kind that is not indexed.',
   },
   handler: async (call) => {
@@ -98,8 +93,7 @@ const start = defineRoute({
     const { jobId } = await call.services.database.transaction((tx) =>
       enqueueJob(tx, reindex, payload, { visible: true, owner: call.caller.username }),
     );
-    const uri = jobUri(null, jobId);
-    return json({ status: 'Accepted', id: jobId, uri }, 202, { location: uri });
+    return madeJob(jobId);
   },
 });
 

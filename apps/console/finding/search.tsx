@@ -1,6 +1,6 @@
 // Finding: what is typed is searched while it is typed. Words, filters, order and page stand in the address.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { go, query, withQuery } from '../address.ts';
@@ -30,7 +30,7 @@ export function SearchView(): JSX.Element {
     setFault(null);
     readRepositories().catch(setFault);
   };
-  useEffect(start, []);
+  useLayoutEffect(start, []);
   if (fault !== null || repositories.value === undefined)
     return <Instead title={t('nav_find')} fault={fault} again={start} />;
   if (repositories.value.length === 0 && !may('view_all_records', null))

@@ -8,6 +8,7 @@ import { words } from '../labels.ts';
 import { Pager } from '../pager.tsx';
 import { Table } from '../table.tsx';
 import { number, time } from '../words.ts';
+import { Deliveries } from './deliveries.tsx';
 import { Line } from './figures.tsx';
 import { say } from './words.ts';
 
@@ -32,22 +33,27 @@ export const Slowest = ({ routes }: { readonly routes: readonly JsonObject[] }):
   />
 );
 
-/** The webhooks, each with how many deliveries wait and were given up. */
+/** The webhooks, each with how many deliveries wait and were given up, and with its deliveries one by one. */
 export function Webhooks(): JSX.Element {
   const { value, fault, again } = useAsked('/webhooks');
   const hooks = objectsIn(value);
   if (fault !== null) return <Fault fault={fault} again={again} />;
   if (value !== undefined && hooks.length === 0) return <p class="empty">{say('no_webhooks')}</p>;
   return (
-    <Table
-      title={say('webhooks')}
-      columns={[say('address'), say('waiting'), say('dead')]}
-      rows={hooks.map((hook) => [
-        <bdi key="url">{textOf(hook, 'url') ?? ''}</bdi>,
-        <Deliveries key="waiting" uri={textOf(hook, 'uri') ?? ''} status="pending" />,
-        <Deliveries key="dead" uri={textOf(hook, 'uri') ?? ''} status="dead" />,
-      ])}
-    />
+    <>
+      <Table
+        title={say('webhooks')}
+        columns={[say('address'), say('waiting'), say('dead')]}
+        rows={hooks.map((hook) => [
+          <bdi key="url">{textOf(hook, 'url') ?? ''}</bdi>,
+          <Total key="waiting" uri={textOf(hook, 'uri') ?? ''} status="pending" />,
+          <Total key="dead" uri={textOf(hook, 'uri') ?? ''} status="dead" />,
+        ])}
+      />
+      {hooks.map((hook) => (
+        <Deliveries key={textOf(hook, 'uri')} hook={hook} />
+      ))}
+    </>
   );
 }
 
@@ -67,7 +73,7 @@ function Minutes({ route }: { readonly route: JsonObject }): JSX.Element {
   );
 }
 
-function Deliveries({ uri, status }: { readonly uri: string; readonly status: string }): JSX.Element {
+function Total({ uri, status }: { readonly uri: string; readonly status: string }): JSX.Element {
   const { value } = useAsked(`${uri}/deliveries`, { page: 1, page_size: 1, status });
   return figure(isObject(value) ? value['total'] : undefined, '');
 }

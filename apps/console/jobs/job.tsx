@@ -19,6 +19,7 @@ import { Made } from './made.tsx';
 import { Progress, tookOf } from './progress.tsx';
 import { Status } from './status.tsx';
 import { Faults, NotTaken } from './told.tsx';
+import { Why } from './why.tsx';
 import { j } from './words.ts';
 
 const mostLines = 2000;
@@ -57,6 +58,7 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
           <span>{t('queue_position', { count: job['queue_position'] + 1 })}</span>
         )}
       </p>
+      <Why job={job} />
       {!hasEnded(status) && <Cancel uri={uri} onDone={again} />}
       {!hasEnded(status) && <Progress progress={objectOf(job, 'progress')} />}
       {hasEnded(status) && <Made uri={uri} job={job} />}

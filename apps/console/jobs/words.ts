@@ -2,6 +2,13 @@
 import { speaker } from '../words.ts';
 
 const english = {
+  by_request: 'Asked for by {who}.',
+  by_clock: 'Made by the clock.',
+  by_service: 'Made by the service itself after an upgrade.',
+  with_files: 'It was given {files}.',
+  for_records: 'It is for',
+  goes_on: 'It goes on with, or takes back,',
+  job_number: 'job {id}',
   again: 'Run again',
   took_so_long: 'took {time}',
   only_checked: 'only checked',
@@ -30,6 +37,13 @@ const english = {
 };
 
 const german: { readonly [name in keyof typeof english]: string } = {
+  by_request: '{who} hat ihn verlangt.',
+  by_clock: 'Die Uhr hat ihn ausgelöst.',
+  by_service: 'Der Dienst selbst hat ihn nach einer neuen Version ausgelöst.',
+  with_files: 'Mitgegeben: {files}.',
+  for_records: 'Er gilt:',
+  goes_on: 'Er führt zu Ende oder nimmt zurück:',
+  job_number: 'Auftrag {id}',
   again: 'Noch einmal ausführen',
   took_so_long: 'dauerte {time}',
   only_checked: 'nur geprüft',

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
 import { Fault, Instead, Waiting, useAsked } from '../asking.tsx';
-import { words } from '../labels.ts';
+import { permissionName, readNames } from '../labels.ts';
 import { Pager } from '../pager.tsx';
 import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
@@ -26,6 +26,7 @@ export function PeopleView(): JSX.Element {
     readRepositories().catch(setFault);
   };
   useEffect(start, []);
+  useEffect(readNames, []);
   useTitle(t('nav_people'));
   if (fault !== null || repositories.value === undefined)
     return <Instead title={t('nav_people')} fault={fault} again={start} />;
@@ -96,7 +97,7 @@ function Groups({ repository }: { readonly repository: string }): JSX.Element {
           isNamed
           rows={known.map(({ code, says }) => [
             <span key="code" title={says}>
-              {words(code)}
+              {permissionName(code)}
             </span>,
             ...groups.map((group) =>
               group.grants.has(code) ? (

@@ -12,6 +12,7 @@ export const deleteRepository = defineJob({
   payload: DeleteRepositoryPayload,
   mailbox: (payload) => `repository/${payload.repoId}`,
   needs: ({ repoId }) => [{ code: 'delete_repository', repoId }],
+  reason: ({ repoId }) => ({ records: [`/repositories/${repoId}`] }),
   attempts: 3,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',

@@ -12,6 +12,7 @@ export const leadBack = defineJob({
   doc: 'Leads refs back to the records of a merge that was canceled or refused after its first steps.',
   payload: LeadBackPayload,
   mailbox: () => 'merge',
+  reason: ({ mergeId }) => ({ follows: { id: mergeId, repoId: null } }),
   attempts: 10,
   timeoutSeconds: 3600,
   progressUnit: 'links',

@@ -4,7 +4,7 @@ import { defineJob } from '../job.ts';
 
 /**
  * The upload, one JSON record a line, perhaps gzipped, or the folder of a migration that the worker has; whether the service may have records already; whether it is what has changed since an
- * earlier load, and whether that counts more than what was changed here; by which mark its client finds it again.
+ * earlier load, and whether that counts more than what was changed here; by which mark its client finds it again; which job read the folder.
  */
 const LoadRecordsPayload = z.object({
   blobId: z.uuid().optional(),
@@ -13,6 +13,7 @@ const LoadRecordsPayload = z.object({
   update: z.boolean().optional(),
   overwrite: z.boolean().optional(),
   mark: z.string().optional(),
+  readBy: z.int().optional(),
 });
 
 /** What is asked of a load. */
@@ -26,6 +27,7 @@ export const loadRecords = defineJob({
   mailbox: () => 'load-records',
   isShown: true,
   needs: () => [{ code: 'administer_system', repoId: null }],
+  reason: ({ readBy }) => (readBy === undefined ? {} : { follows: { id: readBy, repoId: null } }),
   attempts: 10,
   timeoutSeconds: 24 * 3600,
   progressUnit: 'records',

@@ -24,6 +24,7 @@ export const mergeRecords = defineJob({
   payload: MergeRecordsPayload,
   mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
   needs: ({ what, repoId }) => [{ code: merges[what].permission, repoId }],
+  reason: ({ destination, candidates }) => ({ records: [destination, ...candidates] }),
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'links',

@@ -1,6 +1,6 @@
 // Job: move nodes of a tree. All moves under one root go through one mailbox, so they happen one at a time and in order.
 import { z } from 'zod';
-import { kindNamed } from '../addresses.ts';
+import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -22,6 +22,7 @@ export const moveNodes = defineJob({
   payload: MoveNodesPayload,
   mailbox: treeMailbox,
   needs: ({ nodeKind, repoId }) => [{ code: kindNamed(nodeKind).may.update ?? '', repoId }],
+  reason: ({ nodeKind, ids, repoId }) => ({ records: ids.map((id) => uriOf(kindNamed(nodeKind), id, repoId)) }),
   attempts: 5,
   timeoutSeconds: 60,
   progressUnit: 'nodes',

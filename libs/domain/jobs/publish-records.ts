@@ -1,6 +1,6 @@
 // Job: publish or unpublish a record of a tree with all that is below it. In the mailbox of its root, beside moves.
 import { z } from 'zod';
-import { kindNamed } from '../addresses.ts';
+import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -25,6 +25,7 @@ export const publishRecords = defineJob({
   needs: ({ kind, repoId, publish }) => [
     { code: kindNamed(kind).may[publish ? 'publish' : 'unpublish'] ?? '', repoId },
   ],
+  reason: ({ kind, id, repoId }) => ({ records: [uriOf(kindNamed(kind), id, repoId)] }),
   attempts: 5,
   // 100,000 components take some seconds; at most 120 so that it is not held back as a long job.
   timeoutSeconds: 120,

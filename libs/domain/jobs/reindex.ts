@@ -28,6 +28,8 @@ export const reindex = defineJob({
   schedule: ({ MUNIMENT_REINDEX_CRON: cron }) =>
     cron === '' ? null : { cron, payload: { kinds: null, repoId: null, rewrite: false } },
   needs: () => [{ code: reindexPermissions, repoId: null }],
+  // What an upgrade asks for rewrites, what the clock asks for does not.
+  reason: ({ rewrite }) => ({ isNotByClock: rewrite }),
   attempts: 20,
   timeoutSeconds: 24 * 3600,
   progressUnit: 'records',

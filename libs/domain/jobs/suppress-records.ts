@@ -1,6 +1,6 @@
 // Job: suppress or unsuppress a record of a tree with all that is below it. In the mailbox of its root, beside moves.
 import { z } from 'zod';
-import { kindNamed } from '../addresses.ts';
+import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
 
@@ -22,6 +22,7 @@ export const suppressRecords = defineJob({
   payload: SuppressRecordsPayload,
   mailbox: treeMailbox,
   needs: ({ kind, repoId }) => [{ code: kindNamed(kind).may.suppress ?? '', repoId }],
+  reason: ({ kind, id, repoId }) => ({ records: [uriOf(kindNamed(kind), id, repoId)] }),
   attempts: 5,
   timeoutSeconds: 120,
   progressUnit: 'records',

@@ -18,6 +18,12 @@ export const transferComponent = defineJob({
   payload: TransferComponentPayload,
   mailbox: (payload) => `tree/${payload.repoId}/archival_object/${payload.resourceId}`,
   needs: ({ repoId }) => [{ code: 'update_resource_record', repoId }],
+  reason: ({ repoId, componentId, resourceId }) => ({
+    records: [
+      `/repositories/${repoId}/archival_objects/${componentId}`,
+      `/repositories/${repoId}/resources/${resourceId}`,
+    ],
+  }),
   attempts: 5,
   timeoutSeconds: 600,
   progressUnit: 'components',

@@ -1,6 +1,6 @@
 // Job: a record with all that hangs on it goes to another repository. Jobs that take from one repository run one at a time.
 import { z } from 'zod';
-import { kindNamed } from '../addresses.ts';
+import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 
 /** Which record goes from where to where, and for whom. */
@@ -19,6 +19,7 @@ export const transferRecord = defineJob({
   payload: TransferRecordPayload,
   mailbox: (payload) => `repository/${payload.from}`,
   needs: ({ kind, from, to }) => [from, to].map((repoId) => ({ code: kindNamed(kind).may.transfer ?? '', repoId })),
+  reason: ({ kind, id, from }) => ({ records: [uriOf(kindNamed(kind), id, from)] }),
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'records',

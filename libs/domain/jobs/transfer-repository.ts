@@ -12,6 +12,7 @@ export const transferRepository = defineJob({
   payload: TransferRepositoryPayload,
   mailbox: (payload) => `repository/${payload.from}`,
   needs: ({ from, to }) => [from, to].map((repoId) => ({ code: 'transfer_repository', repoId })),
+  reason: ({ from, to }) => ({ records: [from, to].map((id) => `/repositories/${id}`) }),
   attempts: 3,
   timeoutSeconds: 6 * 3600,
   progressUnit: 'records',

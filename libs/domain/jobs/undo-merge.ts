@@ -19,6 +19,7 @@ export const undoMerge = defineJob({
   payload: UndoMergePayload,
   mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
   needs: ({ what, repoId }) => (what === undefined ? [] : [{ code: merges[what].permission, repoId }]),
+  reason: ({ mergeId, repoId }) => ({ follows: { id: mergeId, repoId } }),
   attempts: 5,
   timeoutSeconds: 3600,
   progressUnit: 'links',

@@ -2,7 +2,8 @@
 // Only visible jobs, and only of one repository. How jobs run is in queue/.
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
-import { wireJobs } from '#domain/jobs/index.ts';
+import { reasonOfAsked, reasonOfOurs } from '#domain/job-reason.ts';
+import { jobs, wireJobs } from '#domain/jobs/index.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
@@ -179,13 +180,33 @@ export async function readFirstOf(
   return row === null ? null : { id: row.id, uri: jobUri(row.repoId, row.id), status: row.status };
 }
 
-/** A job of a repository (null: of none) in wire shape. Fails with `not_found`. */
+const JobWithReasonRow = JobRow.extend({ payload: column.maybeText });
+
+/** A job of a repository (null: of none) in wire shape, with why it is there. Fails with `not_found`. */
 export async function readJob(reader: Reader, repoId: number | null, id: number): Promise<JsonObject> {
-  const row = await reader.maybeOne(sql.type(JobRow)`
-    SELECT ${columns} FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`);
+  const row = await reader.maybeOne(sql.type(JobWithReasonRow)`
+    SELECT ${columns}, CASE WHEN j.body IS NULL THEN j.payload::text END AS payload FROM job j WHERE j.id = ${id} AND j.visible AND j.repo_id IS NOT DISTINCT FROM ${repoId}`);
   if (row === null) throw fail('not_found', 'Job not found');
-  return toWire(row);
+  const { payload, ...job } = row;
+  const shown = toWire(job);
+  const reason = reasonOf(row.type, payload, row.owner, shown['job']);
+  return reason === null ? shown : { ...shown, reason };
 }
+
+/** Why a job is there, with uris in place of ids; null: its type is no more. `payload` is that of a job without a body. */
+function reasonOf(type: string, payload: string | null, owner: string | null, asked: Json | undefined): Json {
+  const declaration = declarations.get(type);
+  if (declaration === undefined || !isObject(asked)) return null;
+  const { by, records, follows } =
+    payload === null ? reasonOfAsked(asked) : reasonOfOurs(declaration, JSON.parse(payload), owner);
+  return dropAbsent({
+    by,
+    records: records.length === 0 ? null : records.map((ref) => ({ ref })),
+    job: follows === null ? null : { ref: jobUri(follows.repoId, follows.id) },
+  });
+}
+
+const declarations = new Map(Object.entries(jobs));
 
 /** A job as the search index takes it: in wire shape, without what changes all the time and what only its own page tells; and the uris of the files that it made. */
 export type JobToIndex = { readonly id: number; readonly job: JsonObject; readonly files: readonly string[] };

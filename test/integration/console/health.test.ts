@@ -7,16 +7,20 @@ import { startTestApi } from '#test/support/api.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
+import type { Receiver } from '#test/support/receiver.ts';
+import { startReceiver } from '#test/support/receiver.ts';
 
 const path = browserForConsole();
 
 describe.skipIf(path === null)('the view of health', () => {
   let api: TestApi;
+  let receiver: Receiver;
   let browser: Browser;
   let page: Page;
   let console: ConsolePage;
   beforeAll(async () => {
-    api = await startTestApi();
+    receiver = await startReceiver();
+    api = await startTestApi({ environment: { MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true' } });
     await api.post('/webhooks', { url: 'https://example.org/hook?<b>', kinds: ['resource'] });
     await api.ask('/users?password=a-long-password-of-hers', {
       method: 'POST',
@@ -29,6 +33,7 @@ describe.skipIf(path === null)('the view of health', () => {
   afterAll(async () => {
     await browser?.close();
     await api?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
   });
 
   const section = (name: string) => page.getByRole('region', { name, exact: true });
@@ -45,12 +50,43 @@ describe.skipIf(path === null)('the view of health', () => {
     expect(await page.getByRole('img', { name: /^Jobs that wait: now 0, at most 0/ }).count()).toBe(1);
     await section('Slowest requests').getByText('POST /users', { exact: true }).waitFor();
     expect(await page.getByRole('img', { name: /^Free on the disk of the database: now .* GiB/ }).count()).toBe(1);
-    await section('Webhooks').getByText('https://example.org/hook?<b>').waitFor();
+    await section('Webhooks').getByRole('cell', { name: 'https://example.org/hook?<b>' }).waitFor();
     await section('Who did what to accounts and permissions').getByText('user created').first().waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
     await page.locator('pre.log').waitFor();
     await page.evaluate('scrollTo(0, 0)');
     await console.picture('health');
+  });
+
+  it('shows what was sent to a webhook one by one, with what came of it and when it is tried again', async () => {
+    const hook = await api.create('/webhooks', { url: receiver.url, kinds: ['accession', 'subject'] });
+    const repository = `/repositories/${await api.repository('HOOKS')}`;
+    await page.reload();
+    await page.getByText('Deliveries to https://example.org/hook?<b>').click();
+    await page.getByText('Nothing was sent there yet.').waitFor();
+    const gift = { id_0: 'A1', accession_date: '2020-01-01', title: 'Gift' };
+    const uri = await api.create(`${repository}/accessions`, gift);
+    const states = async (): Promise<string> =>
+      (await api.get(`${hook}/deliveries`)).json.results
+        .map((each: { status: string; attempts: number }) => `${each.status} ${each.attempts}`)
+        .join(', ');
+    await expect.poll(states).toBe('delivered 1');
+    receiver.answer(503);
+    await api.post(`${hook}/ping`);
+    await expect.poll(states).toMatch(/^pending [1-9]\d*, delivered 1$/);
+    await page.getByText(`Deliveries to ${receiver.url}`).click();
+    const table = section('Webhooks').getByRole('group', { name: `Deliveries to ${receiver.url}` });
+    const waits = table.getByRole('row').filter({ hasText: 'a ping' });
+    await waits.getByText('The receiver answered 503').waitFor();
+    await waits.getByText('waits').waitFor();
+    expect(await waits.getByRole('cell').last().textContent()).toMatch(/\d/);
+    const sent = table.getByRole('row').filter({ hasText: 'Accession: made' });
+    expect(await sent.getByRole('cell').allTextContents()).toMatchObject({ 2: 'delivered', 3: '1', 4: '204', 5: '–' });
+    expect(await console.faults()).toEqual([]);
+    await sent.getByRole('link', { name: uri }).click();
+    await page.getByRole('heading', { name: 'Gift' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
   });
 
   it('has nothing that bars people, in light and dark, on a phone and in German', async () => {

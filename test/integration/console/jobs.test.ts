@@ -125,5 +125,17 @@ describe.skipIf(path === null)('jobs in the console', () => {
     // Merges are asked for where their records are.
     await page.getByRole('heading', { name: 'Log' }).waitFor();
     expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    expect((await api.get(asked.json.uri)).json.reason).toEqual({
+      by: 'request',
+      records: [{ ref: kept }, { ref: gone }],
+    });
+    await page.getByText('Asked for by admin.').waitFor();
+    await page.locator('.why').getByRole('link', { name: kept }).click();
+    await page.getByRole('heading', { name: /Kept/ }).waitFor();
+  });
+
+  it('tells of an import what it was given', async () => {
+    await console.open('/job/repositories/2/jobs/1');
+    await page.getByText('Asked for by admin. It was given harbour.xml, broken.xml.').waitFor();
   });
 });

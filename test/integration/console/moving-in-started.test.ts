@@ -6,6 +6,7 @@ import { filesForTests } from '#test/integration/cli/run-cli.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { startBrowser } from '#test/support/browser.ts';
+import { enter } from '#test/support/console-keys.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -54,7 +55,7 @@ describe.skipIf(path === null)('moving in, begun in the console', () => {
     expect(await password.inputValue()).toBe('wrong');
     expect(await console.faults()).toEqual([]);
     await password.fill(adminPassword);
-    await page.getByRole('button', { name: 'Read and load' }).click();
+    await enter(page, page.getByRole('button', { name: 'Read and load' }));
     const ended = (name: RegExp) => page.getByRole('row').filter({ hasText: name }).getByText('completed').waitFor();
     await ended(/Reading \d+/);
     await ended(/Load \d+/);

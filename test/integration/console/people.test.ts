@@ -70,6 +70,19 @@ describe.skipIf(path === null)('the view of people', () => {
     expect(await console.faults()).toEqual([]);
     await page.setViewportSize({ width: 1100, height: 900 });
     await console.picture('people');
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('rowheader', { name: 'Das Archiv verwalten', exact: true }).waitFor();
+    // Every permission that is shown has a name.
+    const codes: readonly string[] = (await api.get('/permissions?level=all')).json.map(
+      (each: { permission_code: string }) => each.permission_code,
+    );
+    const named = await page
+      .getByRole('region', { name: 'Was Gruppen dürfen' })
+      .getByRole('rowheader')
+      .allTextContents();
+    expect(named.length).toBe(codes.length);
+    expect(named.filter((name) => codes.some((code) => code.replaceAll('_', ' ') === name.toLowerCase()))).toEqual([]);
+    await page.getByLabel('Sprache').selectOption('en');
   });
 
   it('leaves nothing of one user to the next, and shows no form that would be refused', async () => {

@@ -52,3 +52,15 @@ export const acceptedReply: { readonly 202: ReplyDoc } = {
     headers: { Location: 'The address of the job.' },
   },
 };
+
+/** The reply of requests that make a job and wait for none of it (madeJob in record-routes/jobs.ts). */
+export const madeJobReply = (
+  says = 'The job has been made; at its address it is followed and canceled.',
+): { readonly 202: ReplyDoc } => ({
+  202: {
+    says,
+    shape: accepted,
+    headers: { Location: 'The address of the job.' },
+    example: { status: 'Accepted', id: 12, uri: '/jobs/12' },
+  },
+});

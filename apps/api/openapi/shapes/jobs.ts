@@ -4,6 +4,19 @@ import { refOf } from './refs.ts';
 
 const { text, integer, number, time, boolean, nullable, object } = shape;
 
+const reason = object(
+  {
+    by: shape.says(
+      shape.oneOf('request', 'clock', 'service'),
+      'Somebody asked for it, the clock made it, or the service by itself after an upgrade.',
+    ),
+  },
+  {
+    records: shape.says(shape.list(refOf()), 'What it was asked for, ten at most.'),
+    job: shape.says(refOf(), 'The job whose work it goes on with, or takes back.'),
+  },
+);
+
 const progress = object({
   label: text,
   done: integer,
@@ -43,6 +56,7 @@ export const job = shape.named(
       has_modified_records: boolean,
       repository: refOf('repository'),
       progress,
+      reason: shape.says(reason, 'Why it is there; in the reply for one job alone.'),
       result: shape.says(shape.anything, 'What a completed job tells: of an import, the records by kind.'),
     },
   ),

@@ -16,8 +16,34 @@ it('sends the page at every address, under a policy that names its one inline te
   expect(policy).toContain(`script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`);
   expect(policy).toMatch(/^default-src 'none'; /);
   expect(policy).not.toMatch(/unsafe|https?:|data:|\*/);
-  for (const path of ['/console/', '/console/record/repositories/2/resources/1', '/console/anything/at/all'])
-    expect(await (await read(path)).text()).toBe(text);
+  expect(await (await read('/console/')).text()).toBe(text);
+  const [of, ...others] = await Promise.all(
+    ['/console/record/repositories/2/resources/1', '/console/anything/at/all'].map(async (path) =>
+      (await read(path)).text(),
+    ),
+  );
+  expect(others).toEqual([of]);
+  // They differ in what is fetched beforehand alone: the search is behind the first.
+  const withoutPreloads = (page = ''): string => page.replace(/<link rel="modulepreload".*>\n/g, '');
+  expect(withoutPreloads(of)).toBe(withoutPreloads(text));
+});
+
+it('has the browser fetch beforehand what the first modules import, and nothing else', async () => {
+  const preloaded = async (path: string): Promise<readonly string[]> =>
+    [...(await (await read(path)).text()).matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, to = '']) => to);
+  const imports = JSON.parse(/importmap">([^<]+)</.exec(await (await read('/console')).text())?.[1] ?? '').imports;
+  const needed = new Set<string>();
+  const follow = async (path: string): Promise<void> => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    for (const [, to = ''] of (await (await read(path)).text()).matchAll(/\b(?:from|import) ?['"]([^'"]+)['"]/g))
+      if (to.startsWith('.') || to in imports)
+        await follow(to.startsWith('.') ? new URL(to, `${api.url}${path}`).pathname : imports[to]);
+  };
+  await follow('/console/files/apps/console/main.js');
+  expect((await preloaded('/console/jobs')).toSorted()).toEqual([...needed].toSorted());
+  await follow('/console/files/apps/console/finding/search.js');
+  expect((await preloaded('/console')).toSorted()).toEqual([...needed].toSorted());
 });
 
 it('sends every file that the page names, with a tag, and no other', async () => {

@@ -1,5 +1,5 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ConnectionLost, ServiceError } from '../../libs/client/errors.js';
 import { isObject } from '../../libs/domain/json.js';
 import { service } from './session.js';
@@ -10,7 +10,7 @@ export function useAsked(path, query = {}) {
     const [turn, setTurn] = useState({ isQuiet: false });
     const [state, setState] = useState({ value: undefined, fault: null, isWaiting: path !== null });
     const key = JSON.stringify([path, query]);
-    useEffect(() => {
+    useLayoutEffect(() => {
         if (path === null) {
             setState({ value: undefined, fault: null, isWaiting: false });
             return;

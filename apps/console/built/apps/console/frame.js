@@ -1,11 +1,12 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ConnectionLost } from '../../libs/client/errors.js';
 import { path } from './address.js';
 import { Fault, Waiting } from './asking.js';
 import { Languages } from './languages.js';
 import { Login, LoginAgain } from './login.js';
+import { readRepositories } from './repositories.js';
 import { said } from './saying.js';
 import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.js';
 import { isWord, language, t } from './words.js';
@@ -36,9 +37,12 @@ export function Frame() {
     const [fault, setFault] = useState(null);
     const start = () => {
         setFault(null);
-        readSession().catch(setFault);
+        readSession().then(() => {
+            if (user.value)
+                readRepositories().catch(() => undefined);
+        }, setFault);
     };
-    useEffect(start, []);
+    useLayoutEffect(start, []);
     useSignalEffect(() => {
         document.documentElement.lang = language.value;
     });
@@ -71,7 +75,7 @@ function Main() {
         setFault(null);
         load?.().then((View) => setShown({ beginning, View }), (error) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error));
     };
-    useEffect(open, [beginning]);
+    useLayoutEffect(open, [beginning]);
     useEffect(() => {
         if (before.current !== path.value)
             main.current?.focus({ preventScroll: true });

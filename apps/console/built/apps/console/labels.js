@@ -1,6 +1,6 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { isObject, textOf } from '../../libs/domain/json.js';
-import { isWord, t } from './words.js';
+import { isWord, language, t } from './words.js';
 const lists = {
     level: ['archival_record_level'],
     extent_type: ['extent_extent_type'],
@@ -45,6 +45,7 @@ const lists = {
 const labels = signal(null);
 let asked = false;
 export function readLabels() {
+    readNames();
     if (asked)
         return;
     asked = true;
@@ -57,6 +58,40 @@ export function readLabels() {
         asked = false;
     });
 }
+const german = signal(null);
+let isFollowing = false;
+export function readNames() {
+    if (isFollowing)
+        return;
+    isFollowing = true;
+    effect(() => {
+        if (language.value !== 'de' || german.peek() !== null)
+            return;
+        import('./words/german-values.js').then((words) => {
+            german.value = words.germanValues;
+        }, () => undefined);
+    });
+}
+const codes = {
+    language_iso639_2: 'language',
+    script_iso15924: 'script',
+    country_iso_3166: 'region',
+};
+function germanName(list, value) {
+    if (language.value !== 'de')
+        return undefined;
+    const found = german.value?.[list]?.[value];
+    const type = codes[list];
+    if (found !== undefined || type === undefined)
+        return found;
+    try {
+        return new Intl.DisplayNames('de', { type, fallback: 'none' }).of(value);
+    }
+    catch {
+        return undefined;
+    }
+}
+export const permissionName = (code) => germanName('permission', code) ?? words(code);
 export function words(name) {
     const text = name.replaceAll('_', ' ').trim();
     return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1);
@@ -73,6 +108,9 @@ export function listLabel(list, value) {
     const word = `v_${value}`;
     if (list === 'archival_record_level' && isWord(word))
         return t(word);
+    const named = germanName(list, value);
+    if (named !== undefined)
+        return named;
     const all = isObject(labels.value) ? labels.value : {};
     const found = all[list];
     return (isObject(found) ? textOf(found, value) : undefined) ?? words(value);
@@ -84,7 +122,7 @@ export function valueName(property, value) {
     const all = isObject(labels.value) ? labels.value : {};
     for (const list of [property, ...(lists[property] ?? [])]) {
         const found = all[list];
-        const label = isObject(found) ? textOf(found, value) : undefined;
+        const label = germanName(list, value) ?? (isObject(found) ? textOf(found, value) : undefined);
         if (label !== undefined)
             return label;
     }

@@ -5,15 +5,27 @@ import { may, service, user } from './session.js';
 export const repositories = signal(undefined);
 const place = 'muniment.repository';
 let reader;
+let reading;
 export async function readRepositories() {
     const who = user.value?.username;
     if (reader !== who)
-        forgetRepositories();
+        repositories.value = undefined;
     if (repositories.value !== undefined)
         return;
-    const list = await service.ask('/repositories');
-    const records = objectsIn(list);
-    repositories.value = records
+    const mine = reading !== undefined && reading.who === who ? reading : { who, list: service.ask('/repositories') };
+    reading = mine;
+    try {
+        const list = await mine.list;
+        if (reading === mine)
+            take(list, who);
+    }
+    finally {
+        if (reading === mine)
+            reading = undefined;
+    }
+}
+function take(list, who) {
+    repositories.value = objectsIn(list)
         .map((record) => ({
         uri: textOf(record, 'uri') ?? '',
         code: textOf(record, 'repo_code') ?? '',
@@ -24,6 +36,7 @@ export async function readRepositories() {
 }
 export function forgetRepositories() {
     repositories.value = undefined;
+    reading = undefined;
 }
 export function chosenRepository(needsOne) {
     const known = repositories.value ?? [];

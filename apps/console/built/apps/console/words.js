@@ -27,13 +27,24 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => {
 });
 export const isWord = (word) => word in english;
 const locale = () => navigator.languages.find((each) => each.split('-')[0] === language.value) ?? language.value;
-export const number = (value) => new Intl.NumberFormat(locale()).format(value);
+const formats = new Map();
+function formatsHere() {
+    const here = locale();
+    const known = formats.get(here);
+    if (known !== undefined)
+        return known;
+    const made = {
+        number: new Intl.NumberFormat(here),
+        time: new Intl.DateTimeFormat(here, { dateStyle: 'medium', timeStyle: 'short' }),
+    };
+    formats.set(here, made);
+    return made;
+}
+export const number = (value) => formatsHere().number.format(value);
 export const momentOf = (text) => new Date(text.replace(/ UTC$/, 'Z').replace(' ', 'T'));
 export function time(text) {
     if (text === undefined)
         return '';
     const at = momentOf(text);
-    return Number.isNaN(at.getTime())
-        ? text
-        : new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+    return Number.isNaN(at.getTime()) ? text : formatsHere().time.format(at);
 }

@@ -1,5 +1,5 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { go, query, withQuery } from '../address.js';
 import { Fault, Instead, Waiting, useAsked, useRested } from '../asking.js';
@@ -23,7 +23,7 @@ export function SearchView() {
         setFault(null);
         readRepositories().catch(setFault);
     };
-    useEffect(start, []);
+    useLayoutEffect(start, []);
     if (fault !== null || repositories.value === undefined)
         return _jsx(Instead, { title: t('nav_find'), fault: fault, again: start });
     if (repositories.value.length === 0 && !may('view_all_records', null))

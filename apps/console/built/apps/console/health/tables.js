@@ -6,6 +6,7 @@ import { words } from '../labels.js';
 import { Pager } from '../pager.js';
 import { Table } from '../table.js';
 import { number, time } from '../words.js';
+import { Deliveries } from './deliveries.js';
 import { Line } from './figures.js';
 import { say } from './words.js';
 const pageSize = 20;
@@ -24,11 +25,11 @@ export function Webhooks() {
         return _jsx(Fault, { fault: fault, again: again });
     if (value !== undefined && hooks.length === 0)
         return _jsx("p", { class: "empty", children: say('no_webhooks') });
-    return (_jsx(Table, { title: say('webhooks'), columns: [say('address'), say('waiting'), say('dead')], rows: hooks.map((hook) => [
-            _jsx("bdi", { children: textOf(hook, 'url') ?? '' }, "url"),
-            _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "pending" }, "waiting"),
-            _jsx(Deliveries, { uri: textOf(hook, 'uri') ?? '', status: "dead" }, "dead"),
-        ]) }));
+    return (_jsxs(_Fragment, { children: [_jsx(Table, { title: say('webhooks'), columns: [say('address'), say('waiting'), say('dead')], rows: hooks.map((hook) => [
+                    _jsx("bdi", { children: textOf(hook, 'url') ?? '' }, "url"),
+                    _jsx(Total, { uri: textOf(hook, 'uri') ?? '', status: "pending" }, "waiting"),
+                    _jsx(Total, { uri: textOf(hook, 'uri') ?? '', status: "dead" }, "dead"),
+                ]) }), hooks.map((hook) => (_jsx(Deliveries, { hook: hook }, textOf(hook, 'uri'))))] }));
 }
 function Minutes({ route }) {
     const all = route['minutes_ms'];
@@ -39,7 +40,7 @@ function Minutes({ route }) {
     const most = `${number(Math.round(Math.max(...known)))} ms`;
     return (_jsx(Line, { values: values.map((value) => value ?? 0), label: say('route_picture', { route: textOf(route, 'route') ?? '', most }) }));
 }
-function Deliveries({ uri, status }) {
+function Total({ uri, status }) {
     const { value } = useAsked(`${uri}/deliveries`, { page: 1, page_size: 1, status });
     return figure(isObject(value) ? value['total'] : undefined, '');
 }

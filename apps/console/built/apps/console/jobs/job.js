@@ -16,6 +16,7 @@ import { Made } from './made.js';
 import { Progress, tookOf } from './progress.js';
 import { Status } from './status.js';
 import { Faults, NotTaken } from './told.js';
+import { Why } from './why.js';
 import { j } from './words.js';
 const mostLines = 2000;
 const isOnlyChecked = (asked) => ['1', 'true', true].includes(asked['only_validate']);
@@ -29,7 +30,7 @@ export function JobView({ rest: uri }) {
     const status = textOf(job, 'status') ?? '';
     const asked = objectOf(job, 'job') ?? {};
     const took = tookOf(job);
-    return (_jsxs("article", { class: "job", children: [_jsx("p", { class: "kicker", children: _jsx("a", { href: "/console/jobs", children: t('nav_jobs') }) }), _jsx("h1", { children: _jsx("bdi", { children: jobName(job) }) }), _jsxs("p", { class: "facts", children: [_jsx(Status, { status: status }), _jsx("span", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("span", { children: time(textOf(job, 'time_submitted')) }), took !== null && _jsx("span", { children: j('took_so_long', { time: took }) }), isOnlyChecked(asked) && _jsx("span", { class: "badge", children: j('only_checked') }), typeof job['queue_position'] === 'number' && (_jsx("span", { children: t('queue_position', { count: job['queue_position'] + 1 }) }))] }), !hasEnded(status) && _jsx(Cancel, { uri: uri, onDone: again }), !hasEnded(status) && _jsx(Progress, { progress: objectOf(job, 'progress') }), hasEnded(status) && _jsx(Made, { uri: uri, job: job }), _jsx(Followed, { uri: uri, isOnlyChecked: isOnlyChecked(asked), onChange: again }), hasEnded(status) && _jsx(Files, { uri: uri, given: givenFiles(asked) }), hasEnded(status) && _jsx(RunAgain, { uri: uri, job: job })] }));
+    return (_jsxs("article", { class: "job", children: [_jsx("p", { class: "kicker", children: _jsx("a", { href: "/console/jobs", children: t('nav_jobs') }) }), _jsx("h1", { children: _jsx("bdi", { children: jobName(job) }) }), _jsxs("p", { class: "facts", children: [_jsx(Status, { status: status }), _jsx("span", { children: _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }) }), _jsx("span", { children: time(textOf(job, 'time_submitted')) }), took !== null && _jsx("span", { children: j('took_so_long', { time: took }) }), isOnlyChecked(asked) && _jsx("span", { class: "badge", children: j('only_checked') }), typeof job['queue_position'] === 'number' && (_jsx("span", { children: t('queue_position', { count: job['queue_position'] + 1 }) }))] }), _jsx(Why, { job: job }), !hasEnded(status) && _jsx(Cancel, { uri: uri, onDone: again }), !hasEnded(status) && _jsx(Progress, { progress: objectOf(job, 'progress') }), hasEnded(status) && _jsx(Made, { uri: uri, job: job }), _jsx(Followed, { uri: uri, isOnlyChecked: isOnlyChecked(asked), onChange: again }), hasEnded(status) && _jsx(Files, { uri: uri, given: givenFiles(asked) }), hasEnded(status) && _jsx(RunAgain, { uri: uri, job: job })] }));
 }
 function Followed({ uri, isOnlyChecked, onChange }) {
     const [lines, setLines] = useState([]);

@@ -2,7 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, objectsIn, objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
 import { Fault, Instead, Waiting, useAsked } from '../asking.js';
-import { words } from '../labels.js';
+import { permissionName, readNames } from '../labels.js';
 import { Pager } from '../pager.js';
 import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
@@ -21,6 +21,7 @@ export function PeopleView() {
         readRepositories().catch(setFault);
     };
     useEffect(start, []);
+    useEffect(readNames, []);
     useTitle(t('nav_people'));
     if (fault !== null || repositories.value === undefined)
         return _jsx(Instead, { title: t('nav_people'), fault: fault, again: start });
@@ -60,7 +61,7 @@ function Groups({ repository }) {
         says: textOf(each, 'description') ?? '',
     }));
     return (_jsxs(_Fragment, { children: [_jsxs("section", { "aria-labelledby": "groups", children: [_jsx("h2", { id: "groups", children: say('groups') }), _jsx("p", { class: "hint", children: say('groups_hint') }), _jsx(Table, { title: `${say('groups')}: ${repositoryName(repository)}`, columns: [say('permission'), ...groups.map(nameOf)], isNamed: true, rows: known.map(({ code, says }) => [
-                            _jsx("span", { title: says, children: words(code) }, "code"),
+                            _jsx("span", { title: says, children: permissionName(code) }, "code"),
                             ...groups.map((group) => group.grants.has(code) ? (_jsx("span", { class: "granted", role: "img", "aria-label": say('granted'), children: "\u2713" }, nameOf(group))) : ('')),
                         ]) })] }), _jsxs("section", { "aria-labelledby": "members", children: [_jsx("h2", { id: "members", children: say('members') }), _jsx(Table, { title: say('members'), columns: [say('group'), say('users')], isNamed: true, rows: groups.map((group) => [
                             nameOf(group),

@@ -1,0 +1,38 @@
+export function keepFocus() {
+    let line = [];
+    let isLooking = false;
+    const look = () => {
+        isLooking = false;
+        const [last, ...around] = line;
+        if (document.activeElement !== document.body || last === undefined)
+            return;
+        if (last.isConnected && !last.matches(':disabled'))
+            return;
+        const main = document.getElementById('main');
+        const next = around.find((each) => each.isConnected && main?.contains(each) === true) ?? main;
+        if (next instanceof HTMLElement)
+            focusOn(next);
+    };
+    addEventListener('focusin', ({ target }) => {
+        line = target instanceof Element ? withAncestors(target) : [];
+    });
+    new MutationObserver(() => {
+        if (isLooking)
+            return;
+        isLooking = true;
+        requestAnimationFrame(look);
+    }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
+}
+function withAncestors(element) {
+    const line = [];
+    for (let each = element; each !== null; each = each.parentElement)
+        line.push(each);
+    return line;
+}
+function focusOn(element) {
+    if (!element.hasAttribute('tabindex')) {
+        element.tabIndex = -1;
+        element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
+    }
+    element.focus({ preventScroll: true });
+}

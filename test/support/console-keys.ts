@@ -1,0 +1,37 @@
+// The console by keys alone, for tests: from stop to stop, each of which must be seen, as somebody goes who has no mouse.
+import type { Locator, Page } from 'playwright-core';
+
+// More stops than any view has.
+const mostStops = 400;
+
+/** What is wrong with where the focus is; '' where nothing is. The browser asks it, which knows no TypeScript. */
+const wrong = `(() => {
+  const here = document.activeElement;
+  if (here === null || here === document.body) return 'the focus is lost';
+  const { top, bottom, width, height } = here.getBoundingClientRect();
+  if (width < 1 || height < 1 || bottom <= 0 || top >= innerHeight) return 'the focus is out of sight: ' + here.outerHTML.slice(0, 200);
+  const { outlineStyle, outlineWidth } = getComputedStyle(here);
+  return outlineStyle === 'none' || parseFloat(outlineWidth) === 0 ? 'the focus is not marked: ' + here.outerHTML.slice(0, 200) : '';
+})()`;
+
+/** Presses Tab, or Shift+Tab, until the target has the focus; fails where the focus is lost or cannot be seen on the way. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor({ state: 'attached' });
+  for (let stop = 0; stop < mostStops; stop += 1) {
+    await page.keyboard.press(key);
+    const fault: string = await page.evaluate(wrong);
+    if (fault !== '') throw new Error(`${key}, stop ${stop + 1}: ${fault}`);
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+  }
+  throw new Error(`${key} never comes to ${String(target)}`);
+}
+
+/** Goes to the target and presses Enter on it. */
+export async function enter(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await tabTo(page, target, key);
+  await page.keyboard.press('Enter');
+}
+
+/** Whether the focus is on something of the view, rather than dropped to the page. */
+export const hasFocus = (page: Page): Promise<boolean> =>
+  page.evaluate(`document.getElementById('main')?.contains(document.activeElement) === true`);
