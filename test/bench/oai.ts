@@ -1,6 +1,5 @@
 // Harvesting 100,000 published components over OAI-PMH: pages at the middle and the end of the list against those at its beginning, a whole
 // harvest with writes and an unpublishing beside it, the memory of the serving process, and what the follower needs to hide and show it all.
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
@@ -15,7 +14,7 @@ import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
 import { connectClient } from './processes/client.ts';
 import type { Running } from './processes/spawn.ts';
-import { startProcess } from './processes/spawn.ts';
+import { largestMemoryOf, startProcess } from './processes/spawn.ts';
 import { importReadData } from './read-data.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
@@ -320,9 +319,9 @@ async function holdMemory(api: Running, tokens: readonly string[]): Promise<read
     (_, n) => tokens[Math.floor((n * tokens.length) / (3 * heldPages))],
   );
   for (const token of spread.slice(0, heldPages)) await ask(api, `verb=ListRecords&resumptionToken=${token}`);
-  const before = memoryOf(api);
+  const before = largestMemoryOf(api.child.pid);
   for (const token of spread.slice(heldPages)) await ask(api, `verb=ListRecords&resumptionToken=${token}`);
-  const after = memoryOf(api);
+  const after = largestMemoryOf(api.child.pid);
   return [
     {
       name: `largest memory of the process after ${3 * heldPages} pages of ListRecords, against after ${heldPages}`,
@@ -334,15 +333,6 @@ async function holdMemory(api: Running, tokens: readonly string[]): Promise<read
       pass: after / before <= 1.25,
     },
   ];
-}
-
-/** The largest resident memory so far in MB; NaN on systems without /proc. */
-function memoryOf({ child }: Running): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 if (import.meta.main) console.table(await run());

@@ -85,6 +85,15 @@ export function cpuSecondsOf(pid: number | undefined): number {
   }
 }
 
+/** The most memory that a process had so far, in MiB (RSS); NaN on systems without /proc. */
+export function largestMemoryOf(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** What a client with 16 connections got in one spell: replies a second, latency in milliseconds, replies that were no 2xx. */
 export type Load = {
   readonly perSecond: number;

@@ -98,7 +98,7 @@ export class Deployment implements AsyncDisposable {
     };
     const titles = pids[victim].map(titleOf);
     const hit = pids[victim].filter((pid) => signal(pid, 'SIGKILL'));
-    return hit.length === 0 ? null : victim === 'database process' ? `${victim} (${titles[0] ?? ''})` : victim;
+    return hit.length === 0 ? null : victim === 'database process' ? `${victim} (${roleOf(titles[0] ?? '')})` : victim;
   }
 
   /** Begins a disturbance; what it gives ends it. */
@@ -247,7 +247,7 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** The command line of a process, which PostgreSQL's use to say what they do. */
+/** The command line of a process; PostgreSQL's use it to say what they do. */
 function titleOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -255,3 +255,6 @@ function titleOf(pid: number): string {
     return ''; // It ended meanwhile.
   }
 }
+
+/** What a process of PostgreSQL's does by its title; one that has just begun has the command line of the first. */
+const roleOf = (title: string): string => (title.startsWith('postgres: ') ? title : 'just begun');
