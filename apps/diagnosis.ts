@@ -21,12 +21,16 @@ export async function diagnoseInstallation(
   variables: NodeJS.ProcessEnv,
 ): Promise<Diagnosis> {
   // Loaded here, since most commands do without the store.
-  const { readFacts } = await import('#store/doctor/facts.ts');
+  const [{ readFacts }, { openFileStorage }] = await Promise.all([
+    import('#store/doctor/facts.ts'),
+    import('#store/files/open-storage.ts'),
+  ]);
   const facts = await readFacts({
     url,
     pooledUrl,
     migrations,
     clock: () => Date.now(),
+    files: openFileStorage(config),
     replicas: { urls: config.DATABASE_REPLICA_URL ?? [], lagMs: config.MUNIMENT_REPLICA_LAG_MS },
   });
   const findings = diagnose(facts, limits, config, unknownVariables(variables));

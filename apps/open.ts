@@ -7,6 +7,7 @@ import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
+import { openFileStorage } from '#store/files/open-storage.ts';
 import { watchSlowStatements } from '#store/observing/slow-statements.ts';
 import type { OpenDatabase } from '#store/set-up/open.ts';
 import { openDatabase } from '#store/set-up/open.ts';
@@ -28,6 +29,7 @@ export async function openForService(config: Config, log: Logger, name: string):
     poolSize: config.MUNIMENT_POOL_SIZE,
     rowsChecked: config.MUNIMENT_ROWS_CHECKED,
     applicationName: `muniment-${name}`,
+    files: openFileStorage(config),
     // Jobs may wait: nobody stands behind them.
     ...(name === 'api' ? { lockPatience: patienceOfRequests } : {}),
     migrations: new URL('../db/migrations/', import.meta.url),
@@ -45,6 +47,7 @@ export async function openForService(config: Config, log: Logger, name: string):
     },
   });
   const watch = watchForService(open.database, config, log);
+  tellOfStorage(open.database, log);
   return {
     ...open,
     passwordPlace,
@@ -53,6 +56,14 @@ export async function openForService(config: Config, log: Logger, name: string):
       await open[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * Asks the storage of files, and tells the log where it cannot be used, with the setting that is wrong. Nobody waits for it: most of the service works
+ * without, and a storage that is away at the start may be there later.
+ */
+export function tellOfStorage({ settings: { files } }: Database, log: Pick<Logger, 'error'>): void {
+  files?.probe().catch((error: unknown) => log.error({ event: 'file_storage_fails', storage: files.name, err: error }));
 }
 
 /** Has slow statements of this process told to its log, as the configuration says. */

@@ -6,6 +6,7 @@ import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
+import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file] = process.argv.slice(2);
@@ -22,10 +23,11 @@ try {
     external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
   try {
     const url = external ?? embedded?.url ?? '';
-    const { at, tables, rows } = await writeBackup(url, createWriteStream(part, { mode: 0o600, flush: true }));
+    const { at, tables, rows, outside } = await writeBackup(url, createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);
     const { size } = await stat(file);
     process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${size} bytes\n`);
+    process.stdout.write(wordsOfOutside(outside, 'Back them up where they are, after this.'));
     await note(url, at, size);
   } finally {
     // Stops nothing that the service started.

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises';
 import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
+import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file] = process.argv.slice(2);
@@ -19,7 +20,7 @@ try {
   const embedded =
     external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
   try {
-    const { at, tables, rows } = await restoreBackup({
+    const { at, tables, rows, outside } = await restoreBackup({
       url: external ?? embedded?.url ?? '',
       source: createReadStream(file),
       migrations: new URL('../db/migrations/', import.meta.url),
@@ -27,6 +28,12 @@ try {
     });
     process.stdout.write(
       `${rows} rows of ${tables} tables restored, as of ${at}. Users and passwords are those of the backup.\n`,
+    );
+    process.stdout.write(
+      wordsOfOutside(
+        outside,
+        'Set MUNIMENT_FILES_URL before you start; muniment check --data looks whether every file has its object.',
+      ),
     );
   } finally {
     await embedded?.stop();

@@ -1,21 +1,27 @@
 // `muniment check --data`: whether what the database holds is in itself right. The one command that asks the database and not the service,
 // so that it can be trusted where the service cannot, and used on a restored copy.
-import type { Violation } from '#store/check/check-database.ts';
+import type { Config } from '#domain/config.ts';
+import type { FileCheck } from '#store/check/files.ts';
+import { readServiceConfig } from '../service-config.ts';
 import type { Environment } from './environment.ts';
 import { withDatabaseUrl } from './database-url.ts';
 import { exitCodes, toCliFailure } from './failure.ts';
 import { count, makeOutput } from './output.ts';
 
 /** The options of the command: the url of a database; absent, the one that the configuration names. */
-export type CheckDataOptions = { readonly database?: string; readonly json?: boolean };
+export type CheckDataOptions = { readonly database?: string; readonly json?: boolean; readonly readFiles?: true };
 
 /** Checks and tells each broken invariant with examples; exit code 1 where there is any. */
 export async function checkData(environment: Environment, options: CheckDataOptions): Promise<void> {
   const output = makeOutput(environment.streams, options.json === true);
   try {
-    const found = await withDatabaseUrl(environment, options.database, (url) =>
-      violationsOf(url, (what) => output.note(`checking: ${what}`)),
+    const config = readServiceConfig(environment.env);
+    const { violations: found, unknownObjects } = await withDatabaseUrl(environment, options.database, (url) =>
+      lookInto(url, config, options, (what) => output.note(`checking: ${what}`)),
     );
+    // After a backup was restored this is right; whoever removes them must know that no other installation has them.
+    if (unknownObjects > 0)
+      output.note(`${unknownObjects} objects in the storage of files are not known to the database; they do no harm.`);
     const lines =
       found.length === 0
         ? ['Everything is as it should be.']
@@ -26,6 +32,7 @@ export async function checkData(environment: Environment, options: CheckDataOpti
     output.result(
       {
         ok: found.length === 0,
+        unknown_objects: unknownObjects,
         violations: found.map(({ says, count: times, examples }) => ({ says, count: times, examples: [...examples] })),
       },
       lines,
@@ -38,12 +45,23 @@ export async function checkData(environment: Environment, options: CheckDataOpti
   }
 }
 
-async function violationsOf(url: string, onStep: (what: string) => void): Promise<readonly Violation[]> {
+async function lookInto(
+  url: string,
+  config: Config,
+  { readFiles }: CheckDataOptions,
+  onStep: (what: string) => void,
+): Promise<FileCheck> {
   // Loaded here, since every other command does without the store.
-  const [{ Database }, { checkDatabase }] = await Promise.all([
+  const [{ Database }, { checkDatabase }, { checkFiles }, { openFileStorage }] = await Promise.all([
     import('#store/connection/database.ts'),
     import('#store/check/check-database.ts'),
+    import('#store/check/files.ts'),
+    import('#store/files/open-storage.ts'),
   ]);
-  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true });
-  return await checkDatabase(database, onStep);
+  const files = openFileStorage(config);
+  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true, files });
+  const violations = await checkDatabase(database, onStep);
+  onStep('files');
+  const checked = await checkFiles(database, files, readFiles === true);
+  return { ...checked, violations: [...violations, ...checked.violations] };
 }

@@ -7,6 +7,7 @@ import { addDelete } from './commands/delete.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addExportAll } from './commands/export-all.ts';
+import { addFiles } from './commands/files.ts';
 import { addImport } from './commands/import.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addLogin } from './commands/login.ts';
@@ -36,6 +37,7 @@ const commands = [
   addPurge,
   addRepositories,
   addJobs,
+  addFiles,
   addReindex,
   addUsers,
   addExportAll,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isCron } from './cron.ts';
 import { extentUnits } from './extents/shelf-extent.ts';
 import { accountVariables } from './configuration/accounts.ts';
+import { fileVariables } from './configuration/files.ts';
 import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
@@ -62,6 +63,7 @@ export const ConfigSchema = z.object({
     .string()
     .default('data')
     .describe('Folder of the embedded database and of the generated administrator password.'),
+  ...fileVariables,
   ...migrationVariables,
   ...accountVariables,
   MUNIMENT_PROTECT_CONTACTS: flag('true').describe(
@@ -201,6 +203,8 @@ export const secretVariables: readonly (keyof Config)[] = [
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
   'TYPESENSE_API_KEY',
+  'MUNIMENT_FILES_ACCESS_KEY_ID',
+  'MUNIMENT_FILES_SECRET_ACCESS_KEY',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'MUNIMENT_ADMIN_PASSWORD',
   'MUNIMENT_PUBLIC_USER_PASSWORD',
@@ -225,6 +229,16 @@ export function unknownVariables(environment: { readonly [name: string]: string 
     .toSorted();
 }
 
+// The second is of no use without the first.
+const partners = [
+  ['TYPESENSE_API_KEY', 'TYPESENSE_URL'],
+  ['MUNIMENT_FILES_SECRET_ACCESS_KEY', 'MUNIMENT_FILES_ACCESS_KEY_ID'],
+  ['MUNIMENT_FILES_ACCESS_KEY_ID', 'MUNIMENT_FILES_SECRET_ACCESS_KEY'],
+] as const;
+
+const missingPartners = (config: Config): readonly (readonly [string, string])[] =>
+  partners.filter(([name, other]) => config[name] === undefined && config[other] !== undefined);
+
 /** Reads the configuration from environment variables; empty ones count as absent. The error lists every fault at once. */
 export function readConfig(environment: { readonly [name: string]: string | undefined }): Config {
   const known = Object.keys(ConfigSchema.shape);
@@ -232,11 +246,10 @@ export function readConfig(environment: { readonly [name: string]: string | unde
     known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = ConfigSchema.safeParse(given);
-  const isKeyMissing =
-    result.success && result.data.TYPESENSE_URL !== undefined && result.data.TYPESENSE_API_KEY === undefined;
-  if (result.success && !isKeyMissing) return result.data;
+  const missing = result.success ? missingPartners(result.data) : [];
+  if (result.success && missing.length === 0) return result.data;
   const faults = result.success
-    ? ['  TYPESENSE_API_KEY: is needed with TYPESENSE_URL']
+    ? missing.map(([name, other]) => `  ${name}: is needed with ${other}`)
     : result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The configuration is wrong:\n${faults.join('\n')}`);
 }

@@ -132,6 +132,11 @@ export const errorTable = {
     retry: true,
     hint: 'Tell the operator the request_id; the log explains it.',
   },
+  file_damaged: {
+    status: 500,
+    retry: false,
+    hint: 'Tell the operator the request_id: the file must come from a copy of the storage of files, or be sent again.',
+  },
   unavailable: {
     status: 503,
     retry: true,

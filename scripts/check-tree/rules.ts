@@ -13,7 +13,16 @@ const catchAll = /^(utils?|helpers?|common|misc|types)$/;
 const domainPackages = new Set(['zod', 'saxes', 'fflate', 'csv-parse', 'fast-xml-parser']);
 const impure =
   /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\b(?:setTimeout|setInterval|setImmediate)\(|\bperformance\.now\(/;
-const outsideStore = new Set(['pg', 'slonik', 'pg-boss', 'pg-copy-streams', '@slonik/pg-driver', 'typesense']);
+const outsideStore = new Set([
+  'pg',
+  'slonik',
+  'pg-boss',
+  'pg-copy-streams',
+  '@slonik/pg-driver',
+  'typesense',
+  '@aws-sdk/client-s3',
+  '@aws-sdk/lib-storage',
+]);
 const outsideApps = new Set(['fastify', 'piscina', 'commander', 'cli-progress']);
 
 /** Imports between areas, and the `.ts` of relative imports. */

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
 import { Database } from '#store/connection/database.ts';
 import type { DatabaseSettings } from '#store/connection/database.ts';
+import { openFileStorage } from '#store/files/open-storage.ts';
 import { Listener } from '#store/connection/listener.ts';
 import type { PasswordCost } from '#store/access/passwords.ts';
 import { Passwords } from '#store/access/passwords.ts';
@@ -70,11 +71,18 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
   const config = readConfig({
     PORT: '0',
     MUNIMENT_LOGIN_RATE_LIMIT: '0',
+    // What a busy machine is too slow for would be left out of a reply.
+    MUNIMENT_SEARCH_LIMIT_MS: '60000',
     MUNIMENT_WORKER_THREADS: '1',
     ...options.environment,
   });
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const database = new Database({ url: (options.through ?? String)(own.url), poolSize: 12, ...options.database });
+  const database = new Database({
+    url: (options.through ?? String)(own.url),
+    poolSize: 12,
+    files: openFileStorage(config),
+    ...options.database,
+  });
   const listener = new Listener({ url: own.url });
   const hash = await new Passwords(1, cheapest).hash(adminPassword);
   await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));

@@ -119,8 +119,9 @@ export async function startService(
   return result;
 }
 
-/** Processes whose parent is `pid`; on Linux alone. */
+/** Processes whose parent is `pid`; on Linux alone. None of 0, which stands for a process that is not there: the machine's own first ones have that parent. */
 export function childrenOf(pid: number): readonly number[] {
+  if (pid <= 0) return [];
   return readdirSync('/proc')
     .map(Number)
     .filter((other) => {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
 import { Listener } from '#store/connection/listener.ts';
+import { openFileStorage } from '#store/files/open-storage.ts';
 import { watchForService } from '../../open.ts';
 import { makeServices } from '../make-services.ts';
 import { allRoutes } from '../all-routes.ts';
@@ -32,6 +33,7 @@ const database = opened.use(
     poolSize,
     applicationName: 'muniment-large-bodies',
     lockPatience: patienceOfRequests,
+    files: openFileStorage(config),
   }),
 );
 opened.use(watchForService(database, config, log));

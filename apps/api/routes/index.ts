@@ -13,6 +13,7 @@ import * as consoleSession from './console-session.ts';
 import * as creationTemplates from './creation-templates.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
+import * as files from './files.ts';
 import * as formSettings from './form-settings.ts';
 import * as globalJobs from './global-jobs.ts';
 import * as groups from './groups.ts';
@@ -62,6 +63,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   creationTemplates,
   enumerations,
   feeds,
+  files,
   formSettings,
   globalJobs,
   groups,

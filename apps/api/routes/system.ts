@@ -155,7 +155,7 @@ const schedules = defineRoute({
 });
 
 // What must not be shown, to administrators neither: a reply may end in a log or a bug report.
-const secret = /PASSWORD$|KEY$|URL$|^DATABASE_|^OTEL_EXPORTER_OTLP_HEADERS$/;
+const secret = /PASSWORD$|KEY(?:_ID)?$|URL$|^DATABASE_|^OTEL_EXPORTER_OTLP_HEADERS$/;
 
 const showConfig = defineRoute({
   method: 'POST',

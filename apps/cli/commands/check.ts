@@ -19,7 +19,7 @@ export function addCheck(program: Command, environment: Environment): void {
     .command('check')
     .summary('ask the service how it is')
     .description(
-      'Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. With --data it looks into the database instead: whether links, trees, keys, bodies and the change log agree; each thing that is wrong is told with examples. Exit code 1 where something is wrong.',
+      'Asks whether the service is ready, which version it is, and, where a password or session is at hand, whether it lets the user in. With --data it looks into the database instead: whether links, trees, keys, bodies and the change log agree, and every file in a storage of files (MUNIMENT_FILES_URL) is there; each thing that is wrong is told with examples. Exit code 1 where something is wrong.',
     )
     .addHelpText(
       'after',
@@ -35,7 +35,8 @@ Examples:
       '--data',
       'check the stored data, in the database that the service would use (DATABASE_URL, or MUNIMENT_DATA_DIR)',
     )
-    .option('--database <url>', 'with --data: the database to check');
+    .option('--database <url>', 'with --data: the database to check')
+    .option('--read-files', 'with --data: read every file in the storage of files, and compare its digest');
   command.action((options: ConnectionOptions & CheckDataOptions & { readonly data?: true }) =>
     options.data === true || options.database !== undefined
       ? checkData(environment, options)

@@ -1,6 +1,7 @@
 // Removes what has had its time (libs/domain/jobs/expire.ts). Steps are idempotent and independent: one that fails leaves the rest done.
 import { expire } from '#domain/jobs/expire.ts';
 import { pruneBlobs } from '#store/files/blobs.ts';
+import { sweepObjects } from '#store/files/objects.ts';
 import type { SessionTimes } from '#store/maintenance/expire.ts';
 import { pruneAudit } from '#store/access/audit.ts';
 import { pruneInvitations } from '#store/access/invitations.ts';
@@ -39,4 +40,6 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   context.log(`changes: ${await pruneChanges(database)}`);
   context.log(`size of the database: ${(await sampleSize(database)) ? 'noted' : 'known'}`);
   await pruneFeed(database, payload.feedRetentionDays);
+  // Last, since it asks another server, which may not answer.
+  context.log(`objects of files: ${await sweepObjects(database)}`);
 });

@@ -21,6 +21,7 @@ import { handler as loadRecords } from './load-records.ts';
 import { handler as loadSheet } from './load-sheet.ts';
 import { handler as mergeRecords } from './merge-records.ts';
 import { handler as migrateFrom } from './migrate-from.ts';
+import { handler as moveFiles } from './move-files.ts';
 import { handler as moveNodes } from './move-nodes.ts';
 import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
@@ -57,6 +58,7 @@ export const handlers: readonly JobHandler[] = [
   loadSheet,
   mergeRecords,
   migrateFrom,
+  moveFiles,
   moveNodes,
   printFindingAid,
   publishRecords,

@@ -1,6 +1,7 @@
 // The diagnosis of an installation as a whole: figures and settings in, findings out, the gravest first.
 import type { Config } from '../config.ts';
 import type { Facts } from './facts.ts';
+import { judgeFiles } from './files.ts';
 import type { Finding, Level } from './finding.ts';
 import type { Limits } from './limits.ts';
 import { judgeReplicas } from './replicas.ts';
@@ -16,6 +17,7 @@ export function diagnose(facts: Facts, limits: Limits, config: Config, unknown: 
     ...judgeServer(facts.server, limits, config.MUNIMENT_POOL_SIZE),
     ...judgeDisk(facts, limits, config.MUNIMENT_DISK_RESERVE_MB * 1e6),
     ...(facts.work === null ? [] : judgeWork(facts.work, limits)),
+    ...(facts.files === undefined ? [] : judgeFiles(facts.files, limits)),
     ...judgeReplicas(facts.replicas),
     ...judgeSettings(config, unknown),
   ].toSorted((one, other) => gravity[one.level] - gravity[other.level]);

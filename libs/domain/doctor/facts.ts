@@ -60,9 +60,23 @@ export type WorkFacts = {
 /** How a replica stands, in the words of libs/store/connection/replicas. */
 export type ReplicaFacts = { readonly name: string; readonly standing: string; readonly behindSeconds: number };
 
+/** Where files are kept; there where all migrations have run. */
+export type FileFacts = {
+  /** The storage that the configuration names; null: none. */
+  readonly storage: string | null;
+  /** Why it cannot be used; null where it can. */
+  readonly fault: string | null;
+  /** Complete files by place; `storage` null is the database. */
+  readonly places: readonly { readonly storage: string | null; readonly files: number; readonly bytes: number }[];
+  /** Objects to be removed, and for how long the first of them should be gone. */
+  readonly waiting: { readonly objects: number; readonly overdueSeconds: number };
+};
+
 /** All of it. `work` is null where the tables are not those of this version. */
 export type Facts = {
   readonly server: ServerFacts;
   readonly work: WorkFacts | null;
+  /** Absent where the tables are not those of this version. */
+  readonly files?: FileFacts;
   readonly replicas: readonly ReplicaFacts[];
 };

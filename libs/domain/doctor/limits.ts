@@ -20,6 +20,7 @@ export type Limits = {
   readonly webhookSeconds: number;
   readonly backupDays: number;
   readonly clockSeconds: number;
+  readonly fileRemovalSeconds: number;
 };
 
 /** The limits of the command. */
@@ -38,4 +39,5 @@ export const limits: Limits = {
   webhookSeconds: 900,
   backupDays: 2,
   clockSeconds: 5,
+  fileRemovalSeconds: 86_400,
 };

@@ -22,6 +22,7 @@ import { loadRecords } from './load-records.ts';
 import { loadSheet } from './load-sheet.ts';
 import { mergeRecords } from './merge-records.ts';
 import { migrateFrom } from './migrate-from.ts';
+import { moveFiles } from './move-files.ts';
 import { moveNodes } from './move-nodes.ts';
 import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
@@ -58,6 +59,7 @@ export const jobs = {
   'load-sheet': loadSheet,
   'merge-records': mergeRecords,
   'migrate-from': migrateFrom,
+  'move-files': moveFiles,
   'move-nodes': moveNodes,
   'print-finding-aid': printFindingAid,
   'publish-records': publishRecords,

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
 import { replacedTables } from '../search/postgres/rebuild.ts';
+import { FilePlace, filePlaces } from '../files/objects.ts';
 import { column } from '../connection/columns.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
@@ -22,6 +23,8 @@ export const BackupHead = z.strictObject({
   migrations: z.array(z.strictObject({ name: column.text, sha256: column.text })),
   /** The numbers of the partitions of the feed. */
   feed: column.ints,
+  /** How many complete files are where: in the backup, where `storage` is null. What is elsewhere has to be backed up there. */
+  files: z.array(FilePlace).readonly(),
 });
 export type BackupHead = z.infer<typeof BackupHead>;
 
@@ -32,7 +35,17 @@ export const headPrefix = '-- Muniment backup ';
 export const endPrefix = '-- end ';
 
 /** What a backup holds. */
-export type BackupSummary = { readonly at: string; readonly tables: number; readonly rows: number };
+export type BackupSummary = {
+  readonly at: string;
+  readonly tables: number;
+  readonly rows: number;
+  /** Files that are in a storage, and not in the backup; none where the backup is of a version that kept all in the database. */
+  readonly outside: readonly FilePlace[];
+};
+
+/** The files of a head that are not in the backup. Earlier versions name none. */
+export const filesOutside = ({ files }: Partial<Pick<BackupHead, 'files'>>): readonly FilePlace[] =>
+  (files ?? []).filter(({ storage }) => storage !== null);
 
 /**
  * Writes everything that the service keeps to `target`, as it is at this moment; writers go on meanwhile. Not in it are the schedules
@@ -57,6 +70,7 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
       at: head.at,
       tables: Object.keys(rows).length,
       rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+      outside: filesOutside(head),
     };
   } finally {
     await client.end().catch(() => undefined); // What failed was told already.
@@ -64,15 +78,16 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
 }
 
 async function readHead(client: pg.Client): Promise<BackupHead> {
+  const files = await readOn(client, filePlaces);
   const [head] = await readOn(
     client,
-    sql.type(BackupHead)`
+    sql.type(BackupHead.omit({ files: true }))`
     SELECT 1 AS format, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at, current_setting('server_version') AS server,
       (SELECT json_agg(json_build_object('name', name, 'sha256', sha256) ORDER BY name) FROM migration) AS migrations,
       (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed`,
   );
   if (head === undefined) throw new Error('the database gave no head for the backup');
-  return head;
+  return { ...head, files };
 }
 
 const SequenceRow = z.strictObject({ name: column.text, value: column.text });

@@ -8,7 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { BackupEnd, BackupHead, BackupSummary } from './backup.ts';
-import { endPrefix, headPrefix } from './backup.ts';
+import { endPrefix, filesOutside, headPrefix } from './backup.ts';
 import { Database } from '../connection/database.ts';
 import { ensureKinds } from '../set-up/kind-partitions.ts';
 import { migrate, readMigrations } from '../set-up/migrate.ts';
@@ -70,6 +70,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
     at: head.at,
     tables: Object.keys(rows).length,
     rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+    outside: filesOutside(head),
   };
 }
 

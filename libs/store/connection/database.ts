@@ -23,6 +23,7 @@ import { Turns } from './turns.ts';
 import type { Reads, ReadSource } from './replicas/replica-reader.ts';
 import { onEither, readerOnEither } from './replicas/replica-reader.ts';
 import { observed } from '../observing/statements.ts';
+import type { FileStorage } from '../files/storage.ts';
 import { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
@@ -43,6 +44,8 @@ export type DatabaseSettings = {
   readonly isReplica?: true;
   /** Whoever answers will do, a replica too: for what only looks. */
   readonly anyServer?: true;
+  /** What keeps files of this database outside of it (libs/store/files); absent or null: nothing does. */
+  readonly files?: FileStorage | null;
 };
 
 /** Whose connections a database shares; `to`: until when; `from`: which replica answers its reads. */

@@ -1,15 +1,18 @@
-// Files as rows: uploads, job inputs and outputs, in chunks of 256 KB, so that any process of any machine can serve them.
-// Neither writing nor reading holds more than a chunk in memory, or a connection while the other side is slow.
+// Files: uploads, job inputs and outputs, as rows in chunks of 256 KB or as objects of a storage (decision 0044), so that any process of any
+// machine can serve them. Neither writing nor reading holds more than a few pieces in memory, or a connection while the other side is slow.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { column } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { spaceOfImport } from './disk-space.ts';
+import type { SentObject } from './objects.ts';
+import { beginObject, giveUpObject, keepObject } from './objects.ts';
+import { chunkBytes, readPieces } from './pieces.ts';
+import type { FileStorage } from './storage.ts';
 import { sql } from '../connection/sql.ts';
 
-/** Bytes of a chunk; the last one of a blob may be shorter. */
-export const chunkBytes = 256 * 1024;
 const chunksBetweenLooks = 64;
 
 const insertChunk = {
@@ -43,41 +46,106 @@ export type BlobDescription = {
 const BlobIdRow = z.strictObject({ id: column.text });
 
 /**
- * Stores a stream and gives the blob. Each chunk is committed by itself: a slow sender holds no transaction open. A stream that
- * fails leaves nothing; a process that dies leaves an incomplete blob, which expires (pruneBlobs). A blob that no job names
- * within a day expires too, so name it in the transaction that uses it (enqueueJob).
+ * Stores a stream and gives the blob: in the storage of files where the database has one that takes new ones, else as rows, each chunk committed by
+ * itself: a slow sender holds no transaction open. A stream that fails leaves nothing; a process that dies leaves an incomplete blob, which expires
+ * (pruneBlobs, sweepObjects). A blob that no job names within a day expires too, so name it in the transaction that uses it (enqueueJob).
  */
 export async function writeBlob(
   database: Database,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   description: BlobDescription = {},
 ): Promise<Blob> {
-  const { fileName = null, mediaType = null, maxBytes = Number.POSITIVE_INFINITY, diskSpace } = description;
+  const { fileName = null, mediaType = null } = description;
   const { id } = await database.transaction(async (tx) =>
     tx.one(sql.type(BlobIdRow)`
       INSERT INTO blob (file_name, media_type) VALUES (${fileName}, ${mediaType}) RETURNING id`),
   );
+  const { files } = database.settings;
+  const chunks = watched(inChunks(source), description);
   try {
-    let sizeBytes = 0;
-    let n = 0;
-    // One statement a chunk, each waiting for the last: that is the back-pressure on the sender.
-    for await (const chunk of inChunks(source)) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
-      if (n % chunksBetweenLooks === 0) await diskSpace?.require(spaceOfImport(sizeBytes));
-      const place = n;
-      await database.transaction((tx) => tx.named(insertChunk, [id, place, chunk]));
-      n += 1;
-    }
-    await database.transaction(async (tx) =>
-      tx.run(sql`UPDATE blob SET complete = true, size_bytes = ${sizeBytes} WHERE id = ${id}`),
-    );
+    const sizeBytes =
+      files?.takesNew === true ? await writeObject(database, files, id, chunks) : await writeRows(database, id, chunks);
     return { id, fileName, mediaType, sizeBytes };
   } catch (error) {
     await database.unbound
       .transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`))
       .catch(() => undefined);
     throw error;
+  }
+}
+
+/** Stores chunks as rows of a blob and completes it; gives its size. */
+async function writeRows(database: Database, id: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+  let sizeBytes = 0;
+  let n = 0;
+  // One statement a chunk, each waiting for the last: that is the back-pressure on the sender.
+  for await (const chunk of chunks) {
+    const place = n;
+    await database.transaction((tx) => tx.named(insertChunk, [id, place, chunk]));
+    sizeBytes += chunk.byteLength;
+    n += 1;
+  }
+  await database.transaction(async (tx) =>
+    tx.run(sql`UPDATE blob SET complete = true, size_bytes = ${sizeBytes} WHERE id = ${id}`),
+  );
+  return sizeBytes;
+}
+
+/** Stores chunks as an object, of which a blob is made once it is whole; gives its size. */
+async function writeObject(
+  database: Database,
+  storage: FileStorage,
+  id: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  return sendObject(database, storage, chunks, async (object) => {
+    await database.transaction((tx) => keepObject(tx, id, object));
+    return object.sizeBytes;
+  });
+}
+
+/** Sends an object and gives what is known of it to `keep`, which makes a file of it; where that fails, it is given up. */
+export async function sendObject<T>(
+  database: Database,
+  storage: FileStorage,
+  chunks: AsyncIterable<Uint8Array>,
+  keep: (object: SentObject) => Promise<T>,
+): Promise<T> {
+  const key = await beginObject(database, storage);
+  try {
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        sizeBytes += chunk.byteLength;
+        yield chunk;
+      }
+    };
+    await storage.put(key, counted());
+    if ((await storage.sizeOf(key)) !== sizeBytes)
+      throw fail('unavailable', 'The storage of files cannot be reached', {}, new Error(`${key} was not stored whole`));
+    return await keep({ key, sizeBytes, sha256: hash.digest() });
+  } catch (error) {
+    // Where this fails, too, the sweep gives it up in a day.
+    await giveUpObject(database, storage, key).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The same chunks, while they may be stored: the file is not too large, and the disk of the database has room for what becomes of it. */
+async function* watched(
+  chunks: AsyncIterable<Buffer>,
+  { maxBytes = Number.POSITIVE_INFINITY, diskSpace }: BlobDescription,
+): AsyncGenerator<Buffer, void, undefined> {
+  let sizeBytes = 0;
+  let n = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw fail('too_large', `The file is larger than ${maxBytes} bytes`);
+    if (n % chunksBetweenLooks === 0) await diskSpace?.require(spaceOfImport(sizeBytes));
+    n += 1;
+    yield chunk;
   }
 }
 
@@ -114,16 +182,11 @@ export async function readBlobDescription(database: Database, id: string): Promi
 }
 
 /** The bytes of a complete blob, chunk by chunk as the reader takes them. Fails with `not_found`, also where it is deleted meanwhile. */
-export async function* readBlob(database: Database, id: string): AsyncGenerator<Buffer, void, undefined> {
-  const blob = await readBlobDescription(database, id);
-  if (blob === null) throw fail('not_found', 'File not found');
-  const chunks = Math.ceil(blob.sizeBytes / chunkBytes);
-  // One statement a chunk, at the reader's pace.
-  for (let n = 0; n < chunks; n++) {
-    const [row] = await database.reader.named(readChunk, [id, n]);
-    if (row === undefined) throw fail('not_found', 'File not found');
-    yield row.bytes;
-  }
+export async function* readBlob(database: Database, id: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* readPieces(database, id, async ({ reader }, n) =>
+    // One statement a chunk, at the reader's pace.
+    (await reader.named(readChunk, [id, n])).map(({ bytes }) => bytes),
+  );
 }
 
 /** Removes blobs over a day old that were never completed or that no job names. Returns how many. */

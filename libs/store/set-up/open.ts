@@ -1,5 +1,6 @@
 // Opens the database of the service: an external server or the embedded one, brought to the state of the code, with reference data.
 import type { Kind } from '#domain/kind.ts';
+import type { FileStorage } from '../files/storage.ts';
 import { Database } from '../connection/database.ts';
 import { keepEmbedded } from '../embedded/keeper.ts';
 import { ensureKinds } from './kind-partitions.ts';
@@ -18,6 +19,8 @@ export type OpenSettings = {
   readonly applicationName: string;
   /** How long transactions that write wait for locks; absent: as long as a statement may take. */
   readonly lockPatience?: LockPatience;
+  /** What keeps files outside of the database; null: nothing does. */
+  readonly files: FileStorage | null;
   readonly migrations: URL;
   readonly kinds: Iterable<Kind>;
   readonly log: (event: string, fields?: object) => void;
@@ -51,6 +54,7 @@ export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase
       applicationName: settings.applicationName,
       ...(settings.lockPatience === undefined ? {} : { lockPatience: settings.lockPatience }),
       rowsChecked: settings.rowsChecked,
+      files: settings.files,
     }),
   );
   const listener = opened.use(

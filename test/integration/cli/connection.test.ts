@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { projectRoot } from '#test/support/service.ts';
-import { filesForTests, runCli } from './run-cli.ts';
+import { filesForTests, runCli, runCliProcess } from './run-cli.ts';
 
 let api: TestApi;
 let access: { readonly [name: string]: string };
@@ -61,7 +61,9 @@ describe('wrong use', () => {
 
 it('tells its version', async () => {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-  expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  const told = { code: 0, stdout: `${version}\n`, stderr: '' };
+  expect(await runCli(['--version'])).toEqual(told);
+  expect(await runCliProcess(['--version'])).toEqual(told);
 });
 
 describe('a service that is not there', () => {

@@ -6,7 +6,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { batchOf, findingAid } from './archive.ts';
 import type { Run, RunOptions } from './run-cli.ts';
-import { filesForTests, runCli } from './run-cli.ts';
+import { filesForTests, runCli, runCliProcess } from './run-cli.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -93,8 +93,13 @@ describe('importing a JSON array', () => {
 
   it('takes paths from where npm was called', async () => {
     files.put('five.json', batchOf('five'));
-    const { code } = await run(['import', 'five.json', '--repository', 'MSS'], {
-      env: { npm_lifecycle_event: 'muniment', INIT_CWD: files.folder },
+    const { code } = await runCliProcess(['import', 'five.json', '--repository', 'MSS'], {
+      env: {
+        MUNIMENT_URL: api.url,
+        MUNIMENT_PASSWORD: adminPassword,
+        npm_lifecycle_event: 'muniment',
+        INIT_CWD: files.folder,
+      },
     });
     expect(code).toBe(0);
   });

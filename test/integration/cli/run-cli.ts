@@ -1,11 +1,13 @@
-// Runs the command line as people do, as a process of its own, and gives what it wrote.
+// Runs the command line and gives what it wrote.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { runProgram } from '../../../apps/cli/program.ts';
 
 /** What a run left. */
 export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -20,13 +22,51 @@ export type RunOptions = {
 
 const main = fileURLToPath(new URL('../../../apps/cli/main.ts', import.meta.url));
 
-/** Runs `muniment …args`. Nothing of MUNIMENT_* in the environment of the tests reaches it. */
-export async function runCli(
+/**
+ * Runs `muniment …args` in this process, as main.ts would: starting one of its own takes longer than nearly all that commands do. A run that is looked
+ * at (`onStderr`) may be killed, so it has a process. Nothing of MUNIMENT_* in the environment of the tests reaches it.
+ */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  if (options.onStderr !== undefined) return runCliProcess(args, options);
+  const { env = {}, input = '', cwd = process.cwd() } = options;
+  const [stdout, stderr] = [collected(), collected()];
+  let code = 0;
+  await runProgram(args, {
+    streams: { stdout: stdout.stream, stderr: stderr.stream },
+    stdin: Readable.from([input]) as NodeJS.ReadStream,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    cwd,
+    signal: new AbortController().signal,
+    end: (exitCode) => {
+      code = exitCode;
+    },
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** A stream as a process has it whose output goes to a file, and what was written to it. */
+function collected(): { readonly stream: NodeJS.WriteStream; readonly text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream: stream as NodeJS.WriteStream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Runs `muniment …args` as people do, as a process of its own. */
+export async function runCliProcess(
   args: readonly string[],
   { env = {}, input = '', cwd, onStderr }: RunOptions = {},
 ): Promise<Run> {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      ...env,
+    },
     ...(cwd === undefined ? {} : { cwd }),
   });
   let stdout = '';

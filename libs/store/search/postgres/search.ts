@@ -31,16 +31,16 @@ import { mostBounded, startTimeLimit, toStopped } from './time-limit.ts';
 // Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
 
-/** What a search may take of the database's time, in milliseconds; MUNIMENT_SEARCH_LIMIT_MS for clients. */
-export const usualLimitMs = 900;
-
-/** The search index in the service's own database. `remembers`: as for openSearch(). `limitMs`: how long a page of a search, titles or counts of types may take of it. */
-export function postgresSearch(database: Database, { limitMs = usualLimitMs, remembers = true } = {}): SearchPort {
+/** The search index in the service's own database. `remembers`: as for openSearch(). `limitMs`: how long a page of a search, titles or counts of types may take of it; as long as any statement unless told. */
+export function postgresSearch(
+  database: Database,
+  { limitMs = null, remembers = true }: { readonly limitMs?: number | null; readonly remembers?: boolean } = {},
+): SearchPort {
   const seen = createSeenValues(Date.now, remembers);
   const within = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     try {
       return await database.transaction(async (tx) => {
-        await tx.run(sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`);
+        if (limitMs !== null) await tx.run(sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`);
         return work(tx);
       }, searching);
     } catch (error) {
