@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyTree } from '../support/copied-tree.ts';
 import { createDatabase } from '../support/database.ts';
+import { isLong } from '../support/long.ts';
 import { resourceBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 import { ask, login, makeDataDir, startService } from '../support/service.ts';
@@ -18,7 +19,8 @@ let R = '';
 beforeAll(async () => {
   const tree = opened.use(copyTree(additions));
   expect(tree.generate()).toMatchObject({ status: 0 });
-  expect(tree.checkTypes()).toEqual({ status: 0, output: '' });
+  // As long as all the rest; in every commit the same declarations are checked without the additions (npm run check).
+  if (isLong) expect(tree.checkTypes()).toEqual({ status: 0, output: '' });
   const database = opened.use(await createDatabase());
   const data = opened.use(makeDataDir());
   const variables = {

@@ -9,6 +9,7 @@ import { startTestApi } from '#test/support/api.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bodyFor } from '#test/support/make/from-schema.ts';
+import { amount, isLong } from '#test/support/long.ts';
 import { seededRandom } from '#test/support/random.ts';
 import { hostileBytes, hostileText, hostileValues, mutated } from '#test/support/make/hostile.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
@@ -16,7 +17,7 @@ import { httpRecords } from '#test/support/make/http-records.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
+const runs = Number(process.env['FUZZ_RUNS'] ?? amount(8, 20));
 const made = allKinds.filter((kind) => kind.may.create !== undefined && kind.uniform !== false);
 const lists = referenceLists();
 
@@ -95,7 +96,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     }
   });
 
-  it('stays sane under every hostile value in every property of its example', async () => {
+  it('stays sane under every hostile value, in properties of its example', async () => {
     // What is never changed has no address to send it to.
     if (kind.may.update === undefined) return;
     const example = await records.body(name);
@@ -108,7 +109,9 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
     const before = await stored();
     for (const [label, value] of Object.entries(hostileValues)) {
       const property = texts[Math.floor(random() * texts.length)] ?? 'uri';
-      for (const chosen of new Set([property, ...Object.keys(example)])) {
+      const others = Object.keys(example);
+      const one = others[Math.floor(random() * others.length)] ?? property;
+      for (const chosen of new Set([property, ...(isLong ? others : [one])])) {
         const what = `${chosen} = ${label}`;
         const reply = await send(uri, { ...current, [chosen]: value(), lock_version: -7 });
         expect([400, 409], `${what}: ${reply.text.slice(0, 300)}`).toContain(reply.status);

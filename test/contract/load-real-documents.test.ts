@@ -5,11 +5,12 @@ import { startTestApi } from '../support/api.ts';
 import { runJob } from '../support/api-jobs.ts';
 import { asText, exportAll } from '../support/exported-folder.ts';
 import { endOfGlobalJob } from '../support/loads.ts';
+import { amount } from '../support/long.ts';
 import { readArchive, realDataFolder } from '../support/real-data.ts';
 
 const folder = realDataFolder();
 const largest = 400_000;
-const documents = 6;
+const documents = amount(4, 12);
 
 test.skipIf(folder === undefined)('real finding aids come out of a load as they went in', async () => {
   await using source = await startTestApi();

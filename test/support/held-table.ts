@@ -7,11 +7,11 @@ import { sql } from '#store/connection/sql.ts';
 /** Which table, and against whom: `writers`, or those who only read it as well. Names are the test's own. */
 export type Hold = { readonly table: string; readonly against: 'writers' | 'all' };
 
-/** Holds the table while `work` runs; `isMet` resolves once a statement waits for it. */
+/** Holds the table while `work` runs; `isMet` resolves once so many statements (one) wait for it. */
 export async function holding<T>(
   database: Database,
   { table, against }: Hold,
-  work: (isMet: () => Promise<void>) => Promise<T>,
+  work: (isMet: (count?: number) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return database.withClient(async (client) => {
     await client.query('BEGIN');
@@ -22,7 +22,7 @@ export async function holding<T>(
           SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass`)
       ).n;
     try {
-      return await work(() => expect.poll(waiting).toBeGreaterThan(0));
+      return await work((count = 1) => expect.poll(waiting).toBeGreaterThanOrEqual(count));
     } finally {
       await client.query('ROLLBACK');
     }

@@ -18,6 +18,7 @@ import { defineRoute } from '../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer, tokens } from '#test/support/http-server.ts';
 import type { Json } from '#domain/json.ts';
+import { amount } from '#test/support/long.ts';
 
 const optional = { optional: true } as const;
 const shared = { operation: 'test', area: 'test', summary: 'Test', replies: {}, access: 'public' } as const;
@@ -77,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: amount(100, 600) };
 const refused = [200, 400, 403, 404, 408, 412, 413, 415, 431];
 
 async function expectCalm(): Promise<void> {
@@ -190,7 +191,7 @@ it('survives bytes that are no HTTP', async () => {
       const reply = await server.send(Buffer.concat([Buffer.from(head), tail]), { end: true });
       expect(reply).not.toMatch(/^HTTP\/1.1 500/m);
     }),
-    { numRuns: 60 },
+    { numRuns: amount(30, 120) },
   );
   await expectCalm();
 });

@@ -20,7 +20,6 @@ test('writes what is missing, and finds nothing to do the second time', () => {
 });
 
 test('refuses drift and names the files', () => {
-  copy.generate();
   write('libs/domain/kinds/new_kind.ts', '// A kind for this test.\nexport const newKind = {};\n');
   const check = copy.generate('--check');
   expect(check.status).toBe(1);

@@ -7,6 +7,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { hostileBody, hostileForms } from '#test/support/make/large-hostile.ts';
 import { longestSlice } from '#test/support/synchronous.ts';
+import { amount } from '#test/support/long.ts';
 
 const mostBytes = 3_000_000;
 /**
@@ -75,7 +76,7 @@ it('no body holds the event loop, whoever sends it', async () => {
         expect(ms, `${form}, ${body.length} bytes to ${path}: ${status}`).toBeLessThan(mostMs);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: amount(25, 120) },
   );
 });
 

@@ -20,7 +20,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { processState, readPostmaster, stopServer } from '#store/embedded/postmaster.ts';
 
@@ -34,6 +34,22 @@ if (!isRoot) console.warn('SKIPPED: not root, so changing the user PostgreSQL ru
 
 let root = '';
 let children: ChildProcess[] = [];
+
+/** A data directory that was started and stopped once: making a cluster takes most of what these tests take. */
+let used = '';
+beforeAll(async () => {
+  used = mkdtempSync(join(tmpdir(), 'muniment-embedded-used-'));
+  chmodSync(used, 0o755);
+  await (await start(join(used, 'data'))).stop();
+});
+afterAll(() => rmSync(used, { recursive: true, force: true }));
+
+/** Puts a copy of it, with its owners, where a test starts the server. */
+function usedDataDir(): string {
+  const copied = spawnSync('cp', ['-a', join(used, 'data'), join(root, 'data')], { encoding: 'utf8' });
+  expect(copied.stderr).toBe('');
+  return join(root, 'data');
+}
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'muniment-embedded-'));
@@ -121,7 +137,7 @@ describe('starting', () => {
     const { createPool, sql } = await import('slonik');
     const { createPgDriverFactory } = await import('@slonik/pg-driver');
     const { z } = await import('zod');
-    const server = await start(join(root, 'data'));
+    const server = await start(usedDataDir());
     const pool = await createPool(server.url, { driverFactory: createPgDriverFactory() });
     expect(await pool.oneFirst(sql.type(z.object({ db: z.string() }))`SELECT current_database() AS db`)).toBe(
       'muniment',
@@ -131,7 +147,7 @@ describe('starting', () => {
   });
 
   it('keeps what was written across stop and start', async () => {
-    const first = await start(join(root, 'data'));
+    const first = await start(usedDataDir());
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
     const second = await start(join(root, 'data'));
@@ -159,7 +175,7 @@ describe('starting', () => {
   });
 
   it('refuses data of another major version and tells how to move it', async () => {
-    const first = await start(join(root, 'data'));
+    const first = await start(usedDataDir());
     await first.stop();
     writeFileSync(join(root, 'data', 'pg', 'PG_VERSION'), '17\n');
     await expect(start(join(root, 'data'))).rejects.toThrow(/written by PostgreSQL 17.*export.*import/s);
@@ -174,7 +190,7 @@ describe('starting', () => {
 
   it('gives the server none of our environment', async () => {
     process.env['MUNIMENT_SECRET_OF_TEST'] = 'x';
-    const server = await start(join(root, 'data'));
+    const server = await start(usedDataDir());
     delete process.env['MUNIMENT_SECRET_OF_TEST'];
     const environment = readFileSync(`/proc/${pidOf(join(root, 'data'))}/environ`, 'utf8');
     expect(environment).not.toContain('MUNIMENT_SECRET_OF_TEST');
@@ -184,7 +200,7 @@ describe('starting', () => {
 
 describe('stopping', () => {
   it('leaves no process, socket or lock file', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const server = await start(dataDir);
     expect(serversIn(join(dataDir, 'pg')).length).toBeGreaterThan(3);
     await server.stop();
@@ -195,7 +211,7 @@ describe('stopping', () => {
   });
 
   it('is left to the process that started the server while that one lives', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const other = await startElsewhere(dataDir);
     const events: string[] = [];
     const guest = await start(dataDir, events);
@@ -210,7 +226,7 @@ describe('stopping', () => {
 
 describe('after a crash', () => {
   it('adopts the server that a killed Node left, with what it committed, and stops it', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const other = await startElsewhere(dataDir);
     await query(other.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const pid = pidOf(dataDir);
@@ -225,7 +241,7 @@ describe('after a crash', () => {
   });
 
   it('starts again after PostgreSQL itself was killed, with what was committed', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const first = await start(dataDir);
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(pidOf(dataDir), 'SIGKILL');
@@ -236,7 +252,7 @@ describe('after a crash', () => {
   });
 
   it('starts again after PostgreSQL and its Node were killed together', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const other = await startElsewhere(dataDir);
     const pid = pidOf(dataDir);
     // The postmaster first: it stays a zombie, or nearly one, until whoever inherits it asks for its exit code.
@@ -248,7 +264,7 @@ describe('after a crash', () => {
   });
 
   it('starts where the lock file names a process that is somebody else by now', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const first = await start(dataDir);
     await first.stop();
     const user = statSync(join(dataDir, 'pg'));
@@ -267,7 +283,7 @@ describe('after a crash', () => {
   });
 
   it('lets two processes that start at the same moment end with one server', async () => {
-    const dataDir = join(root, 'data');
+    const dataDir = usedDataDir();
     const both = await Promise.all([startElsewhere(dataDir), startElsewhere(dataDir)]);
     expect(both.map((server) => server.adopted).sort()).toEqual([false, true]);
     expect(both[0].url).toBe(both[1].url);
@@ -276,7 +292,7 @@ describe('after a crash', () => {
 
 describe.skipIf(!isRoot)('users', () => {
   it('runs as another user where Node is root', async () => {
-    const server = await start(join(root, 'data'));
+    const server = await start(usedDataDir());
     expect(statSync(`/proc/${pidOf(join(root, 'data'))}`).uid).not.toBe(0);
     await server.stop();
   });

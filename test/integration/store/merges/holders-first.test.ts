@@ -17,6 +17,7 @@ import { mergedState } from '#test/support/merge-state.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody } from '#test/support/records.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
+import { amount } from '#test/support/long.ts';
 
 let store: RecordStore;
 let made = 0;
@@ -85,6 +86,6 @@ test('led back, all is as it was; ended, it is as a merge in one transaction, an
         expect(await mergedState(store.database)).toEqual(before);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: amount(8, 40) },
   );
 });

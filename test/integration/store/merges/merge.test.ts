@@ -23,6 +23,7 @@ import { openRecordStore, personBody, resourceBody } from '#test/support/records
 import { handler } from '../../../../apps/worker/jobs/merge-records.ts';
 import { handler as undoHandler } from '../../../../apps/worker/jobs/undo-merge.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
+import { amount } from '#test/support/long.ts';
 
 let store: RecordStore;
 let made = 0;
@@ -197,7 +198,7 @@ test('loses no link and leaves none: over random links, a merge and its undo', a
         expect(await state()).toEqual(before);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: amount(10, 50) },
   );
 });
 

@@ -29,6 +29,7 @@ type Opened = OpenSearch & { close(): Promise<void> };
 async function onServer(database: Database, url: string, apiKey: string): Promise<Opened> {
   const alias = `muniment_test_${randomBytes(4).toString('hex')}`;
   const { search, mirror } = openSearch(database, {
+    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
     TYPESENSE_URL: [url],
     TYPESENSE_API_KEY: apiKey,
     TYPESENSE_COLLECTION: alias,
@@ -55,7 +56,7 @@ const adapters: readonly Adapter[] = [
     name: 'PostgreSQL',
     refuses: false,
     open: async (database) => ({
-      ...openSearch(database, { TYPESENSE_COLLECTION: 'none' }),
+      ...openSearch(database, { MUNIMENT_SEARCH_LIMIT_MS: 60_000, TYPESENSE_COLLECTION: 'none' }),
       close: async () => undefined,
     }),
   },

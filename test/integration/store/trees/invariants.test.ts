@@ -1,5 +1,6 @@
 // Ordered trees against plain arrays under random operations, with limits so small that every rewriting path is taken, and the
 // invariants of the tables. TREE_SEED and TREE_OPERATIONS repeat or lengthen a run.
+import { amount } from '#test/support/long.ts';
 import { seededRandom } from '#test/support/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { treeLimits } from '#domain/tree/limits.ts';
@@ -210,7 +211,7 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
   return done;
 }
 
-const operations = Number(process.env['TREE_OPERATIONS'] ?? 2000);
+const operations = Number(process.env['TREE_OPERATIONS'] ?? amount(500, 2000));
 const seed = Number(process.env['TREE_SEED'] ?? Date.now() % 1_000_000);
 
 test(`keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`, async () => {

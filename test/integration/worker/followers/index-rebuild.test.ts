@@ -21,6 +21,7 @@ import { indexerOnDemand, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { runHandler } from '#test/support/run-handler.ts';
+import { amount } from '#test/support/long.ts';
 
 const everything = { kinds: null, repoId: null, rewrite: true };
 const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: true } as const;
@@ -263,7 +264,7 @@ describe('an index made beside the live one', () => {
         expect(await contents()).toEqual(made);
         await expectCounted();
       }),
-      { numRuns: 6 },
+      { numRuns: amount(3, 12) },
     );
     expect(await leftOvers()).toEqual(nothing);
   });

@@ -14,6 +14,7 @@ import { enqueueAll } from '#store/search/pending.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { IdRow, column } from '#store/connection/columns.ts';
+import { amount } from '#test/support/long.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
@@ -323,7 +324,7 @@ describe('an indexer that is killed', () => {
       await once(child, 'exit');
       await second.query('ROLLBACK');
     };
-    for (let kills = 0; kills < 4; kills++)
+    for (let kills = 0; kills < amount(2, 4); kills++)
       await own.database.withClient((first) => own.database.withClient((second) => killAmidst(first, second)));
     const left = await readIndexLag(own.database);
     const { done } = await own.database.reader.one(sql.type(z.strictObject({ done: column.int }))`

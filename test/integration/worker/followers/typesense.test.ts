@@ -52,6 +52,7 @@ beforeAll(async () => {
   store = await openRecordStore();
   standIn = await startTypesenseStandIn();
   index = openSearch(store.database, {
+    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
     TYPESENSE_URL: [standIn.url],
     TYPESENSE_API_KEY: standIn.apiKey,
     TYPESENSE_COLLECTION: 'muniment',

@@ -15,6 +15,7 @@ import { contentsOf, countsOf, writersOf, markSuppressed } from '#test/support/i
 import { indexerOnDemand } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+import { amount } from '#test/support/long.ts';
 
 let store: RecordStore;
 const { indexed, stop: stopIndexer } = indexerOnDemand(() => store.database, 50);
@@ -162,6 +163,6 @@ test('after any changes the index is what writing all of it would make it, count
       expect(await contents()).toEqual(made);
       expect(await counts()).toEqual(counted);
     }),
-    { numRuns: 5 },
+    { numRuns: amount(3, 12) },
   );
 });

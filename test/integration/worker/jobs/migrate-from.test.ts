@@ -58,7 +58,10 @@ async function migrated(more: object = {}): Promise<any> {
   const { status: end, log } = await endOfGlobalJob(target, json.uri);
   expect([end, log]).toEqual(['completed', expect.stringContaining('Read now: ')]);
   const { result } = (await target.get(json.uri)).json;
-  if (result.load !== null) expect((await endOfGlobalJob(target, result.load)).status).toBe('completed');
+  if (result.load !== null) {
+    expect((await endOfGlobalJob(target, result.load)).status).toBe('completed');
+    expect((await target.get(result.load)).json.reason).toMatchObject({ by: 'request', job: { ref: json.uri } });
+  }
   return result;
 }
 

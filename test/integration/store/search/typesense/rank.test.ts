@@ -26,6 +26,7 @@ beforeAll(async () => {
   await forgetWhatSetUpHid(database);
   standIn = await startTypesenseStandIn();
   index = openSearch(database, {
+    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
     TYPESENSE_URL: [standIn.url],
     TYPESENSE_API_KEY: standIn.apiKey,
     TYPESENSE_COLLECTION: 'judged',
