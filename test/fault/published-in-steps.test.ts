@@ -84,9 +84,7 @@ async function whileHeld(path: string, work: (job: string) => Promise<void>): Pr
       const asked = await api.ask(path, { method: 'POST', headers: { prefer: 'respond-async' } });
       expect(asked.status).toBe(202);
       await expect
-        .poll(() => count(sql.fragment`FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`), {
-          timeout: 60_000,
-        })
+        .poll(() => count(sql.fragment`FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`))
         .toBe(1);
       await work(String(asked.json.uri));
       return String(asked.json.uri);

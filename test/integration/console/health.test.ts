@@ -106,7 +106,7 @@ describe.skipIf(path === null)('the view of health', () => {
     expect(await page.locator('.runs svg').count()).toBe(0);
     for (let n = 0; n < 2; n += 1) {
       const { uri } = (await api.post('/system/reindex')).json;
-      await expect.poll(async () => (await api.get(uri)).json.status, { timeout: 60_000 }).toBe('completed');
+      await expect.poll(async () => (await api.get(uri)).json.status).toBe('completed');
     }
     const stop = await startSchedules({
       database: api.database,

@@ -143,7 +143,6 @@ describe('deleting a component with all below it, while somebody else works in i
             await store.database.reader.one(sql.type(NumberRow)`
               SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${pid}::int = ANY(pg_blocking_pids(pid))`)
           ).n,
-        { timeout: 30_000 },
       )
       .toBeGreaterThan(0);
 

@@ -55,7 +55,6 @@ test('holds neither tree while it waits for a record', async () => {
               await store.database.reader.one(sql.type(NumberRow)`
                 SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`)
             ).n,
-          { timeout: 30_000 },
         )
         .toBe(1);
       for (const { uri } of [from, to]) await component(uri);

@@ -17,6 +17,8 @@ import { createDatabase } from '#test/support/database.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
+// A third of it is enough for what is quick, on a busy machine too; what sleeps for ten minutes is not done by then.
+const patientMs = 12_000;
 const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false } as const;
 const copies = mostBounded + 200;
 // Sixty words that end alike: more than are looked up together.
@@ -49,7 +51,7 @@ beforeAll(async () => {
     server.url,
     `CREATE FUNCTION ts_rank(real[], tsvector, tsquery) RETURNS real LANGUAGE plpgsql STABLE AS $$
      BEGIN
-       IF $2 @@ 'late'::tsquery THEN PERFORM pg_sleep(5); END IF;
+       IF $2 @@ 'late'::tsquery THEN PERFORM pg_sleep(600); END IF;
        RETURN pg_catalog.ts_rank($1, $2, $3);
      END $$`,
   );
@@ -86,9 +88,7 @@ async function search(parameters: Partial<SearchParameters>, limitMs = 60_000): 
 
 describe('a search that takes too long', () => {
   it('is answered by some of the documents, and says of what its total and facets are', async () => {
-    const started = performance.now();
-    const found = await search({ q: 'harbor', facet: ['level'] }, 3000);
-    expect(performance.now() - started).toBeLessThan(4500);
+    const found = await search({ q: 'harbor', facet: ['level'] }, patientMs);
     expect(found.results).toHaveLength(10);
     expect(found.total_hits).toBeGreaterThanOrEqual(mostBounded);
     expect(found.total_hits).toBeLessThan(copies + 1);
@@ -113,10 +113,10 @@ describe('a search that takes too long', () => {
   });
 
   it('leaves reasons out that take too long, and answers the rest whole', async () => {
-    const found = await search({ q: 'title:views -late', sort: 'title_sort asc', explain: true }, 3000);
+    const found = await search({ q: 'title:views -late', sort: 'title_sort asc', explain: true });
     expect(found.warnings).toBeUndefined();
     expect(Object.keys(found.explain).length).toBeGreaterThan(0);
-    const late = await search({ q: 'late', sort: 'title_sort asc', explain: true }, 2000);
+    const late = await search({ q: 'late', sort: 'title_sort asc', explain: true }, patientMs);
     expect(late).toMatchObject({ total_hits: 2, explain: {}, warnings: [{ code: 'explain_left_out' }] });
     expect(late.results.map(({ title }: any) => title)).toEqual(['Late arrivals', 'Late harbor views']);
   });

@@ -75,12 +75,10 @@ describe('a request', () => {
 describe('a server that does not answer', () => {
   it('is asked once by a search, which ends with its limit', async () => {
     standIn.fail('silence', 1);
-    const { failure, ms } = await timed(client({ searchLimitMs: 300 }).ask('GET /aliases', list));
-    expect(failure).toMatchObject({
+    expect(await failureOf(client({ searchLimitMs: 300 }).ask('GET /aliases', list))).toMatchObject({
       code: 'unavailable',
       cause: { message: 'Typesense, GET /aliases: no answer within the limit' },
     });
-    expect(ms).toBeLessThan(1000);
     expect(standIn.requests).toHaveLength(1);
   });
 
@@ -88,7 +86,7 @@ describe('a server that does not answer', () => {
     standIn.fail('silence', 1);
     const { failure, ms } = await timed(client({ searchLimitMs: 1, writeLimitMs: 300 }).write('an import', put));
     expect(failure).toMatchObject({ code: 'unavailable' });
-    expect([ms > 250, ms < 1000]).toEqual([true, true]);
+    expect(ms).toBeGreaterThan(250);
   });
 
   it('ends a piece of work of many requests with one limit', async () => {
@@ -99,9 +97,8 @@ describe('a server that does not answer', () => {
       for (let n = 0; n < 3; n++) await failureOf(many.write('GET /aliases', list));
       await many.write('GET /aliases', list);
     };
-    const { failure, ms } = await timed(many.within('write', work));
-    expect(failure).toMatchObject({ code: 'unavailable' });
-    expect(ms).toBeLessThan(1000);
+    expect(await failureOf(many.within('write', work))).toMatchObject({ code: 'unavailable' });
+    expect(silent.requests).toHaveLength(1);
   });
 });
 
