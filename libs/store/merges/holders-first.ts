@@ -60,7 +60,8 @@ export async function beginMerge(
 
 /**
  * Leads a block of holders to the record that stays: those that still have one ref to the records of the merge, and that to one that goes. Keeps the link of each as it
- * was, writes the body, the link and the change. Gives how many were led; none where a record was suppressed meanwhile, which the last step sees to.
+ * was, writes the body, the link and the change. Gives how many were led; none where a record was suppressed meanwhile, which the last step sees to. NOTE: `+ 0` keeps the planner from
+ * looking through all links of what goes, once for each holder.
  */
 export async function leadBlock(
   tx: Transaction,
@@ -83,7 +84,7 @@ export async function leadBlock(
   const led = await tx.any(sql.type(KeyRow)`
     WITH named AS (
       SELECT l.*, count(*) OVER (PARTITION BY l.source_kind, l.source_id) AS n FROM ${given} AS u (kind, id)
-      JOIN link l ON l.source_kind = u.kind AND l.source_id = u.id AND l.mutual IS NULL JOIN ${goneRows([survivor, ...gone])} ON g.kind = l.target_kind AND g.id = l.target_id
+      JOIN link l ON l.source_kind = u.kind AND l.source_id = u.id AND l.mutual IS NULL JOIN ${goneRows([survivor, ...gone])} ON g.kind = l.target_kind AND g.id = l.target_id + 0
     ), one AS MATERIALIZED (SELECT * FROM named WHERE n = 1 AND NOT (target_kind = ${survivor.kind} AND target_id = ${survivor.id})),
     kept AS (
       INSERT INTO merge_led (merge_id, source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, target_ordinal)

@@ -14,3 +14,9 @@ export async function tellByItself(tx: Transaction, byItself: boolean): Promise<
 export async function noteHiding(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT search_hide_note()`);
 }
+
+/** Looks through what the transaction has hidden up to now, as its end would: what is used by nothing else is hidden with it. What is hidden later, and noted, is looked through by itself. */
+export async function spreadHiding(tx: Transaction): Promise<void> {
+  await tx.run(sql`SET CONSTRAINTS search_hide_spread IMMEDIATE`);
+  await tx.run(sql`SET CONSTRAINTS search_hide_spread DEFERRED`);
+}

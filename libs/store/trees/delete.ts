@@ -1,4 +1,5 @@
 // Deleting nodes with all that is below them, or a whole tree. Ranks of the siblings that stay close up by themselves.
+import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
@@ -7,19 +8,19 @@ import { IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
-import { subtreeIds } from './read.ts';
+import { listsOf, placesAs, readBelow } from './below.ts';
 import { lockTree } from './root.ts';
 import { forgetShifts } from './shifts.ts';
 
 /**
  * Deletes nodes and their subtrees from a tree; gives the ids of all that went, for records, links and tombstones. Ids that
- * are not in the tree are passed over. `not_found` where the root has no tree. Cost: the size of the subtree.
+ * are not in the tree are passed over. `emptied` is what deleteBelow gave for them. `not_found` where the root has no tree. Cost: the size of what was not deleted before.
  */
 export async function deleteSubtree(
   tx: Transaction,
   tree: Tree,
   ids: readonly number[],
-  limits: TreeLimits = treeLimits,
+  { limits = treeLimits, emptied = [] }: { readonly limits?: TreeLimits; readonly emptied?: readonly number[] } = {},
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
@@ -29,13 +30,35 @@ export async function deleteSubtree(
   ).map((row) => row.id);
   if (here.length === 0) return [];
   const small = await discount(tx, tree, here, limits);
-  // Ids first: joined to the recursion itself, the planner would read the whole table for a single node.
-  const gone = await subtreeIds(tx, tree, here);
-  const all = sql.fragment`unnest(${idArray(gone)}) AS s(id)`;
-  await tx.run(sql`DELETE FROM tree_bucket b USING ${all} WHERE ${inTree('b', tree)} AND b.list_id = s.id`);
-  await tx.run(sql`DELETE FROM tree_node t USING ${all} WHERE ${inScope('t', tree)} AND t.id = s.id`);
+  const late = await deleteBelow(tx, tree, here, emptied);
+  await tx.run(sql`DELETE FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(here)})`);
   await tidy(tx, tree, small, limits);
-  return gone;
+  return [...new Set([...here, ...emptied, ...late])];
+}
+
+/**
+ * Deletes all that is below nodes, with its lists and without taking the tree, so that who works in other parts of it is not held up by the size of the subtree (decision 0037);
+ * the nodes themselves stay until deleteSubtree, which has to follow in the same transaction. Of what was deleted `before` only what came below it since is looked for. Gives the ids of
+ * what went. The caller holds the records of what it knows to be below; fails with `conflict` where some of it is moved meanwhile.
+ */
+export async function deleteBelow(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[],
+  before: readonly number[] = [],
+): Promise<readonly number[]> {
+  const below = await readBelow(tx, tree, [...ids, ...before]);
+  await tx.run(
+    sql`DELETE FROM tree_bucket b USING unnest(${idArray(listsOf(ids, below))}) AS l(id) WHERE ${inTree('b', tree)} AND b.list_id = l.id`,
+  );
+  const changed =
+    below.length === 0
+      ? 0
+      : await tx.run(
+          sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
+        );
+  if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
+  return below.map(({ id }) => id);
 }
 
 /** Deletes a whole tree with its root; gives the ids of its nodes. `not_found` where there is no such tree. */

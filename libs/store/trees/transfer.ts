@@ -1,27 +1,29 @@
 // A subtree to another root (component transfers, a changed root ref), and a whole tree to another repository.
 // Every row below changes, as each names its root; the inner order is kept as it is.
+import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree, TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noteHiding, tellByItself } from '../search/hiding.ts';
+import { noteHiding, spreadHiding, tellByItself } from '../search/hiding.ts';
+import { listsOf, placesAs, readBelow } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
-import { subtreeIds } from './read.ts';
 import { lockTree } from './root.ts';
 import { atEnd, splice, Arrival } from './splice.ts';
 
 /**
  * Moves nodes with all that is below them to the end of a list of another tree of the same repository (contract 1.10, 1.17);
- * to the same tree it is a move to that end. `ids` must not lie below each other. Gives the ids of all nodes that changed their
- * root, the moved ones included. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
- * not in the target. Locks both trees, the smaller id first. Cost: the size of the subtree.
+ * to the same tree it is a move to that end. `ids` must not lie below each other; `carried` is what carryBelow gave for them. Gives the ids of all nodes that
+ * changed their root, the moved ones and the carried included. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
+ * not in the target. Locks both trees, the smaller id first. Cost: the size of what was not carried before.
  */
 export async function moveToRoot(
   tx: Transaction,
@@ -29,7 +31,7 @@ export async function moveToRoot(
   to: Tree,
   ids: readonly number[],
   parentId: number | null = null,
-  limits: TreeLimits = treeLimits,
+  { limits = treeLimits, carried = nothing }: { readonly limits?: TreeLimits; readonly carried?: Carried } = {},
 ): Promise<readonly number[]> {
   if (from.rootId === to.rootId) return moveNodes(tx, to, { parentId, position: null, ids }, limits);
   const [first, second] = from.rootId < to.rootId ? [from, to] : [to, from];
@@ -42,17 +44,11 @@ export async function moveToRoot(
   const byId = new Map(rows.map((row) => [row.id, row]));
 
   const small = await discount(tx, from, ids, limits);
-  // Ids first: joined to the recursion itself, the planner would read the whole table for a single node.
-  const moved = await subtreeIds(tx, from, ids);
-  const all = sql.fragment`unnest(${idArray(moved)}) AS s(id)`;
-  await tx.run(
-    sql`UPDATE tree_bucket b SET root_id = ${to.rootId} FROM ${all} WHERE ${inTree('b', from)} AND b.list_id = s.id`,
-  );
+  const late = await carryRows(tx, from, to, ids, carried.ids);
   await tellByItself(tx, true);
   // The moved nodes wait in bucket -1: in the new root their old bucket number may be another bucket's.
   await tx.run(sql`
-    UPDATE tree_node t SET root_id = ${to.rootId}, bucket = CASE WHEN t.id = ANY(${idArray(ids)}) THEN -1 ELSE t.bucket END
-    FROM ${all} WHERE ${inScope('t', from)} AND t.id = s.id`);
+    UPDATE tree_node t SET root_id = ${to.rootId}, bucket = -1 WHERE ${inScope('t', from)} AND t.id = ANY(${idArray(ids)})`);
   await splice(
     tx,
     to,
@@ -60,24 +56,76 @@ export async function moveToRoot(
     limits,
   );
   await tellByItself(tx, false);
-  await hideArrived(tx, to, ids, moved);
+  await hideArrived(tx, to, ids, carried.isHidden ? late : [...ids, ...carried.ids, ...late], carried.isHidden);
   await tidy(tx, from, small, limits);
-  return moved;
+  return [...ids, ...carried.ids, ...late];
 }
 
-/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025). */
+/** What has the new root already: the ids of what is below the nodes to be moved, and whether they and it were hidden from the public's searches, as the target is. */
+export type Carried = { readonly ids: readonly number[]; readonly isHidden: boolean };
+
+const nothing: Carried = { ids: [], isHidden: false };
+const HiddenRow = z.strictObject({ is_hidden: column.bool });
+
+/**
+ * Does what takes time where much is moved to the top level of another tree, without taking either tree, so that nobody is held up who works in other parts of them (decision 0037): all that is
+ * below the nodes gets the new root with its lists, and is hidden where that is. The nodes themselves stay until moveToRoot moves them, which has to follow in the same transaction. The caller holds the
+ * records of what it knows to be below; fails with `conflict` where some of it is moved meanwhile.
+ */
+export async function carryBelow(tx: Transaction, from: Tree, to: Tree, nodes: readonly number[]): Promise<Carried> {
+  const ids = await carryRows(tx, from, to, nodes, []);
+  const target = await tx.maybeOne(sql.type(HiddenRow)`
+    SELECT NOT (r.publish AND NOT r.suppressed) AS is_hidden FROM record r WHERE r.kind = tree_root_kind(${to.code}::smallint) AND r.id = ${to.rootId}`);
+  if (target?.is_hidden !== true) return { ids, isHidden: false };
+  await hide(tx, to, [...nodes, ...ids]);
+  await spreadHiding(tx);
+  return { ids, isHidden: true };
+}
+
+/** Gives what is below nodes, and below what was carried before, the new root; gives the ids of what was not carried before. */
+async function carryRows(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  nodes: readonly number[],
+  before: readonly number[],
+): Promise<readonly number[]> {
+  const below = await readBelow(tx, from, [...nodes, ...before]);
+  await tx.run(
+    sql`UPDATE tree_bucket b SET root_id = ${to.rootId} FROM unnest(${idArray(listsOf(nodes, below))}) AS l(id) WHERE ${inTree('b', from)} AND b.list_id = l.id`,
+  );
+  if (below.length === 0) return [];
+  await tellByItself(tx, true);
+  const changed = await tx.run(
+    sql`UPDATE tree_node t SET root_id = ${to.rootId} FROM ${placesAs(below)} WHERE ${inTree('t', from)} AND t.id = s.id AND t.list_id = s.list_id`,
+  );
+  await tellByItself(tx, false);
+  if (changed < below.length) throw fail('conflict', 'What is to be moved was moved meanwhile');
+  return below.map(({ id }) => id);
+}
+
+/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025). `wasHidden`: that other of it was hidden before. */
 async function hideArrived(
   tx: Transaction,
   to: Tree,
   [first]: readonly number[],
-  moved: readonly number[],
+  arrived: readonly number[],
+  wasHidden: boolean,
 ): Promise<void> {
   if (first === undefined) return;
   // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
-  const hidden = await tx.run(sql`
+  const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
+    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${first}::int, ${to.repoId}::int) AS is_hidden`);
+  if (isHidden) await hide(tx, to, arrived);
+  // What was counted before this moment is not to be shown after it.
+  else if (wasHidden) await noteHiding(tx);
+}
+
+async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
+  await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach)
-    SELECT n.kind, s.id, 'public' FROM (SELECT tree_node_kind(${to.code}::smallint) AS kind) AS n, unnest(${idArray(moved)}) AS s(id) WHERE (SELECT has_hidden_ancestor(n.kind, ${first}::int, ${to.repoId}::int))`);
-  if (hidden > 0) await noteHiding(tx);
+    SELECT tree_node_kind(${code}::smallint), s.id, 'public' FROM unnest(${idArray(ids)}) AS s(id)`);
+  await noteHiding(tx);
 }
 
 /** Takes a whole tree to another repository; nothing of its order changes. Three statements; `not_found` where there is no such tree. */

@@ -5,13 +5,15 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { JsonObject } from '#domain/json.ts';
+import type { Tree } from '#domain/tree/tree.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
-import { deleteRoot, deleteSubtree } from '../../trees/delete.ts';
+import { spreadHiding } from '../../search/hiding.ts';
+import { deleteBelow, deleteRoot, deleteSubtree } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
@@ -77,7 +79,12 @@ export async function deleteRecords(
   const doomed = await holdDoomed(tx, wanted, repoId);
   const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
-  const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId);
+  const emptied = new Map<string, readonly number[]>();
+  for (const { tree, ids } of await treesOf(tx, wanted, repoId))
+    if (ids !== null) emptied.set(nameOf(tree), await deleteBelow(tx, tree, ids));
+  // What is hidden with them is looked for now, and not by the commit, when trees are held.
+  if (emptied.size > 0) await spreadHiding(tx);
+  const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
   if (without(doomed, taken).length > 0) throw fail('conflict', 'What is to be deleted was moved meanwhile');
   const late = without(taken, doomed);
@@ -174,18 +181,25 @@ async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void
   );
 }
 
-/** Takes the records out of their trees. Gives them with all that was below, by kind, and the roots that stay and lost something. */
+const nameOf = ({ code, rootId }: Tree): string => `${code} ${rootId}`;
+
+/** Takes the records out of their trees; `emptied`: what was deleted below them before, by tree. Gives them with all that was below, by kind, and the roots that stay and lost something. */
 export async function takeFromTrees(
   tx: Transaction,
   wanted: readonly Target[],
   repoId: number | null,
+  emptied: ReadonlyMap<string, readonly number[]> = new Map(),
 ): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
   const idsOf = new Map<string, Set<number>>();
   for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
   const touched = new Map<string, Set<number>>();
   for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
     // Trees one after the other, in one order: each has a lock of its own.
-    addIds(idsOf, node.name, ids === null ? await deleteRoot(tx, tree) : await deleteSubtree(tx, tree, ids));
+    const gone =
+      ids === null
+        ? await deleteRoot(tx, tree)
+        : await deleteSubtree(tx, tree, ids, { emptied: emptied.get(nameOf(tree)) ?? [] });
+    addIds(idsOf, node.name, gone);
     if (ids !== null) addIds(touched, node.tree?.root ?? '', [tree.rootId]);
   }
   return { doomed: groupsOf(idsOf), roots: groupsOf(touched) };

@@ -7,7 +7,7 @@ import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { tellByItself } from '../../search/hiding.ts';
+import { spreadHiding, tellByItself } from '../../search/hiding.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
 import type { TreePlace } from './reach.ts';
 import { readGraph, treePlaceOf } from './reach.ts';
@@ -79,7 +79,7 @@ export async function holdTop(tx: Transaction, { kind, id, repoId }: Top, hides:
  * is much below.
  */
 export async function hideTop(tx: Transaction, { kind, id }: Top, place: TreePlace): Promise<void> {
-  await tx.run(sql`SET CONSTRAINTS search_hide_spread IMMEDIATE`);
+  await spreadHiding(tx);
   if (!place.isRoot) await matchVisibleEach(tx, place.tree, kind.name, [id]);
 }
 

@@ -5,7 +5,7 @@ import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { subtreeIds } from '../../trees/read.ts';
-import { moveToRoot } from '../../trees/transfer.ts';
+import { carryBelow, moveToRoot } from '../../trees/transfer.ts';
 import { touchIn } from './touch.ts';
 import { rescopeKeys } from './unique-keys.ts';
 
@@ -31,13 +31,32 @@ export async function moveAndTouch(
       )}) AS u (id)`,
       actor,
     );
+  const rescope = (ids: readonly number[]): Promise<void> =>
+    rescopeKeys(tx, node, ids, 'root', { root: rootUri, parent: null });
   // To another place of the same tree all below stays as it was.
-  const known = from.rootId === to.rootId ? top : await subtreeIds(tx, from, top);
+  if (from.rootId === to.rootId) {
+    await touch(top);
+    return moveToRoot(tx, from, to, top);
+  }
+  const known = await subtreeIds(tx, from, top);
   await touch(known);
-  const moved = await moveToRoot(tx, from, to, top);
-  const before = new Set(known);
-  const since = moved.filter((id) => !before.has(id));
-  if (since.length > 0) await touch(since);
-  await rescopeKeys(tx, node, moved, 'root', { root: rootUri, parent: null });
+  const carried = await carryBelow(tx, from, to, top);
+  const early = [...top, ...carried.ids];
+  await rescope(early);
+  const moved = await moveToRoot(tx, from, to, top, null, { carried });
+  // What came between the first look and the carrying was not re-dated, what came behind that is in its old scope as well.
+  const [touched, rescoped] = [new Set(known), new Set(early)];
+  await ifAny(
+    moved.filter((id) => !rescoped.has(id)),
+    rescope,
+  );
+  await ifAny(
+    moved.filter((id) => !touched.has(id)),
+    touch,
+  );
   return moved;
+}
+
+async function ifAny(ids: readonly number[], work: (ids: readonly number[]) => Promise<void>): Promise<void> {
+  if (ids.length > 0) await work(ids);
 }

@@ -1,7 +1,9 @@
 // What goes to another root is hidden from searches of the public where it comes below something hidden, with what only it uses, and not by the move itself.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { column } from '#store/connection/columns.ts';
+import type { Reader, Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
+import { spreadHiding } from '#store/search/hiding.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord } from '#store/transfers/transfer.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -79,6 +81,31 @@ test('of what was hidden there, what comes below a published resource is left to
   const { id } = await series();
   await hiddenBy(id, (await root(false)).id);
   expect(await hiddenBy(id, (await root(true)).id)).toEqual([]);
+});
+
+test('what is hidden behind a first look is looked through by the end of the transaction, with what was hidden before it', async () => {
+  const { nodes, box } = await series();
+  const hide = (tx: Transaction, uri: string | undefined): Promise<number> =>
+    tx.run(
+      sql`UPDATE record SET publish = false WHERE kind = 'archival_object' AND id = ${Number(uri?.split('/').at(-1))}`,
+    );
+  const hidden = async (tx: Reader): Promise<readonly string[]> =>
+    (
+      await tx.any(
+        sql.type(
+          Hidden,
+        )`SELECT DISTINCT record_uri(kind, id, ${store.repoId}) AS uri, reach FROM search_hidden ORDER BY 1`,
+      )
+    ).map(({ uri }) => uri);
+  await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_hidden`));
+  await store.database.transaction(async (tx) => {
+    await hide(tx, nodes[1]);
+    await spreadHiding(tx);
+    expect(await hidden(tx)).toEqual([nodes[1]]);
+    await hide(tx, nodes[2]);
+  });
+  // The box is in both files, and in nothing else.
+  expect(await hidden(store.database.reader)).toEqual([...nodes.slice(1), box].sort());
 });
 
 test('a transfer to another repository hides a subject only where it leaves the published for one that is not', async () => {

@@ -1,11 +1,17 @@
 // Subtrees and trees that go.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteRoot, deleteSubtree } from '#store/trees/delete.ts';
+import { insertNodes } from '#store/trees/insert.ts';
+import { readOutline } from '#store/trees/outline.ts';
+import { deleteBelow, deleteRoot, deleteSubtree } from '#store/trees/delete.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, positionsOf } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
+
+// Outside the rule that transactions do not nest.
+const outside = AsyncLocalStorage.snapshot();
 
 let forest: Forest;
 beforeAll(async () => {
@@ -27,6 +33,22 @@ test('deletes a node with all below it and closes the ranks', async () => {
     ]),
   );
   expect(await childrenIds(forest.database.reader, tree, 12)).toEqual([]);
+});
+
+test('deletes what came below meanwhile, where what is below went before the tree is taken', async () => {
+  const tree = await forest.plant(5, { 0: [51, 52], 51: [511, 512], 511: [5111] });
+  const gone = await forest.database.transaction(async (tx) => {
+    const emptied = await deleteBelow(tx, tree, [51]);
+    expect(emptied.toSorted((a, b) => a - b)).toEqual([511, 512, 5111]);
+    await outside(() =>
+      forest.database.transaction((other) =>
+        insertNodes(other, tree, { parentId: 512, position: null }, [{ id: 5121, visible: true, level: null }]),
+      ),
+    );
+    return deleteSubtree(tx, tree, [51], { emptied });
+  });
+  expect(gone.toSorted((a, b) => a - b)).toEqual([51, 511, 512, 5111, 5121]);
+  expect([...(await readOutline(forest.database.reader, tree)).ids]).toEqual([52]);
 });
 
 test('passes over ids that are not in the tree', async () => {

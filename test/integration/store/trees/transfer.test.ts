@@ -1,11 +1,27 @@
 // A subtree to another root (contract, trees 1.10, 1.17) and a tree to another repository.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tree } from '#domain/tree/tree.ts';
+import { insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, pathsFromRoot } from '#store/trees/read.ts';
-import { moveToRepository, moveToRoot } from '#store/trees/transfer.ts';
+import { carryBelow, moveToRepository, moveToRoot } from '#store/trees/transfer.ts';
 import { readOutline } from '#store/trees/outline.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
+
+// Outside the rule that transactions do not nest.
+const outside = AsyncLocalStorage.snapshot();
+const meanwhile = (work: () => Promise<void>): Promise<void> => outside(work);
+const insert = (tree: Tree, parentId: number | null, ids: readonly number[]): Promise<void> =>
+  forest.database.transaction((tx) =>
+    insertNodes(
+      tx,
+      tree,
+      { parentId, position: null },
+      ids.map((id) => ({ id, visible: true, level: 'file' })),
+    ),
+  );
 
 let forest: Forest;
 beforeAll(async () => {
@@ -27,6 +43,27 @@ test('takes a subtree to the end of another root, its inner order kept', async (
     rootId: 2,
     ancestors: [12, 121],
   });
+});
+
+test('takes what was put below meanwhile, by others too, where what is below went before the trees are taken', async () => {
+  const from = await forest.plant(18, { 0: [181, 182], 181: [1811, 1812], 1811: [18111] });
+  const to = await forest.plant(19, { 0: [191] });
+  const moved = await forest.database.transaction(async (tx) => {
+    const carried = await carryBelow(tx, from, to, [181]);
+    expect(carried.ids.toSorted((a, b) => a - b)).toEqual([1811, 1812, 18111]);
+    await meanwhile(async () => {
+      await insert(from, 1812, [18121]);
+      await insert(from, 18121, [181211]);
+      await insert(from, null, [183]);
+      await insert(to, 191, [1911]);
+    });
+    return moveToRoot(tx, from, to, [181], null, { carried });
+  });
+  expect(moved.toSorted((a, b) => a - b)).toEqual([181, 1811, 1812, 18111, 18121, 181211]);
+  expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([
+    191, 1911, 181, 1811, 18111, 1812, 18121, 181211,
+  ]);
+  expect([...(await readOutline(forest.database.reader, from)).ids]).toEqual([182, 183]);
 });
 
 test('takes it under a parent of the target where one is named, and refuses one of another root', async () => {

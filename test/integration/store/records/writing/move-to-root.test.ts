@@ -1,9 +1,12 @@
 // A component goes to another resource: while it is held up, those who work elsewhere in both trees are not, and what is put below it meanwhile goes along.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { moveNodes } from '#store/trees/move.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { generatedValues } from '../../../../../apps/generated-values.ts';
@@ -16,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
+const root = (): Promise<{ uri: string; id: number }> => store.create('resource', resourceBody(`R${(made += 1)}`));
 const component = async (root: string, parent: string | null = null): Promise<{ uri: string; id: number }> =>
   store.create('archival_object', {
     title: 'N',
@@ -25,38 +29,38 @@ const component = async (root: string, parent: string | null = null): Promise<{ 
     ...(parent === null ? {} : { parent: { ref: parent } }),
   });
 let made = 0;
+const waitingFor = (pid: number) => sql.type(NumberRow)`
+  SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${pid}::int = ANY(pg_blocking_pids(pid))`;
 
-test('holds neither tree while it waits for a record', async () => {
-  const [from, to] = [
-    await store.create('resource', resourceBody('F')),
-    await store.create('resource', resourceBody('T')),
-  ];
+const transfer = (top: number, to: number): Promise<string> =>
+  store.database.transaction((tx) =>
+    transferComponent(
+      tx,
+      { repoId: store.repoId, componentId: top, resourceId: to, actor: 'tester', agentUri },
+      { at: '2026-01-01T00:00:00Z', generatedValues },
+    ),
+  );
+
+test.each([
+  ['record', (id: number) => `SELECT FROM record WHERE kind = 'archival_object' AND id = ${id} FOR UPDATE`],
+  [
+    'place',
+    (id: number) => `SELECT FROM tree_node WHERE repo_id = ${store.repoId} AND kind = 1 AND id = ${id} FOR UPDATE`,
+  ],
+] as const)('holds neither tree while it waits for a %s of what is below', async (_, hold) => {
+  const [from, to] = [await root(), await root()];
   const top = await component(from.uri);
   const child = await component(from.uri, top.uri);
   let below = '';
   await store.database.withClient(async (client) => {
     await client.query('BEGIN READ WRITE');
-    await client.query(`SELECT FROM record WHERE kind = 'archival_object' AND id = ${child.id} FOR UPDATE`);
+    await client.query(hold(child.id));
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    const moving = store.database.transaction((tx) =>
-      transferComponent(
-        tx,
-        { repoId: store.repoId, componentId: top.id, resourceId: to.id, actor: 'tester', agentUri },
-        { at: '2026-01-01T00:00:00Z', generatedValues },
-      ),
-    );
+    const moving = transfer(top.id, to.id);
     // A failure is told where it is awaited.
     moving.catch(() => undefined);
     try {
-      await expect
-        .poll(
-          async () =>
-            (
-              await store.database.reader.one(sql.type(NumberRow)`
-                SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`)
-            ).n,
-        )
-        .toBe(1);
+      await expect.poll(async () => (await store.database.reader.one(waitingFor(Number(pid)))).n).toBe(1);
       for (const { uri } of [from, to]) await component(uri);
       below = (await component(from.uri, child.uri)).uri;
     } finally {
@@ -72,5 +76,35 @@ test('holds neither tree while it waits for a record', async () => {
   const keys = await store.database.reader.one(sql.type(NumberRow)`
     SELECT count(*)::int AS n FROM unique_key WHERE kind = 'archival_object' AND scope LIKE ${`%${to.uri}`}`);
   expect(keys.n).toBe(4);
+  expect(await checkTrees(store.database.reader)).toEqual([]);
+});
+
+test('changes nothing where what is below is moved out of it meanwhile', async () => {
+  const [from, to] = [await root(), await root()];
+  const top = await component(from.uri);
+  const child = await component(from.uri, top.uri);
+  const below = await component(from.uri, child.uri);
+  const mayEnd = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<number>();
+  const leaving = store.database.transaction(async (tx) => {
+    await moveNodes(tx, treeUnder(archivalObject, store.repoId, from.id), {
+      parentId: null,
+      position: null,
+      ids: [child.id],
+    });
+    begun.resolve((await tx.one(sql.type(NumberRow)`SELECT pg_backend_pid() AS n`)).n);
+    await mayEnd.promise;
+  });
+  const pid = await begun.promise;
+  const moving = transfer(top.id, to.id).catch((error: unknown) => error);
+  await expect.poll(async () => (await store.database.reader.one(waitingFor(pid))).n).toBe(1);
+  mayEnd.resolve();
+  await leaving;
+  expect(await moving).toMatchObject({ code: 'conflict', error: 'What is to be moved was moved meanwhile' });
+  for (const { uri } of [top, child, below])
+    expect(await store.read(uri)).toMatchObject({ resource: { ref: from.uri } });
+  expect(await checkTrees(store.database.reader)).toEqual([]);
+  await transfer(top.id, to.id);
+  expect(await store.read(below.uri)).toMatchObject({ resource: { ref: from.uri } });
   expect(await checkTrees(store.database.reader)).toEqual([]);
 });
