@@ -34,6 +34,8 @@ type Machine = {
   readonly ports: { readonly postgres: number; readonly rest: number; readonly etcd: number; readonly peer: number };
   readonly postgres: Network;
   readonly rest: Network;
+  /** The way of the other two to its Patroni. */
+  readonly fromPeers: Network;
   /** Its ways to the three etcd. */
   readonly toEtcd: readonly Network[];
 };
@@ -79,11 +81,13 @@ export class PatroniCluster implements AsyncDisposable {
         if (own === undefined) throw new Error('no ports');
         const toEtcd = await Promise.all(ports.map(({ etcd }) => to(etcd)));
         const address = `10.0.0.1${at + 1}`;
-        return { name, address, ports: own, postgres: await to(own.postgres), rest: await to(own.rest), toEtcd };
+        const [postgres, rest, fromPeers] = [await to(own.postgres), await to(own.rest), await to(own.rest)];
+        return { name, address, ports: own, postgres, rest, fromPeers, toEtcd };
       }),
     );
     const cluster = new PatroniCluster(room, machines, await freePort());
     try {
+      await cluster.#etcdDecided();
       // The first makes the data, the others copy it.
       for (const name of names) cluster.startNode(name);
       await cluster.settled();
@@ -187,10 +191,12 @@ export class PatroniCluster implements AsyncDisposable {
     return () => stopped.forEach((pid) => signal(pid, 'SIGCONT'));
   }
 
-  /** Nothing that is sent to the machine or by it to etcd arrives; it does when the network is back. */
+  /** Nothing that is sent to the machine, or by it to etcd and the others, arrives; it does when the network is back. */
   isolate(name: Name): () => void {
     const { postgres, rest, toEtcd } = this.#machine(name);
-    const all = [postgres, rest, ...toEtcd];
+    // Patroni asks the others whether it may stay the primary without etcd (failsafe_mode). Who asks whom cannot be told apart here, so none of the three hears another; the two find
+    // each other by etcd.
+    const all = [postgres, rest, ...toEtcd, ...this.#machines.map(({ fromPeers }) => fromPeers)];
     for (const network of all) network.silence();
     return () => all.forEach((network) => network.heal());
   }
@@ -232,7 +238,7 @@ export class PatroniCluster implements AsyncDisposable {
       [...this.#patronis.values(), ...this.#etcds.values(), this.#proxy].map((one) => one.end('SIGKILL')),
     );
     for (const pid of pids) while (processState(pid) === 'running') await sleep(20);
-    const networks = this.#machines.flatMap(({ postgres, rest, toEtcd }) => [postgres, rest, ...toEtcd]);
+    const networks = this.#machines.flatMap((each) => [each.postgres, each.rest, each.fromPeers, ...each.toEtcd]);
     await Promise.all(networks.map((network) => network[Symbol.asyncDispose]()));
     this.#room[Symbol.dispose]();
   }
@@ -260,6 +266,16 @@ export class PatroniCluster implements AsyncDisposable {
     ];
   }
 
+  /** Resolves once each etcd knows the version of all: a Patroni that asks before ends with an error, and is started again by systemd alone. */
+  async #etcdDecided(): Promise<void> {
+    const Version = z.object({ etcdcluster: z.string() });
+    for (const { ports } of this.#machines)
+      for (let version = ''; !/^\d/.test(version); await sleep(100))
+        version = await fetch(`http://127.0.0.1:${ports.etcd}/version`)
+          .then(async (answer) => Version.parse(await answer.json()).etcdcluster)
+          .catch(() => '');
+  }
+
   #startEtcd({ name, ports }: Machine): Program {
     const members = this.#machines.map((each) => `${each.name}=http://127.0.0.1:${each.ports.peer}`).join(',');
     const client = `http://127.0.0.1:${ports.etcd}`;
@@ -275,13 +291,13 @@ export class PatroniCluster implements AsyncDisposable {
     ]);
   }
 
-  #writeSettings({ name, ports, postgres, rest, toEtcd }: Machine): void {
+  #writeSettings({ name, ports, postgres, fromPeers, toEtcd }: Machine): void {
     const { path } = this.#room;
     const settings = parse(sample('patroni.yaml').replaceAll('10.0.0.0/24', '127.0.0.1/32'));
     const own = {
       ...settings,
       name,
-      restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${rest.port}` },
+      restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${fromPeers.port}` },
       // Through the networks, and not by the addresses that etcd tells.
       etcd3: { hosts: toEtcd.map(({ port }) => `127.0.0.1:${port}`), use_proxies: true },
       postgresql: {

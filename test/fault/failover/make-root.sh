@@ -14,6 +14,6 @@ echo 'create_main_cluster = false' > "$root/etc/postgresql-common/createcluster.
 unshare --mount sh -eu -c '
   mount -t proc proc "$1/proc"
   DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get update
-  DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get install -y --no-install-recommends postgresql-17 patroni etcd-server haproxy
+  DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get install -y --no-install-recommends postgresql-17 patroni python3-etcd etcd-server haproxy
 ' make-root "$root"
 chmod 1777 "$root/dev/shm"
