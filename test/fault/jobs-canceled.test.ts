@@ -328,6 +328,11 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'delete-record',
+    hold: changes,
+    prepare: async () => later(await large(), { method: 'DELETE' }),
+  },
+  {
     name: 'remove-ns2',
     hold: changes,
     prepare: async () => {

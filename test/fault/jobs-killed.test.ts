@@ -13,6 +13,7 @@ import { moveNodes } from '#domain/jobs/move-nodes.ts';
 import { publishRecords } from '#domain/jobs/publish-records.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { report } from '#domain/jobs/report.ts';
+import { deleteRecord } from '#domain/jobs/delete-record.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
@@ -31,6 +32,7 @@ import { handler as moveHandler } from '../../apps/worker/jobs/move-nodes.ts';
 import { handler as publishHandler } from '../../apps/worker/jobs/publish-records.ts';
 import { handler as reindexHandler } from '../../apps/worker/jobs/reindex.ts';
 import { handler as reportHandler } from '../../apps/worker/jobs/report.ts';
+import { handler as deleteHandler } from '../../apps/worker/jobs/delete-record.ts';
 import { handler as suppressHandler } from '../../apps/worker/jobs/suppress-records.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import type { TestApi } from '../support/api.ts';
@@ -115,6 +117,12 @@ test('publishing a tree', async () => {
 test('suppressing a tree', async () => {
   const { resource } = await tree();
   await isDoneOnce(suppressRecords, suppressHandler, { ...placed(resource), suppressed: true });
+});
+
+test('deleting a tree', async () => {
+  const { resource, nodes } = await tree();
+  const [first, second] = await isDoneOnce(deleteRecord, deleteHandler, { ...placed(resource), lockVersion: null });
+  expect([first, second]).toMatchObject([{ deleted: 1 + nodes.length }, { code: 'not_found' }]);
 });
 
 test('a move', async () => {

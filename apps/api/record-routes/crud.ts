@@ -1,14 +1,14 @@
 // The uniform routes of a record kind, from its declaration: create, read, list, update, delete (contract 1.2, 4.1, 4.2).
 // A kind whose declaration names no permission for an operation has no route for it.
 import { shape } from '../openapi/shape.ts';
-import { created, updated, deleted } from '../openapi/shapes/envelopes.ts';
+import { acceptedReply, created, updated, deleted } from '../openapi/shapes/envelopes.ts';
 import { areaOf, operationName, operationNames } from './names.ts';
+import { isInTree } from '#domain/tree/node-kinds.ts';
 import type { Kind } from '#domain/kind.ts';
 import { Failure, toWireBody } from '#domain/errors.ts';
 import { can } from '#domain/access/caller.ts';
 import { agentKinds } from '#domain/kinds/parts/agent-kinds.ts';
 import { findSuccessor } from '#store/merges/successor.ts';
-import { deleteRecord } from '#store/records/deleting/delete.ts';
 import type { ListFilter } from '#store/records/reading/list.ts';
 import { listAllIds, listIdSet, listPage } from '#store/records/reading/list.ts';
 import { readRecord } from '#store/records/reading/read.ts';
@@ -28,8 +28,8 @@ import type { Reply } from '../reply/reply.ts';
 import { isReply, json, jsonText } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
-import { matchedVersion, withVersion } from './if-match.ts';
+import { createdReply, updatedReply } from '../reply/envelopes.ts';
+import { deleteOne } from './deletion.ts';
 import { viewerOf, withRefsResolved, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
@@ -227,21 +227,17 @@ function deleteRoute(kind: Kind, permission: string): Route {
     operation: `delete${operationName(kind)}`,
     area: areaOf(kind),
     summary: `Delete one ${words(kind)}`,
+    ...(isInTree(kind)
+      ? { doc: 'What has more than 1000 records below it is deleted by a job, for which the request waits.' }
+      : {}),
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
     replies: {
       200: { says: 'Deleted, with everything below it in a tree.', shape: deleted },
+      ...(isInTree(kind) ? acceptedReply : {}),
       404: `${kind.model} not found`,
       409: 'Another record forbids it.',
     },
-    handler: async (call) => {
-      const version = await matchedVersion(kind, call);
-      await withVersion(() =>
-        call.services.database.transaction((tx) =>
-          deleteRecord(tx, kind, call.params.id, call.repoId, call.caller.username, version),
-        ),
-      );
-      return deletedReply(call.params.id);
-    },
+    handler: (call) => deleteOne(kind, call.params.id, call),
   });
 }

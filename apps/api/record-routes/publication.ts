@@ -1,6 +1,6 @@
 // Publishing, unpublishing and suppressing (contract 5.1, 5.2): routes of the kinds that declare the permission. In trees each is a job in
 // the mailbox of the root, which the request waits for; elsewhere it is one small transaction.
-import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { isInTree } from '#domain/tree/node-kinds.ts';
 import { acceptedReply, suppressed as suppressedShape, touched } from '../openapi/shapes/envelopes.ts';
 import { areaOf, operationName } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -27,9 +27,6 @@ export function publicationRoutes(kind: Kind): readonly Route[] {
     ...(suppress === undefined ? [] : [suppressRoute(kind, suppress)]),
   ];
 }
-
-/** Roots and nodes: what is done to them goes through a job. */
-const isInTree = (kind: Kind): boolean => kind.tree !== undefined || nodeKindOf(kind) !== null;
 
 const scope = (kind: Kind): { repo_id?: ReturnType<typeof repositoryId> } =>
   kind.scope === 'repository' ? { repo_id: repositoryId() } : {};

@@ -8,6 +8,7 @@ import { handler as calculateDates } from './calculate-dates.ts';
 import { handler as calculateExtent } from './calculate-extent.ts';
 import { handler as containerLabels } from './container-labels.ts';
 import { handler as creationTemplate } from './creation-template.ts';
+import { handler as deleteRecord } from './delete-record.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -45,6 +46,7 @@ export const handlers: readonly JobHandler[] = [
   calculateExtent,
   containerLabels,
   creationTemplate,
+  deleteRecord,
   deleteRepository,
   duplicateResource,
   expire,

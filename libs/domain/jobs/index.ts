@@ -9,6 +9,7 @@ import { calculateDates } from './calculate-dates.ts';
 import { calculateExtent } from './calculate-extent.ts';
 import { containerLabels } from './container-labels.ts';
 import { creationTemplate } from './creation-template.ts';
+import { deleteRecord } from './delete-record.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
@@ -46,6 +47,7 @@ export const jobs = {
   'calculate-extent': calculateExtent,
   'container-labels': containerLabels,
   'creation-template': creationTemplate,
+  'delete-record': deleteRecord,
   'delete-repository': deleteRepository,
   'duplicate-resource': duplicateResource,
   'expire': expire,

@@ -7,3 +7,6 @@ export function nodeKindOf(root: Kind): Kind | null {
   for (const kind of kinds.values()) if (kind.tree?.root === root.name) return kind;
   return null;
 }
+
+/** Roots and nodes: what is done to them may be done to much. */
+export const isInTree = (kind: Kind): boolean => kind.tree !== undefined || nodeKindOf(kind) !== null;

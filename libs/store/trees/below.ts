@@ -1,7 +1,7 @@
-// What is below nodes with its places: for those who take it away before they take the tree (decision 0037). Its rows are met again by id and list, so that what was
+// What is below nodes. With its places: for those who take it away before they take the tree (decision 0037). Its rows are met again by id and list, so that what was
 // moved out meanwhile is told by being missed.
 import { z } from 'zod';
-import { column } from '../connection/columns.ts';
+import { column, CountRow } from '../connection/columns.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -32,3 +32,18 @@ export const placesAs = (below: readonly Below[]): Fragment =>
     below.map((row) => [row.id, row.list_id]),
     ['int4', 'int4'],
   )} AS s(id, list_id)`;
+
+/** Whether more than so many nodes are in a tree (`id` null), or below one of its nodes. No more of them are counted. */
+export async function hasMoreThan(reader: Reader, tree: TreeKey, id: number | null, most: number): Promise<boolean> {
+  const nodes =
+    id === null
+      ? sql.fragment`SELECT FROM tree_node t WHERE ${inTree('t', tree)}`
+      : sql.fragment`
+    WITH RECURSIVE s AS (
+      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.list_id = ${id}
+      UNION ALL SELECT t.id FROM s JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = s.id
+    ) SELECT FROM s`;
+  const { count } = await reader.one(sql.type(CountRow)`
+    SELECT count(*)::int AS count FROM (${nodes} LIMIT ${most + 1}) AS found`);
+  return count > most;
+}

@@ -1,0 +1,38 @@
+// Deleting one record: at once, or with much below it by a job in the mailbox of its tree, which the request waits for (decision 0022).
+import type { Kind } from '#domain/kind.ts';
+import { deleteRecord, directlyDeleted } from '#domain/jobs/delete-record.ts';
+import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
+import { treePlaceOf } from '#store/records/visibility/reach.ts';
+import { hasMoreThan } from '#store/trees/below.ts';
+import { deletedReply } from '../reply/envelopes.ts';
+import type { Reply } from '../reply/reply.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Call } from '../route.ts';
+import { matchedVersion, withVersion } from './if-match.ts';
+import { doJob } from './jobs.ts';
+
+/** Deletes the record of a call with everything below it; gives the reply, which is a 202 where a job does it that the client does not wait for. */
+export async function deleteOne(
+  kind: Kind,
+  id: number,
+  call: Call<{ readonly id: number }, unknown>,
+): Promise<Reply | JsonObject> {
+  const { services, caller, repoId } = call;
+  const { database } = services;
+  const actor = caller.username;
+  const lockVersion = await matchedVersion(kind, call);
+  const place = await treePlaceOf(database.reader, kind, id, repoId);
+  if (
+    place === null ||
+    repoId === null ||
+    !(await hasMoreThan(database.reader, place.tree, place.isRoot ? null : id, directlyDeleted))
+  ) {
+    await withVersion(() => database.transaction((tx) => remove(tx, kind, id, repoId, actor, lockVersion)));
+    return deletedReply(id);
+  }
+  const where = { repoId, nodeKind: place.node.name, rootId: place.tree.rootId };
+  const early = await withVersion(() =>
+    doJob(call, deleteRecord, { kind: kind.name, id, ...where, lockVersion, actor }, { repoId, owner: actor }),
+  );
+  return early ?? deletedReply(id);
+}

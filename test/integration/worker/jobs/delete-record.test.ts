@@ -1,0 +1,103 @@
+// A record with more than a thousand below it is deleted by a job: with the reply that a smaller one gets, the same refusals, and told where it may be followed.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { directlyDeleted } from '#domain/jobs/delete-record.ts';
+import { CountRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { checkTrees } from '#store/trees/invariants.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { idOf, ok, startTestApi } from '#test/support/api.ts';
+import { endOfJob } from '#test/support/api-jobs.ts';
+import { largeTree } from '#test/support/large-tree.ts';
+
+let api: TestApi;
+let repoId = 0;
+let made = 0;
+beforeAll(async () => {
+  api = await startTestApi();
+  repoId = await api.repository();
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const tree = (count: number): Promise<string> => largeTree(api, repoId, { code: `D${(made += 1)}`, count });
+const remove = (uri: string, headers: Record<string, string> = {}, session = api.session) =>
+  api.ask(uri, { method: 'DELETE', headers, session });
+const jobs = async (): Promise<number> =>
+  (
+    await api.database.reader.one(
+      sql.type(CountRow)`SELECT count(*)::int AS count FROM job WHERE type = 'delete-record'`,
+    )
+  ).count;
+const componentsOf = async (): Promise<readonly number[]> =>
+  ok(await api.get(`/repositories/${repoId}/archival_objects?all_ids=true`));
+
+test('a thousand go at once, and one more by a job, with the same reply', async () => {
+  const [few, many] = [await tree(directlyDeleted), await tree(directlyDeleted + 1)];
+  expect([await remove(few), await jobs()]).toMatchObject([
+    { status: 200, json: { status: 'Deleted', id: idOf(few) } },
+    0,
+  ]);
+  expect([await remove(many), await jobs()]).toMatchObject([
+    { status: 200, json: { status: 'Deleted', id: idOf(many) } },
+    1,
+  ]);
+  for (const uri of [few, many]) expect((await api.get(uri)).status).toBe(404);
+  expect(await componentsOf()).toEqual([]);
+  expect(await remove(many)).toMatchObject({ status: 404, json: { error: 'Resource not found' } });
+  expect(await checkTrees(api.database.reader)).toEqual([]);
+});
+
+test('a component with as much below it too, and what is beside it stays', async () => {
+  const resource = await tree(directlyDeleted + 2);
+  const ids = await componentsOf();
+  const [top = 0, beside = 0, ...below] = ids.map((id) => `/repositories/${repoId}/archival_objects/${id}`);
+  const form = new URLSearchParams([['position', '0'], ...below.map((uri): [string, string] => ['children[]', uri])]);
+  ok(
+    await api.ask(`${top}/accept_children`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    }),
+  );
+  const more = await api.create(`/repositories/${repoId}/archival_objects`, {
+    title: 'One more',
+    level: 'file',
+    resource: { ref: resource },
+    parent: { ref: top },
+  });
+  const before = await jobs();
+  expect(await remove(String(top))).toMatchObject({ status: 200 });
+  expect(await jobs()).toBe(before + 1);
+  expect(await componentsOf()).toEqual([idOf(String(beside))]);
+  expect((await api.get(more)).status).toBe(404);
+  expect(await checkTrees(api.database.reader)).toEqual([]);
+});
+
+test('what a request refuses a job refuses in the same words, and nothing goes', async () => {
+  const [few, many] = [await tree(1), await tree(directlyDeleted + 1)];
+  const before = await componentsOf();
+  const names = [{ primary_name: 'W', sort_name: 'W', name_order: 'direct', source: 'local' }];
+  const agent = await api.create('/agents/people', { names });
+  for (const uri of [few, many])
+    await api.create(`/repositories/${repoId}/assessments`, {
+      records: [{ ref: uri }],
+      surveyed_by: [{ ref: agent }],
+      survey_begin: '2026-01-01',
+    });
+  const [direct, byJob] = [await remove(few), await remove(many)];
+  expect([byJob.status, byJob.json]).toEqual([direct.status, direct.json]);
+  expect([direct.status, direct.json.error]).toEqual([409, 'linked_to_assessment']);
+  const stale = await remove(many, { 'if-match': '"99"' });
+  expect([stale.status, stale.json.code]).toEqual([412, 'PRECONDITION_FAILED']);
+  expect(await componentsOf()).toEqual(before);
+});
+
+test('who does not want to wait follows the job', async () => {
+  const resource = await tree(directlyDeleted + 1);
+  const asked = await remove(resource, { prefer: 'respond-async' });
+  expect([asked.status, asked.json.status]).toEqual([202, 'Accepted']);
+  expect(await endOfJob(api, String(asked.json.uri))).toMatchObject({
+    status: 'completed',
+    result: { deleted: directlyDeleted + 2 },
+  });
+  expect((await api.get(resource)).status).toBe(404);
+});
