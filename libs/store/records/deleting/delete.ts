@@ -5,7 +5,6 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { JsonObject } from '#domain/json.ts';
-import type { Tree } from '#domain/tree/tree.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../../connection/database.ts';
@@ -13,7 +12,6 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
 import { spreadHiding } from '../../search/hiding.ts';
-import { deleteBelow, deleteRoot, deleteSubtree } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
@@ -22,6 +20,8 @@ import { buryParts } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord } from '../writing/write.ts';
+import { emptyTrees, takeFromTrees } from './take-from-trees.ts';
+import type { Target } from './take-from-trees.ts';
 
 const Incoming = z.strictObject({
   source_kind: column.text,
@@ -33,9 +33,6 @@ const Incoming = z.strictObject({
 type Incoming = z.infer<typeof Incoming>;
 
 const bodiesAtOnce = 500;
-
-/** A record to be deleted. */
-export type Target = { readonly kind: Kind; readonly id: number };
 
 /** Why a record cannot be deleted. */
 export type Refusal = { readonly target: Target; readonly failure: Failure };
@@ -79,9 +76,7 @@ export async function deleteRecords(
   const doomed = await holdDoomed(tx, wanted, repoId);
   const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
-  const emptied = new Map<string, readonly number[]>();
-  for (const { tree, ids } of await treesOf(tx, wanted, repoId))
-    if (ids !== null) emptied.set(nameOf(tree), await deleteBelow(tx, tree, ids));
+  const emptied = await emptyTrees(tx, wanted, repoId);
   // What is hidden with them is looked for now, and not by the commit, when trees are held.
   if (emptied.size > 0) await spreadHiding(tx);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
@@ -179,30 +174,6 @@ async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void
   await tx.run(
     sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`,
   );
-}
-
-const nameOf = ({ code, rootId }: Tree): string => `${code} ${rootId}`;
-
-/** Takes the records out of their trees; `emptied`: what was deleted below them before, by tree. Gives them with all that was below, by kind, and the roots that stay and lost something. */
-export async function takeFromTrees(
-  tx: Transaction,
-  wanted: readonly Target[],
-  repoId: number | null,
-  emptied: ReadonlyMap<string, readonly number[]> = new Map(),
-): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
-  const idsOf = new Map<string, Set<number>>();
-  for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
-  const touched = new Map<string, Set<number>>();
-  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
-    // Trees one after the other, in one order: each has a lock of its own.
-    const gone =
-      ids === null
-        ? await deleteRoot(tx, tree)
-        : await deleteSubtree(tx, tree, ids, { emptied: emptied.get(nameOf(tree)) ?? [] });
-    addIds(idsOf, node.name, gone);
-    if (ids !== null) addIds(touched, node.tree?.root ?? '', [tree.rootId]);
-  }
-  return { doomed: groupsOf(idsOf), roots: groupsOf(touched) };
 }
 
 /** Refuses, or takes the refs to the doomed out of the records that stay. */

@@ -1,0 +1,45 @@
+// The places of records that are deleted: of all that is below them before their trees are taken, and of themselves when they are (decision 0037).
+import type { Kind } from '#domain/kind.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Transaction } from '../../connection/database.ts';
+import { deleteBelow, deleteRoot, deleteSubtree } from '../../trees/delete.ts';
+import type { IdsOfKind } from '../visibility/reach.ts';
+import { addIds, groupsOf, treesOf } from '../visibility/reach.ts';
+
+/** A record to be deleted. */
+export type Target = { readonly kind: Kind; readonly id: number };
+
+/** What was deleted below nodes, by tree. */
+type Emptied = ReadonlyMap<string, readonly number[]>;
+
+/** Deletes the places of all that is below nodes. Trees of roots that go are left to takeFromTrees. */
+export async function emptyTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<Emptied> {
+  const emptied = new Map<string, readonly number[]>();
+  for (const { tree, ids } of await treesOf(tx, wanted, repoId))
+    if (ids !== null) emptied.set(nameOf(tree), await deleteBelow(tx, tree, ids));
+  return emptied;
+}
+
+const nameOf = ({ code, rootId }: Tree): string => `${code} ${rootId}`;
+
+/** Takes the records out of their trees; `emptied`: what emptyTrees gave. Gives them with all that was below, by kind, and the roots that stay and lost something. */
+export async function takeFromTrees(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+  emptied: Emptied = new Map(),
+): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
+  const idsOf = new Map<string, Set<number>>();
+  for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
+  const touched = new Map<string, Set<number>>();
+  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
+    // Trees one after the other, in one order: each has a lock of its own.
+    const gone =
+      ids === null
+        ? await deleteRoot(tx, tree)
+        : await deleteSubtree(tx, tree, ids, { emptied: emptied.get(nameOf(tree)) ?? [] });
+    addIds(idsOf, node.name, gone);
+    if (ids !== null) addIds(touched, node.tree?.root ?? '', [tree.rootId]);
+  }
+  return { doomed: groupsOf(idsOf), roots: groupsOf(touched) };
+}

@@ -1,0 +1,36 @@
+// What is below nodes, with its lists, and whether it is much.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasMoreThan, listsOf, readBelow } from '#store/trees/below.ts';
+import { openForest } from './forest.ts';
+import type { Forest } from './forest.ts';
+
+let forest: Forest;
+beforeAll(async () => {
+  forest = await openForest();
+});
+afterAll(() => forest[Symbol.asyncDispose]());
+
+test('all that is below nodes, at any depth, once, and not the nodes themselves', async () => {
+  const tree = await forest.plant(1, { 0: [11, 12, 13], 11: [111], 111: [1111], 12: [121] });
+  const { reader } = forest.database;
+  const below = await readBelow(reader, tree, [11, 12]);
+  expect(below.toSorted((a, b) => a.id - b.id)).toEqual([
+    { id: 111, list_id: 11 },
+    { id: 121, list_id: 12 },
+    { id: 1111, list_id: 111 },
+  ]);
+  expect(listsOf([11, 12], below).toSorted((a, b) => a - b)).toEqual([11, 12, 111, 121, 1111]);
+  // A node that is below another of them is below that.
+  expect((await readBelow(reader, tree, [11, 111])).map(({ id }) => id).sort((a, b) => a - b)).toEqual([111, 1111]);
+  expect(await readBelow(reader, tree, [13, 999])).toEqual([]);
+});
+
+test('whether more than so many are in a tree, or below a node', async () => {
+  const tree = await forest.plant(2, { 0: [21, 22], 21: [211, 212], 211: [2111] });
+  const { reader } = forest.database;
+  const asked = [4, 5].map((most) => hasMoreThan(reader, tree, null, most));
+  expect(await Promise.all(asked)).toEqual([true, false]);
+  expect(await Promise.all([2, 3].map((most) => hasMoreThan(reader, tree, 21, most)))).toEqual([true, false]);
+  expect(await Promise.all([22, 999].map((id) => hasMoreThan(reader, tree, id, 0)))).toEqual([false, false]);
+  expect(await hasMoreThan(reader, { ...tree, rootId: 404 }, null, 0)).toBe(false);
+});
