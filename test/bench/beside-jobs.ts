@@ -1,6 +1,6 @@
 // What the long jobs, and calculations and spreadsheets over the whole tree, cost those who have nothing to do with them: p99 of reading an unrelated record beside each of them, while twenty editors save
 // components of the tree that the job is about, against the same read beside the same editors without a job. Of the editors the p99 of a save is told, whatever is answered,
-// and of the database how long anybody waited for a lock. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size of the trees.
+// and of the database how long anybody waited for a lock. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size of the trees, BENCH_JOBS names some of the jobs (publish,merge).
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
@@ -15,6 +15,7 @@ const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
 const editors = 20;
 const idleMs = Number(process.env['BENCH_IDLE_MS'] ?? 20_000);
 const target = 2;
+const only = process.env['BENCH_JOBS']?.split(',');
 
 /** Measures; with 100,000 components some ten minutes. */
 export async function run(): Promise<readonly BenchRow[]> {
@@ -66,7 +67,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     const idleSave = p99Of(saves.splice(0));
     locks.take();
     const rows: BenchRow[] = [];
-    for (const [name, job] of jobs) {
+    for (const [name, job] of jobs.filter(([each]) => only === undefined || only.includes(each))) {
       const began = performance.now();
       await job();
       const seconds = (performance.now() - began) / 1000;

@@ -49,6 +49,7 @@ const rights = [
   'suppress_archival_record',
   'update_accession_record',
   'transfer_archival_record',
+  'delete_archival_record',
   'transfer_repository',
   'merge_archival_record',
   'merge_agents_and_subjects',
@@ -119,6 +120,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: `/bulk_archival_object_updater${R}/generate_spreadsheet?uri[]=${one}&resource_uri=${root}` },
     { path: `/date_calculator?record_uri=${large}`, method: 'GET' },
     { path: `/extent_calculator?record_uri=${large}`, method: 'GET' },
+    { path: large, method: 'DELETE' },
     { path: R, method: 'DELETE' },
   ];
   const stranger = await api.userWith(['view_repository'], target);
