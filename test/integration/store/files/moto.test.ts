@@ -22,7 +22,11 @@ const variables = (port: number) => ({
 async function startMoto(): Promise<(AsyncDisposable & { readonly port: number }) | null> {
   const port = await freePort();
   const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
-  const isThere = await Promise.race([once(server, 'spawn').then(() => true), once(server, 'error').then(() => false)]);
+  // An error comes in place of it where there is no such program.
+  const isThere = await once(server, 'spawn').then(
+    () => true,
+    () => false,
+  );
   if (!isThere) return null;
   while (server.exitCode === null) {
     if (
