@@ -77,7 +77,7 @@ export async function deleteRecords(
   const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
   const emptied = await emptyTrees(tx, wanted, repoId);
-  // What is hidden with them is looked for now, and not by the commit, when trees are held.
+  // Where there was anything below, what is hidden with it is looked for now, and not by the commit, when trees are held.
   if (emptied.size > 0) await spreadHiding(tx);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.

@@ -15,8 +15,10 @@ type Emptied = ReadonlyMap<string, readonly number[]>;
 /** Deletes the places of all that is below nodes. Trees of roots that go are left to takeFromTrees. */
 export async function emptyTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<Emptied> {
   const emptied = new Map<string, readonly number[]>();
-  for (const { tree, ids } of await treesOf(tx, wanted, repoId))
-    if (ids !== null) emptied.set(nameOf(tree), await deleteBelow(tx, tree, ids));
+  for (const { tree, ids } of await treesOf(tx, wanted, repoId)) {
+    const gone = ids === null ? [] : await deleteBelow(tx, tree, ids);
+    if (gone.length > 0) emptied.set(nameOf(tree), gone);
+  }
   return emptied;
 }
 
