@@ -7,6 +7,7 @@ import { loadRecords } from '#domain/jobs/load-records.ts';
 import { packed } from '#migrate/loaded-lines.ts';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
+import { sql } from '#store/connection/sql.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnImportWorker } from '../support/import-worker.ts';
 import { untilIndexed } from '../support/indexer.ts';
+import { AnyRow } from '../support/rows.ts';
 import { prepareTemplate } from '../support/template.ts';
 import type { BenchRow } from './bench.ts';
 import { rounded } from './bench.ts';
@@ -129,10 +131,8 @@ async function phase(
 /** Measures a database that is filled and indexed. */
 async function measure(url: string, components: number, phases: readonly Phase[]): Promise<Measured> {
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: hourMs });
-  await database.withClient(async (client) => {
-    await client.query('VACUUM (ANALYZE)');
-    await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
-  });
+  await database.transaction((tx) => tx.any(sql.type(AnyRow)`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`));
+  await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE)`);
   const taken = await readTaken(database);
   await using api = await startProcess('apps/api/main.ts', { DATABASE_URL: url });
   const asked = await askQuestions(await connectClient(api.url), database, components, rounds);
