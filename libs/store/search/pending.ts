@@ -31,8 +31,10 @@ export type PendingRecord = z.infer<typeof PendingRecord>;
 // What a fill takes at most. Those of lanes 1 and 2 are shared by several loops, five batches; single changes stand behind one of lane 0.
 const bulkAtOnce = 5000;
 const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: bulkAtOnce, 2: bulkAtOnce };
-// So many ids are compared to find the different ones among them: a few milliseconds.
-const mostLookedAt = 10_000;
+// How far rows of ids are looked through for the different ones among them: in a few milliseconds, or in less than a second where most are the same again and again.
+type Window = { readonly ids: number; readonly rows: number };
+const narrowest: Window = { ids: 10_000, rows: 200 };
+const widest: Window = { ids: 640_000, rows: 12_800 };
 
 /** The name of the follower that feeds the index. */
 export const indexFollower = 'search';
@@ -167,16 +169,35 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
   });
 }
 
+const LookedAtRow = z.strictObject({ rows: column.int, ids: column.int, different: column.int });
+
+/**
+ * How far to look: on, while there is more and most of what was seen is the same. The batches of an import of a million name the same thousand headings a thousand
+ * times, and each that is indexed reads all that links to it.
+ */
+async function windowOf(tx: Transaction, lane: Lane): Promise<Window> {
+  for (let window = narrowest; ; window = { ids: window.ids * 8, rows: window.rows * 8 }) {
+    const seen = await tx.one(sql.type(LookedAtRow)`
+      SELECT count(DISTINCT n) AS rows, count(*) AS ids, count(DISTINCT (kind, id)) AS different
+      FROM (SELECT n, kind, ids, sum(cardinality(ids)) OVER (ORDER BY n) - cardinality(ids) AS before FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT ${window.rows}) AS s,
+        unnest(ids) AS id WHERE before < ${window.ids}`);
+    const isAll = seen.rows < window.rows && seen.ids < window.ids;
+    if (isAll || seen.different * 2 >= atOnce[lane] || window.ids >= widest.ids) return window;
+  }
+}
+
 /**
  * Rows of ids become pending. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
  * taken until they name so many different records. Rows of an import, full of records of their own, go as many ids at a time.
  */
 async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
+  // Single changes name few, and nobody is to wait for them.
+  const window = lane === 0 ? narrowest : await windowOf(tx, lane);
   await tx.run(sql`
-    WITH next AS (SELECT n, kind, ids, at, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT 200 FOR UPDATE SKIP LOCKED),
+    WITH next AS (SELECT n, kind, ids, at, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT ${window.rows} FOR UPDATE SKIP LOCKED),
     sized AS (SELECT n, kind, ids, at, sum(size) OVER (ORDER BY n) - size AS before FROM next),
-    named AS (SELECT kind, id, min(n) AS n, min(at) AS at FROM sized, unnest(ids) AS id WHERE before < ${mostLookedAt} GROUP BY kind, id),
-    fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${mostLookedAt} GROUP BY s.n),
+    named AS (SELECT kind, id, min(n) AS n, min(at) AS at FROM sized, unnest(ids) AS id WHERE before < ${window.ids} GROUP BY kind, id),
+    fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${window.ids} GROUP BY s.n),
     counted AS (SELECT n, sum(size) OVER (ORDER BY n) - size AS before FROM fresh),
     taken AS (DELETE FROM reindex_fan f USING counted c WHERE f.n = c.n AND c.before < ${atOnce[lane]} RETURNING f.n)
     INSERT INTO reindex_due (lane, kind, id, at) SELECT ${lane}::smallint, kind, id, at FROM named WHERE n IN (SELECT n FROM taken) ORDER BY kind, id ON CONFLICT DO NOTHING`);

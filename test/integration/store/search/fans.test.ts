@@ -93,6 +93,24 @@ it('does once what many wait to start', async () => {
   expect(await fans()).toEqual([]);
 });
 
+it('indexes once what a thousand batches name, and what is new to each batch by batches', async () => {
+  const headings = Array.from({ length: 500 }, (_, n) => n + 1);
+  await append(Array.from({ length: 1000 }, () => ({ way: 'ids' as const, lane: 1, kind: 'subject', ids: headings })));
+  let steps = 0;
+  for (; await fillLane(store.database, 1); steps++) continue;
+  // Every step is indexed before the next: each would index all headings again. The first takes as much as is looked through at a time.
+  expect(steps).toBe(1);
+  expect(await due()).toHaveLength(headings.length);
+
+  await store.database.transaction((tx) => tx.run(sql`DELETE FROM reindex_due`));
+  const imported = (n: number): readonly number[] => Array.from({ length: 1000 }, (_, at) => 10_000 * n + at);
+  await append(
+    Array.from({ length: 20 }, (_, n) => ({ way: 'ids', lane: 1, kind: 'archival_object', ids: imported(n) })),
+  );
+  expect(await fillLane(store.database, 1)).toBe(true);
+  expect(await due()).toHaveLength(5000);
+});
+
 it('counts what is still to be indexed whichever way it goes, and how long it waits', async () => {
   expect(await readIndexLag(store.database)).toMatchObject({ records: 0, waitingSeconds: 0, secondsLeft: 0 });
   await append([{ way: 'ids', lane: 1, kind: 'archival_object', ids: files }]);
