@@ -153,14 +153,17 @@ describe('compose.yaml', () => {
     expect(validate(parse(read('typesense/compose.yaml')))).toBe(true);
   });
 
-  it('starts two of each after the migrations, Typesense only where it is asked for, and hides all but the proxy', () => {
-    const { api, worker, typesense, proxy, postgres } = compose.services;
-    expect([api.deploy.replicas, worker.deploy.replicas, typesense.profiles]).toEqual([2, 2, ['typesense']]);
+  it('starts two of each after the migrations, a replica and Typesense only where they are asked for, and hides all but the proxy', () => {
+    const { api, worker, typesense, proxy, postgres, replica } = compose.services;
+    expect([api.deploy.replicas, worker.deploy.replicas]).toEqual([2, 2]);
+    expect([replica.profiles, typesense.profiles]).toEqual([['replica'], ['typesense']]);
+    const mounted = [...postgres.volumes, ...replica.volumes].filter((each: string) => each.startsWith('./'));
+    expect(mounted.map((each: string) => existsSync(join(deploy, each.split(':')[0] ?? '')))).toEqual([true, true]);
     for (const each of [api, worker]) {
       expect(each.depends_on.migrate.condition).toBe('service_completed_successfully');
       expect([each.read_only, each.cap_drop, each.ports]).toEqual([true, ['ALL'], undefined]);
     }
-    expect([postgres.ports, proxy.ports]).toEqual([undefined, ['127.0.0.1:8080:8080']]);
+    expect([postgres.ports, replica.ports, proxy.ports]).toEqual([undefined, undefined, ['127.0.0.1:8080:8080']]);
   });
 
   it('uses secrets that it has, as files', () => {
