@@ -25,9 +25,12 @@ export async function killInMigration(
 ): Promise<Kill> {
   const server = await keepEmbedded({ dataDir, log: () => undefined });
   const client = new pg.Client({ connectionString: server.url });
-  client.on('error', () => undefined);
+  // What a transaction has seen of the others' activity it goes on seeing: who looks on has a connection of its own.
+  const watcher = new pg.Client({ connectionString: server.url });
+  for (const each of [client, watcher]) each.on('error', () => undefined);
   try {
     await client.connect();
+    await watcher.connect();
     const count = async (): Promise<number> =>
       Number((await client.query('SELECT count(*) AS n FROM migration')).rows[0].n);
     const before = await count();
@@ -45,7 +48,7 @@ export async function killInMigration(
     const ended = once(program, 'exit').then(() => true);
     let waited: string | null = null;
     while (waited === null && !(await Promise.race([ended, sleep(20, false)]))) {
-      const { rows: waiting } = await client.query<{ query: string }>(
+      const { rows: waiting } = await watcher.query<{ query: string }>(
         "SELECT left(query, 80) AS query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
       );
       waited = waiting[0]?.query ?? null;
@@ -61,7 +64,7 @@ export async function killInMigration(
     } else await client.query('ROLLBACK');
     return { before, at, held: tables?.join(', ') ?? 'any table', waited };
   } finally {
-    await client.end().catch(() => undefined);
+    for (const each of [client, watcher]) await each.end().catch(() => undefined);
     await server[Symbol.asyncDispose]();
   }
 }
