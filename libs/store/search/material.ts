@@ -258,10 +258,9 @@ async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Mat
   const wanted = rows.filter((row) => used.has(row.kind));
   if (wanted.length === 0) return [];
   const found = await tx.any(sql.type(UseRow)`
-    SELECT u.kind, u.id, used.repo_id, EXISTS (
-      SELECT FROM link l JOIN record r ON r.kind = l.source_kind AND r.id = l.source_id
-      WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id AND r.publish AND NOT r.suppressed
-        AND (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id)) AS published
+    SELECT u.kind, u.id, used.repo_id, CASE WHEN (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id) THEN EXISTS (
+      SELECT FROM link l CROSS JOIN LATERAL (SELECT FROM record r WHERE r.kind = l.source_kind AND r.id = l.source_id AND r.publish AND NOT r.suppressed OFFSET 0) r
+      WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id) ELSE false END AS published
     FROM ${sql.unnest(
       wanted.map((row) => [row.kind, row.id]),
       ['text', 'int4'],

@@ -2,7 +2,6 @@
 import type { Kind } from '#domain/kind.ts';
 import { event } from '#domain/kinds/event.ts';
 import { repository } from '#domain/kinds/repository.ts';
-import { user } from '#domain/kinds/user.ts';
 
 /** `linked_agent_roles`: the distinct roles of an agent on archival records (contract 6.1). */
 export const linkedAgentRoles = (
@@ -10,13 +9,6 @@ export const linkedAgentRoles = (
 ): string => `(SELECT '"linked_agent_roles":' || coalesce(json_agg(l.role ORDER BY l.role)::text, '[]') || ','
   FROM (SELECT DISTINCT role FROM link WHERE target_kind = '${kind.name}' AND target_id = r.id AND property = 'linked_agents'
     AND source_kind <> '${event.name}' AND role IS NOT NULL) l)`;
-
-/** `is_linked_to_published_record`: some linked record, its ancestors and its repository are all public (contract 5.1). */
-export const isLinkedToPublished = (kind: Kind): string => `(SELECT '"is_linked_to_published_record":' || EXISTS (
-    SELECT FROM link l JOIN record s ON s.kind = l.source_kind AND s.id = l.source_id
-    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND s.publish AND NOT s.suppressed AND s.kind NOT IN ('${event.name}', '${repository.name}', '${user.name}')
-      AND (s.repo_id IS NULL OR ((SELECT p.publish FROM record p WHERE p.kind = '${repository.name}' AND p.id = s.repo_id) AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id)))
-  )::text || ',')`;
 
 /**
  * `used_within_repositories` and its published twin: the repositories whose records are described with the agent or subject; empty for

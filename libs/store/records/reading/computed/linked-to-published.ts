@@ -1,0 +1,46 @@
+// `is_linked_to_published_record` of agents, subjects and containers: a heading may be that of a hundred thousand components, and each of them may be hidden by what is
+// above it. So links are looked up one by one, never joined as the planner likes, and components are taken by the lists that they stand in.
+import type { Kind } from '#domain/kind.ts';
+import { allKinds } from '#domain/kinds/index.ts';
+import { event } from '#domain/kinds/event.ts';
+import { repository } from '#domain/kinds/repository.ts';
+import { user } from '#domain/kinds/user.ts';
+
+// Nodes whose own flag their tree has, too.
+const nodes = allKinds.filter(({ tree, publishable }) => tree !== undefined && publishable === true);
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+const nodeNames = quoted(nodes.map(({ name }) => name));
+const othersLeftOut = quoted([event.name, repository.name, user.name]);
+const codeOfSource = `(CASE l.source_kind ${nodes.map(({ name, tree }) => `WHEN '${name}' THEN ${tree?.code ?? 0}`).join(' ')} END)::smallint`;
+
+/** So many links are tried first: where a heading is public at all, one of the first mostly is. */
+const triedFirst = 100;
+
+const isRepositoryPublic = (repoId: string): string =>
+  `(SELECT p.publish FROM record p WHERE p.kind = '${repository.name}' AND p.id = ${repoId})`;
+
+/** Whether some record that is no such node links to it and is public. OFFSET 0 keeps the planner from reading all records where it takes the links for many. */
+const otherLinks = (kind: Kind): string => `EXISTS (
+    SELECT FROM link l CROSS JOIN LATERAL (
+      SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
+    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind NOT IN (${othersLeftOut}, ${nodeNames})
+      AND (s.repo_id IS NULL OR (${isRepositoryPublic('s.repo_id')} AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
+
+/** Whether some node links to it and is public: one of each list of siblings is asked for, as what is above them is the same. */
+const nodeLinks = (kind: Kind, limit: string): string => `EXISTS (
+    SELECT FROM (
+      SELECT t.repo_id, t.kind, min(t.id) AS id FROM (
+        SELECT l.source_kind, l.source_id, l.repo_id FROM link l
+        WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${nodeNames})${limit}) l
+      CROSS JOIN LATERAL (
+        SELECT t.repo_id, t.kind, t.id, t.root_id, t.list_id FROM tree_node t
+        WHERE t.repo_id = l.repo_id AND t.kind = ${codeOfSource} AND t.id = l.source_id AND t.visible OFFSET 0) t
+      GROUP BY t.repo_id, t.kind, t.root_id, t.list_id) t
+    WHERE ${isRepositoryPublic('t.repo_id')} AND NOT has_hidden_ancestor(tree_node_kind(t.kind), t.id, t.repo_id))`;
+
+/** `is_linked_to_published_record`: some linked record, its ancestors and its repository are all public (contract 5.1). */
+export const isLinkedToPublished = (
+  kind: Kind,
+): string => `(SELECT '"is_linked_to_published_record":' || (CASE WHEN ${otherLinks(kind)} THEN true
+  WHEN ${nodeLinks(kind, ` LIMIT ${triedFirst}`)} THEN true
+  ELSE ${nodeLinks(kind, '')} END)::text || ',')`;
