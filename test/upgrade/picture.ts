@@ -136,7 +136,7 @@ function* differencesIn(one: Json, other: Json, at: string): Generator<Omit<Diff
   } else if (JSON.stringify(one) !== JSON.stringify(other))
     yield {
       sort: 'changed',
-      at: `${at}: ${JSON.stringify(one).slice(0, 120)} → ${JSON.stringify(other).slice(0, 120)}`,
+      at: `${at}: ${JSON.stringify(one).slice(0, 1500)} → ${JSON.stringify(other).slice(0, 1500)}`,
     };
 }
 
