@@ -65,7 +65,7 @@ function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>)
   return sql.fragment`WITH RECURSIVE below AS (
     SELECT t.id, t.root_id FROM tree_node s JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = s.root_id AND t.list_id = s.id
       WHERE ${kind} = 'archival_object' AND s.repo_id = ${repoId} AND s.kind = ${treeCodeOf(archivalObject)} AND s.id = ${id}
-    UNION ALL SELECT t.id, t.root_id FROM below b JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = b.root_id AND t.list_id = b.id)`;
+    UNION ALL SELECT t.id, t.root_id FROM below b CROSS JOIN LATERAL (SELECT n.id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = ${treeCodeOf(archivalObject)} AND n.root_id = b.root_id AND n.list_id = b.id OFFSET 0) t)`;
 }
 
 /** How many components are below a record; `most` where there are as many or more, which are not looked at. */

@@ -22,7 +22,7 @@ function saved(names: readonly string[], { repoId, time }: Since): Fragment {
   return sql.fragment`(SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = ANY(${sql.array([...names], 'text')}) AND s.system_mtime >= ${time} AND s.user_mtime >= ${time}${inRepository}) AS s`;
 }
 
-/** Nodes below a saved root, or below a saved node of other trees: after an import, whose roots are new, none are looked for one by one. */
+/** Nodes below a saved root, or below a saved node of other trees: after an import, whose roots are new, none are looked for one by one. OFFSET 0: by the index, level by level, whatever the planner thinks. */
 function inTree(kind: Kind, since: Since): readonly Fragment[] {
   if (kind.tree === undefined) return [];
   const { code, root } = kind.tree;
@@ -31,7 +31,7 @@ function inTree(kind: Kind, since: Since): readonly Fragment[] {
     sql.fragment`(WITH RECURSIVE under AS (
       SELECT n.repo_id, n.root_id, n.id FROM ${saved([kind.name], since)} JOIN tree_node n ON n.repo_id = s.repo_id AND n.kind = ${code} AND n.id = s.id
         WHERE n.root_id <> ALL(ARRAY(SELECT s.id FROM ${saved([root], since)}))
-      UNION SELECT c.repo_id, c.root_id, c.id FROM under u JOIN tree_node c ON c.repo_id = u.repo_id AND c.kind = ${code} AND c.root_id = u.root_id AND c.list_id = u.id
+      UNION SELECT c.repo_id, c.root_id, c.id FROM under u CROSS JOIN LATERAL (SELECT n.repo_id, n.root_id, n.id FROM tree_node n WHERE n.repo_id = u.repo_id AND n.kind = ${code} AND n.root_id = u.root_id AND n.list_id = u.id OFFSET 0) c
     ) SELECT id FROM under)`,
   ];
 }

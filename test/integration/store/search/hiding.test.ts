@@ -7,7 +7,9 @@ import { spreadHiding } from '#store/search/hiding.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord } from '#store/transfers/transfer.ts';
 import { kindNamed } from '#domain/addresses.ts';
+import type { JsonObject } from '#domain/json.ts';
 import type { RecordStore } from '#test/support/records.ts';
+import { importInto } from '#test/support/batch.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { z } from 'zod';
 import { generatedValues } from '../../../../apps/generated-values.ts';
@@ -143,4 +145,54 @@ test('a transfer to another repository hides a subject only where it leaves the 
     expect(noted).toHaveLength(1);
   }
   expect(found).toEqual([['resource repository'], ['resource repository', 'subject public'], ['resource repository']]);
+});
+
+const Fetched = z.strictObject({ rows: column.int });
+
+test('what is below is looked up, however many there are beside it', async () => {
+  const resource = await root(true);
+  const component = (name: string, more: JsonObject): JsonObject => ({
+    jsonmodel_type: 'archival_object',
+    uri: `/repositories/${store.repoId}/archival_objects/import_${name}`,
+    title: name,
+    level: 'file',
+    publish: true,
+    resource: { ref: resource.uri },
+    ...more,
+  });
+  const files = (parent: string): readonly JsonObject[] =>
+    Array.from({ length: 500 }, (_, n) =>
+      component(`${parent}_${n}`, {
+        parent: { ref: `/repositories/${store.repoId}/archival_objects/import_${parent}` },
+        position: n,
+      }),
+    );
+  const tops = ['a', 'b', 'c', 'd'];
+  await importInto(
+    store.database,
+    [...tops.map((name, position) => component(name, { position })), ...tops.flatMap(files)],
+    {
+      repoId: store.repoId,
+    },
+  );
+  await store.database.reader.any(sql.type(z.strictObject({}))`VACUUM (ANALYZE)`);
+  const fetched = async (tx: Transaction): Promise<number> =>
+    (
+      await tx.one(
+        sql.type(
+          Fetched,
+        )`SELECT idx_tup_fetch + seq_tup_read AS rows FROM pg_stat_xact_user_tables WHERE relname = 'tree_node'`,
+      )
+    ).rows;
+  const read = await store.database.transaction(async (tx) => {
+    const before = await fetched(tx);
+    // As the planner thinks where there are many nodes.
+    await tx.run(sql`SET LOCAL enable_nestloop = off`);
+    await tx.run(sql`UPDATE record SET publish = false WHERE kind = 'archival_object' AND label = 'a'`);
+    await tx.run(sql`SET CONSTRAINTS ALL IMMEDIATE`);
+    return (await fetched(tx)) - before;
+  });
+  expect(read).toBeGreaterThan(500);
+  // All of the repository are four times as many, and were read for each level.
+  expect(read).toBeLessThan(1500);
 });

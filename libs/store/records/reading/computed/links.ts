@@ -53,6 +53,14 @@ const endsOf = (relation: string): string =>
     .map((kind) => `'${kind.name}'`)
     .join(', ');
 
+// Named, so that the index passes over all other links to a record, of which an agent may have a hundred thousand.
+const propertiesOf = (relation: string): string =>
+  [...kinds.values()]
+    .flatMap((kind) => Object.entries(kind.mutual ?? {}))
+    .flatMap(([property, link]) => (link.relation === relation ? [`'${property}'`] : []))
+    .filter((property, index, all) => all.indexOf(property) === index)
+    .join(', ');
+
 /**
  * A property whose links both sides write: rows of the relation in which the record stands on either side, in the order
  * of that side. The far side is marked by "_far", which the reader replaces by the inverse of the link's properties.
@@ -70,5 +78,5 @@ export const mutualLinks = (
       WHERE source_kind = '${kind.name}' AND source_id = r.id AND mutual = '${relation}'${unlessHidden('link', asked)}
     UNION ALL
     SELECT source_kind, source_id, ref, target_ordinal, true FROM link
-      WHERE target_kind = '${kind.name}' AND target_id = r.id AND mutual = '${relation}'${unlessHidden('link', asked)}
+      WHERE target_kind = '${kind.name}' AND target_id = r.id AND property IN (${propertiesOf(relation)}) AND mutual = '${relation}'${unlessHidden('link', asked)}
   ) m JOIN record o ON o.kind = m.kind AND o.id = m.id AND o.kind IN (${endsOf(relation)})) END`;
