@@ -34,7 +34,7 @@ const atOnce: { readonly [lane in Lane]: number } = { 0: 1000, 1: bulkAtOnce, 2:
 // How far rows of ids are looked through for the different ones among them: in a few milliseconds, or in less than a second where most are the same again and again.
 type Window = { readonly ids: number; readonly rows: number };
 const narrowest: Window = { ids: 10_000, rows: 200 };
-const widest: Window = { ids: 640_000, rows: 12_800 };
+const widest: Window = { ids: 1_000_000, rows: 10_000 };
 
 /** The name of the follower that feeds the index. */
 export const indexFollower = 'search';
@@ -163,7 +163,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
       FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (first === null) return false;
     if (first.is_canceled) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${first.n}`);
-    else if (first.way === 'ids') await moveIds(tx, lane);
+    else if (first.way === 'ids') await moveIds(tx, lane, first.kind);
     else await carryOn(tx, lane, first);
     return true;
   });
@@ -172,29 +172,29 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
 const LookedAtRow = z.strictObject({ rows: column.int, ids: column.int, different: column.int });
 
 /**
- * How far to look: on, while there is more and most of what was seen is the same. The batches of an import of a million name the same thousand headings a thousand
- * times, and each that is indexed reads all that links to it.
+ * How far to look for records of a kind: as far as there are any, where most of the first are the same. The batches of an import of a million name the same thousand
+ * headings a thousand times, and each that is indexed reads all that links to it.
  */
-async function windowOf(tx: Transaction, lane: Lane): Promise<Window> {
-  for (let window = narrowest; ; window = { ids: window.ids * 8, rows: window.rows * 8 }) {
-    const seen = await tx.one(sql.type(LookedAtRow)`
-      SELECT count(DISTINCT n) AS rows, count(*) AS ids, count(DISTINCT (kind, id)) AS different
-      FROM (SELECT n, kind, ids, sum(cardinality(ids)) OVER (ORDER BY n) - cardinality(ids) AS before FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT ${window.rows}) AS s,
-        unnest(ids) AS id WHERE before < ${window.ids}`);
-    const isAll = seen.rows < window.rows && seen.ids < window.ids;
-    if (isAll || seen.different * 2 >= atOnce[lane] || window.ids >= widest.ids) return window;
-  }
+async function windowOf(tx: Transaction, rowsOfKind: Fragment, enough: number): Promise<Window> {
+  const seen = await tx.one(sql.type(LookedAtRow)`
+    SELECT count(DISTINCT n) AS rows, count(*) AS ids, count(DISTINCT id) AS different
+    FROM (SELECT n, ids, sum(cardinality(ids)) OVER (ORDER BY n) - cardinality(ids) AS before FROM reindex_fan WHERE ${rowsOfKind} ORDER BY n LIMIT ${narrowest.rows}) AS s,
+      unnest(ids) AS id WHERE before < ${narrowest.ids}`);
+  const isAll = seen.rows < narrowest.rows && seen.ids < narrowest.ids;
+  return isAll || seen.different * 2 >= enough ? narrowest : widest;
 }
 
 /**
  * Rows of ids become pending. Many small rows become one step, so that a heading which a hundred batches name is indexed once: they are
  * taken until they name so many different records. Rows of an import, full of records of their own, go as many ids at a time.
  */
-async function moveIds(tx: Transaction, lane: Lane): Promise<void> {
-  // Single changes name few, and nobody is to wait for them.
-  const window = lane === 0 ? narrowest : await windowOf(tx, lane);
+async function moveIds(tx: Transaction, lane: Lane, kind: string): Promise<void> {
+  // Single changes name few, and nobody is to wait for them. Of much a kind is taken at a time: headings, of which there are few, are not to go with each portion of
+  // the containers, of which there are many.
+  const rowsOfKind = sql.fragment`lane = ${lane} AND way = 'ids' ${lane === 0 ? sql.fragment`` : sql.fragment`AND kind = ${kind}`}`;
+  const window = lane === 0 ? narrowest : await windowOf(tx, rowsOfKind, atOnce[lane]);
   await tx.run(sql`
-    WITH next AS (SELECT n, kind, ids, at, cardinality(ids) AS size FROM reindex_fan WHERE lane = ${lane} AND way = 'ids' ORDER BY n LIMIT ${window.rows} FOR UPDATE SKIP LOCKED),
+    WITH next AS (SELECT n, kind, ids, at, cardinality(ids) AS size FROM reindex_fan WHERE ${rowsOfKind} ORDER BY n LIMIT ${window.rows} FOR UPDATE SKIP LOCKED),
     sized AS (SELECT n, kind, ids, at, sum(size) OVER (ORDER BY n) - size AS before FROM next),
     named AS (SELECT kind, id, min(n) AS n, min(at) AS at FROM sized, unnest(ids) AS id WHERE before < ${window.ids} GROUP BY kind, id),
     fresh AS (SELECT s.n, count(m.id) AS size FROM sized s LEFT JOIN named m ON m.n = s.n WHERE s.before < ${window.ids} GROUP BY s.n),
