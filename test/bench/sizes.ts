@@ -131,7 +131,7 @@ async function phase(
 /** Measures a database that is filled and indexed. */
 async function measure(url: string, components: number, phases: readonly Phase[]): Promise<Measured> {
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: hourMs });
-  await database.transaction((tx) => tx.any(sql.type(AnyRow)`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`));
+  await database.write(sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`);
   await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE)`);
   const taken = await readTaken(database);
   await using api = await startProcess('apps/api/main.ts', { DATABASE_URL: url });

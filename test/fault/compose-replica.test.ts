@@ -71,20 +71,16 @@ class Containers implements Disposable {
   }
 }
 
-/** What a database says, once it says something. */
-async function asked(url: string, statement: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (
-      await runSql(url, statement).then(
+/** Resolves once a database takes a statement. */
+const asked = (url: string, statement: string): Promise<void> =>
+  expect
+    .poll(() =>
+      runSql(url, statement).then(
         () => true,
         () => false,
-      )
+      ),
     )
-      return;
-    await sleep(100);
-  }
-  throw new Error(`never: ${statement}`);
-}
+    .toBe(true);
 
 const isRow = (table: string): string => `SELECT 1 / (SELECT count(*) FROM ${table})::int`;
 

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withoutTemplate } from '#test/support/database.ts';
@@ -105,8 +104,8 @@ describe.skipIf(missing !== null)('the image', () => {
     const worker = start('apps/worker/main.ts', { MUNIMENT_METRICS_PORT: `${workers}` });
     try {
       const base = `http://127.0.0.1:${port}`;
-      await until(async () => (await fetch(`${base}/health/ready`)).ok);
-      await until(async () => (await health(metrics)) === 0 && (await health(workers)) === 0);
+      await expect.poll(async () => (await fetch(`${base}/health/ready`)).ok).toBe(true);
+      await expect.poll(async () => (await health(metrics)) === 0 && (await health(workers)) === 0).toBe(true);
 
       const password = encodeURIComponent('of the administrator');
       const login = await fetch(`${base}/users/admin/login?password=${password}`, { method: 'POST' });
@@ -132,8 +131,10 @@ describe.skipIf(missing !== null)('the image', () => {
         job_type: 'report_job',
         job: { jsonmodel_type: 'report_job', report_type: 'accession_report', format: 'csv' },
       });
-      await until(async () => (await ask(`/repositories/${id}/jobs/${job}`)).status === 'completed');
-      await until(async () => (await ask(`/repositories/${id}/search?q=lighthouse&page=1`)).total_hits === 1);
+      await expect.poll(async () => (await ask(`/repositories/${id}/jobs/${job}`)).status === 'completed').toBe(true);
+      await expect
+        .poll(async () => (await ask(`/repositories/${id}/search?q=lighthouse&page=1`)).total_hits === 1)
+        .toBe(true);
     } catch (error) {
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     } finally {
@@ -165,14 +166,3 @@ describe.skipIf(missing !== null)('the image', () => {
     for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb']) expect(rights[`Cap${kind}`]).toMatch(/^0+$/);
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  let last: unknown = null;
-  for (const end = performance.now() + 120_000; performance.now() < end; await sleep(100))
-    try {
-      if (await holds()) return;
-    } catch (error) {
-      last = error;
-    }
-  throw new Error('not in two minutes', { cause: last });
-}

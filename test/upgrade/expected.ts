@@ -16,10 +16,6 @@ const expected: readonly Expected[] = [
   },
 ];
 
-/** What `muniment check --data` finds wrong that is of the earlier state's own doing. */
-export const isLeftBehind = (found: string): boolean =>
-  expectedOf({ address: 'muniment check --data', sort: 'changed', at: found }) !== undefined;
-
 /** Why a difference is right; undefined: nobody knows. */
 export function expectedOf({ address, at }: Difference): string | undefined {
   return expected.find((each) => each.address.test(address) && each.at.test(at))?.why;

@@ -45,7 +45,7 @@ function unexpected({ plain, killed }: Outcome): readonly string[] {
   const words = (what: string, differences: readonly Difference[]): readonly string[] =>
     differences
       .filter((each) => each.sort !== 'added' && expectedOf(each) === undefined)
-      .map(({ address, sort, at }) => `${what}: ${address}: ${sort} ${at.slice(0, 300)}`);
+      .map(({ address, sort, at }) => `${what}: ${address}: ${sort} ${at.slice(0, 2000)}`);
   return [...words('upgraded', plain), ...words('upgraded after kills', killed)];
 }
 

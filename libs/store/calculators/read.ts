@@ -58,7 +58,7 @@ export async function requireCalculated(
   return record;
 }
 
-/** The components below a record, in a CTE `below` of ids. A resource has its whole tree there, an archival object what is under it, others nothing. */
+/** The components below a record, in a CTE `below` of ids. A resource has its whole tree there, an archival object what is under it, others nothing. OFFSET 0: by the index, level by level, whatever the planner thinks. */
 function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>): Fragment {
   if (kind === 'resource')
     return sql.fragment`WITH below AS (SELECT id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${treeCodeOf(archivalObject)} AND root_id = ${id})`;

@@ -5,13 +5,13 @@ import { allKinds } from '#domain/kinds/index.ts';
 import { event } from '#domain/kinds/event.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { user } from '#domain/kinds/user.ts';
+import { quoted } from './links.ts';
 
 // Nodes whose own flag their tree has, too.
-const nodes = allKinds.filter(({ tree, publishable }) => tree !== undefined && publishable === true);
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
-const nodeNames = quoted(nodes.map(({ name }) => name));
+const nodeNames = quoted(
+  allKinds.filter(({ tree, publishable }) => tree !== undefined && publishable === true).map(({ name }) => name),
+);
 const othersLeftOut = quoted([event.name, repository.name, user.name]);
-const codeOfSource = `(CASE l.source_kind ${nodes.map(({ name, tree }) => `WHEN '${name}' THEN ${tree?.code ?? 0}`).join(' ')} END)::smallint`;
 
 /** So many links are tried first: where a heading is public at all, one of the first mostly is. */
 const triedFirst = 100;
@@ -26,15 +26,17 @@ const otherLinks = (kind: Kind): string => `EXISTS (
     WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind NOT IN (${othersLeftOut}, ${nodeNames})
       AND (s.repo_id IS NULL OR (${isRepositoryPublic('s.repo_id')} AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
 
+const linksOfNodes = (kind: Kind): string =>
+  `link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${nodeNames})`;
+
 /** Whether some node links to it and is public: one of each list of siblings is asked for, as what is above them is the same. */
 const nodeLinks = (kind: Kind, limit: string): string => `EXISTS (
     SELECT FROM (
       SELECT t.repo_id, t.kind, min(t.id) AS id FROM (
-        SELECT l.source_kind, l.source_id, l.repo_id FROM link l
-        WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${nodeNames})${limit}) l
+        SELECT l.source_kind, l.source_id, l.repo_id FROM ${linksOfNodes(kind)}${limit}) l
       CROSS JOIN LATERAL (
         SELECT t.repo_id, t.kind, t.id, t.root_id, t.list_id FROM tree_node t
-        WHERE t.repo_id = l.repo_id AND t.kind = ${codeOfSource} AND t.id = l.source_id AND t.visible OFFSET 0) t
+        WHERE t.repo_id = l.repo_id AND t.kind = tree_code(l.source_kind) AND t.id = l.source_id AND t.visible OFFSET 0) t
       GROUP BY t.repo_id, t.kind, t.root_id, t.list_id) t
     WHERE ${isRepositoryPublic('t.repo_id')} AND NOT has_hidden_ancestor(tree_node_kind(t.kind), t.id, t.repo_id))`;
 
@@ -43,4 +45,5 @@ export const isLinkedToPublished = (
   kind: Kind,
 ): string => `(SELECT '"is_linked_to_published_record":' || (CASE WHEN ${otherLinks(kind)} THEN true
   WHEN ${nodeLinks(kind, ` LIMIT ${triedFirst}`)} THEN true
+  WHEN (SELECT count(*) FROM (SELECT FROM ${linksOfNodes(kind)} LIMIT ${triedFirst + 1}) l) <= ${triedFirst} THEN false
   ELSE ${nodeLinks(kind, '')} END)::text || ',')`;

@@ -5,6 +5,9 @@ import { treeCodeOf } from '#domain/tree/tree.ts';
 
 type Hiding = { readonly hides: boolean };
 
+/** Names of ours, each once, as a list of texts for IN. */
+export const quoted = (names: readonly string[]): string => [...new Set(names)].map((name) => `'${name}'`).join(', ');
+
 /**
  * Two facts about the links of `r`, as columns of `f`, that spare most records the look-ups behind them: whether any link points at it,
  * and whether one of its own is mutual or representative.
@@ -48,18 +51,19 @@ export const objectCollection = (
 
 // Named, so that the planner leaves out the partitions of all other kinds: opening them costs more than the links.
 const endsOf = (relation: string): string =>
-  [...kinds.values()]
-    .filter((kind) => Object.values(kind.mutual ?? {}).some((link) => link.relation === relation))
-    .map((kind) => `'${kind.name}'`)
-    .join(', ');
+  quoted(
+    [...kinds.values()]
+      .filter((kind) => Object.values(kind.mutual ?? {}).some((link) => link.relation === relation))
+      .map((kind) => kind.name),
+  );
 
 // Named, so that the index passes over all other links to a record, of which an agent may have a hundred thousand.
 const propertiesOf = (relation: string): string =>
-  [...kinds.values()]
-    .flatMap((kind) => Object.entries(kind.mutual ?? {}))
-    .flatMap(([property, link]) => (link.relation === relation ? [`'${property}'`] : []))
-    .filter((property, index, all) => all.indexOf(property) === index)
-    .join(', ');
+  quoted(
+    [...kinds.values()]
+      .flatMap((kind) => Object.entries(kind.mutual ?? {}))
+      .flatMap(([property, link]) => (link.relation === relation ? [property] : [])),
+  );
 
 /**
  * A property whose links both sides write: rows of the relation in which the record stands on either side, in the order
