@@ -35,7 +35,8 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   context.log(
     `webhook deliveries: ${await pruneDeliveries(database, { delivered: payload.deliveryDays, dead: payload.deadDeliveryDays })}`,
   );
-  context.log(`revisions: ${await pruneHistory(database, payload.revisionDays)}`);
+  const { revisions, parts } = await pruneHistory(database, payload.revisionDays);
+  context.log(`revisions: ${revisions}, and ${parts} whole parts`);
   context.log(`shifts of siblings: ${await pruneShifts(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
   context.log(`size of the database: ${(await sampleSize(database)) ? 'noted' : 'known'}`);

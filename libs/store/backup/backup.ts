@@ -23,6 +23,8 @@ export const BackupHead = z.strictObject({
   migrations: z.array(z.strictObject({ name: column.text, sha256: column.text })),
   /** The numbers of the partitions of the feed. */
   feed: column.ints,
+  /** The last number of a revision: their parts have to reach so far. None where the backup is of a version that kept them in one table. */
+  revisions: column.int,
   /** How many complete files are where: in the backup, where `storage` is null. What is elsewhere has to be backed up there. */
   files: z.array(FilePlace).readonly(),
 });
@@ -84,7 +86,8 @@ async function readHead(client: pg.Client): Promise<BackupHead> {
     sql.type(BackupHead.omit({ files: true }))`
     SELECT 1 AS format, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at, current_setting('server_version') AS server,
       (SELECT json_agg(json_build_object('name', name, 'sha256', sha256) ORDER BY name) FROM migration) AS migrations,
-      (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed`,
+      (SELECT json_agg(substring(inhrelid::regclass::text FROM '[0-9]+$')::int ORDER BY 1) FROM pg_inherits WHERE inhparent = 'feed'::regclass) AS feed,
+      (SELECT last_value::float8 FROM revision_n_seq) AS revisions`,
   );
   if (head === undefined) throw new Error('the database gave no head for the backup');
   return { ...head, files };

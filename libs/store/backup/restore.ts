@@ -132,6 +132,8 @@ async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead)
   // Migrations put rows of their own into some tables; those of the backup come in their place.
   await client.query(`TRUNCATE ${state.tables.join(', ')}`);
   await client.query('SELECT make_feed_partition(k) FROM unnest($1::bigint[]) AS k', [head.feed]);
+  const { revisions }: Partial<Pick<BackupHead, 'revisions'>> = head;
+  if (revisions !== undefined) await client.query('SELECT make_revision_parts($1)', [revisions]);
   // What triggers keep is in the backup.
   const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> =>
     client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));

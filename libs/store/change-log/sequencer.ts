@@ -1,10 +1,11 @@
 // The sequencer moves the change log into the dense, numbered feed (docs/decisions/0005). Any number of processes may run it: each
-// round is one call of sequence_changes(), whose row lock is the lease. Also keeps the feed's next partition ready and prunes the log.
+// round is one call of sequence_changes(), whose row lock is the lease. Also keeps the next partitions of feed and revisions ready and prunes the log.
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
 import { changeChannel } from './wake-sequencer.ts';
+import { keepRevisionParts } from '../records/history/parts.ts';
 import { column, NumberRow, EmptyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -80,6 +81,7 @@ export async function runSequencer(settings: SequencerSettings): Promise<void> {
       if (performance.now() - keptAt > 60_000) {
         keptAt = performance.now();
         await keepPartitions(database);
+        await keepRevisionParts(database);
         await pruneChanges(database);
       }
       // After a full round wait 3 ms, so that a burst becomes few rounds.
@@ -151,7 +153,7 @@ export async function adoptTimeline(database: Database, known: number | null): P
 
 const partitionSize = 10_000_000;
 
-/** Makes the partition after the one now written, long before it is needed. */
+/** Makes the feed's partition after the one now written, long before it is needed. */
 async function keepPartitions(database: Database): Promise<void> {
   const missing = await database.reader.maybeOne(sql.type(NumberRow)`
     SELECT n FROM sequencer WHERE to_regclass('feed_' || (n / ${partitionSize} + 1)) IS NULL OR to_regclass('feed_' || (n / ${partitionSize})) IS NULL`);

@@ -5,7 +5,9 @@ import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { Database, Transaction } from '../../connection/database.ts';
 import { column, CountRow, NumberRow } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
+import { dropOldParts } from './parts.ts';
 
 /** What was erased: revisions, undos of merges, and settled deliveries of webhooks that named the record. */
 export type Purged = { readonly revisions: number; readonly merges: number; readonly deliveries: number };
@@ -74,21 +76,39 @@ async function forgetMerges(tx: Transaction, ids: readonly number[]): Promise<vo
 
 const atOnce = 10_000;
 
-/** Removes revisions that were replaced more than this many days ago, and the undos of merges as old; 0 days: none. Returns how many. */
-export async function pruneHistory(database: Database, days: number): Promise<number> {
-  if (days === 0) return 0;
-  return database.transaction(async (tx) => {
-    const old = sql.fragment`now() - ${days} * interval '1 day'`;
-    await tx.run(sql`
-      INSERT INTO history_horizon AS h (before) VALUES (${old}) ON CONFLICT (one) DO UPDATE SET before = greatest(h.before, excluded.before)`);
+/** What the age of histories took away: revisions one by one, and whole parts of their table, in which nothing younger was. */
+export type Pruned = { readonly revisions: number; readonly parts: number };
+
+/** Removes revisions that were replaced more than this many days ago, and the undos of merges as old; 0 days: none. */
+export async function pruneHistory(database: Database, days: number): Promise<Pruned> {
+  if (days === 0) return { revisions: 0, parts: 0 };
+  const old = sql.fragment`now() - ${days} * interval '1 day'`;
+  // Before anything is missing: the check of the data asks it.
+  await database.transaction(async (tx) =>
+    tx.run(sql`
+      INSERT INTO history_horizon AS h (before) VALUES (${old}) ON CONFLICT (one) DO UPDATE SET before = greatest(h.before, excluded.before)`),
+  );
+  const parts = await dropOldParts(database, old);
+  await forgetOldMerges(database, old);
+  for (let revisions = 0; ;) {
+    const count = await database.transaction(async (tx) => removeOldest(tx, old));
+    revisions += count;
+    if (count < atOnce) return { revisions, parts };
+  }
+}
+
+async function forgetOldMerges(database: Database, old: Fragment): Promise<void> {
+  await database.transaction(async (tx) => {
     const merges = await tx.any(sql.type(NumberRow)`
       SELECT id AS n FROM merge WHERE purged_at IS NULL AND at < ${old} ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED`);
     await forgetMerges(
       tx,
       merges.map(({ n }) => n),
     );
-    // Told by their key, as other rows take the places of removed ones. The oldest come first by the index on `at`.
-    return tx.run(sql`
-      DELETE FROM revision v USING (SELECT kind, id, n FROM revision WHERE at < ${old} LIMIT ${atOnce}) AS o WHERE v.kind = o.kind AND v.id = o.id AND v.n = o.n`);
   });
 }
+
+/** Told by their key, as other rows take the places of removed ones. The oldest come first by the index on `at`. */
+const removeOldest = async (tx: Transaction, old: Fragment): Promise<number> =>
+  tx.run(sql`
+    DELETE FROM revision v USING (SELECT kind, id, n FROM revision WHERE at < ${old} LIMIT ${atOnce}) AS o WHERE v.kind = o.kind AND v.id = o.id AND v.n = o.n`);

@@ -145,9 +145,9 @@ describe('histories by age', () => {
         sql`UPDATE record SET user_mtime = user_mtime - interval '40 days' WHERE kind = 'agent_person' AND id = ${id}`,
       );
     });
-    expect(await pruneHistory(api.database, 0)).toBe(0);
-    expect(await pruneHistory(api.database, 41)).toBe(0);
-    expect(await pruneHistory(api.database, 39)).toBe(1);
+    expect(await pruneHistory(api.database, 0)).toEqual({ revisions: 0, parts: 0 });
+    expect(await pruneHistory(api.database, 41)).toEqual({ revisions: 0, parts: 0 });
+    expect(await pruneHistory(api.database, 39)).toEqual({ revisions: 1, parts: 0 });
     expect((await history(uri)).map(({ op }) => op)).toEqual(['unknown']);
   });
 });
