@@ -140,12 +140,24 @@ function mount(app: FastifyInstance, routes: readonly Route[], serving: Serving)
   }
 }
 
+// A client that opens a connection sends something at once, or keeps it for later.
+const silentMs = 500;
+
 function addClosing(app: FastifyInstance, closing: AbortController, limits: Limits): void {
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   app.addHook('preClose', async () => {
     // Long polls listen to this; what still runs after the grace is cut.
     closing.abort();
     const timer = setTimeout(() => app.server.closeAllConnections(), limits.closeMs).unref();
     app.server.once('close', () => clearTimeout(timer));
+    // Browsers and pools open connections before they need them. Node takes one that has sent nothing for one that is about to.
+    setTimeout(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, silentMs).unref();
   });
 }
 

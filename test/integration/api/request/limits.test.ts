@@ -362,4 +362,13 @@ describe('closing', () => {
     expect(await (await waiting).json()).toBe('closing');
     await expect(own.fetch('/form')).rejects.toThrow();
   });
+  it('waits for nobody who has opened a connection and sent nothing', async () => {
+    // Longer than the limit of any test.
+    const own = await startServer(routes, { ...small, limits: { ...quick.limits, closeMs: 86_400_000 } });
+    const silent = connect(own.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const cut = once(silent, 'close');
+    await own.close();
+    await cut;
+  });
 });
