@@ -56,7 +56,9 @@ export async function run(): Promise<readonly BenchRow[]> {
   const measured: Measured[] = [];
   for (const components of sizes) {
     measured.push(existing === undefined ? await made(components) : await measure(existing, components, []));
-    console.error(`${components} components: measured`);
+    // The largest takes the better part of an hour: what was measured is there when it fails.
+    const rows = measured.flatMap((each, at) => (each.components === components ? rowsOf(each, measured[at - 1]) : []));
+    console.error(rows.map(({ name, value, unit }) => `${name}: ${value} ${unit}`).join('\n'));
   }
   return measured.flatMap((each, at) => rowsOf(each, measured[at - 1]));
 }
@@ -176,7 +178,8 @@ function rowsOf(measured: Measured, before: Measured | undefined): readonly Benc
       name === null ? `${table}, ${count} rows, ${Math.round(bytes / 1e6)} MB` : `${name} (index of ${table})`;
     rows.push(beside(`${title}, a component`, bytes / components, 'bytes', each(before, earlier?.bytes)));
   }
-  for (const { name, ms, blocks } of asked) {
+  for (const { name, ms, blocks, refused } of asked) {
+    if (refused > 0) rows.push({ name: `${components}: ${name}, refused`, value: refused, unit: `of ${rounds + 1}` });
     const earlier = before?.asked.find((other) => sameQuestion(other.name, name));
     rows.push(beside(name, ms, 'ms', earlier?.ms), beside(`${name}, looked at`, blocks, 'blocks', earlier?.blocks));
   }

@@ -7,8 +7,8 @@ import { sql } from '#store/connection/sql.ts';
 import type { Client } from '../processes/client.ts';
 import { repoId } from './lines.ts';
 
-/** What was asked; milliseconds to the end of the reply, and blocks of 8 KB for one question. */
-export type Asked = { readonly name: string; readonly ms: number; readonly blocks: number };
+/** What was asked; milliseconds to the end of the reply, and blocks of 8 KB for one question; how many of them were refused. */
+export type Asked = { readonly name: string; readonly ms: number; readonly blocks: number; readonly refused: number };
 
 const BlocksRow = z.strictObject({ blocks: column.int });
 
@@ -66,16 +66,22 @@ export async function askQuestions(
   for (const [name, pathOf] of Object.entries(questions)) {
     const times: number[] = [];
     let blocks = 0;
+    let refused = 0;
     for (let n = 0; n <= rounds; n++) {
       if (n === 1) blocks = await readBlocks(database);
       const started = performance.now();
-      await client.get(pathOf(n));
+      // A search that takes too long says so; that is a number too, and no reason to throw the others away.
+      await client.get(pathOf(n)).catch((error: unknown) => {
+        if (!String(error).includes(': 503 ')) throw error;
+        refused += 1;
+      });
       if (n > 0) times.push(performance.now() - started);
     }
     asked.push({
       name,
       ms: Math.min(...times),
       blocks: Math.round(((await readBlocks(database)) - blocks) / rounds),
+      refused,
     });
   }
   return asked;
