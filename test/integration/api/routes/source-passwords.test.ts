@@ -51,7 +51,7 @@ describe('a password from another service', () => {
     expect((await login('ann', 'wrong')).status).toBe(403);
     expect(await stored(uri)).toEqual([{ what: 'brought', begins: '$2y$' }]);
     // The later ones are still being proved when the first one's hash is replaced.
-    const logins = await Promise.all(Array.from({ length: 30 }, () => login('ann', 'secret')));
+    const logins = await Promise.all(Array.from({ length: 12 }, () => login('ann', 'secret')));
     expect(new Set(logins.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await stored(uri)).toEqual([{ what: 'own', begins: '$argon2id' }]);
     expect((await login('ann', 'secret')).status).toBe(200);
