@@ -97,7 +97,7 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
 
   test('are there', () => expect(files.length).toBeGreaterThan(20));
 
-  test.each(upTo(files, 300_000).map((file) => [file.name, file] as const))(
+  test.each(upTo(files, 200_000).map((file) => [file.name, file] as const))(
     '%s is imported whole, and once',
     async (name, file) => {
       const repository = await imports.create('repository', { repo_code: name.slice(0, 60), name });

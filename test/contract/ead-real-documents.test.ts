@@ -105,7 +105,7 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     expect(ead2002.length + ead3.length).toBe(files.length);
   });
 
-  test.each(upTo(files, 1_500_000).map((file) => [file.name, file] as const))(
+  test.each(upTo(files, 700_000).map((file) => [file.name, file] as const))(
     '%s keeps every component, its place and its text',
     async (_name, file) => {
       const { records, report } = await read(file);
@@ -149,7 +149,7 @@ describe.skipIf(folder === undefined)('real EAD 2002 and EAD3 documents', () => 
     },
   );
 
-  test.each(upTo(files, 1_500_000).map((file) => [file.name, file] as const))(
+  test.each(upTo(files, 700_000).map((file) => [file.name, file] as const))(
     '%s gives records that the import accepts',
     async (_name, file) => {
       expect(refusedRecords((await read(file)).records)).toEqual([]);

@@ -76,9 +76,9 @@ const stored = async (): Promise<unknown> =>
   api.database.reader.one(sql.type(AnyRow)`
     SELECT (SELECT count(*)::int FROM record) AS records, (SELECT count(*)::int FROM blob b WHERE NOT EXISTS (SELECT FROM job_file f WHERE f.blob_id = b.id)) AS loose`);
 
-/** The files for one of several places that all take the same ones: all in a long run; else all for the first, and a third, another each time, for the others. */
+/** The files for one of several places that all take the same ones: all in a long run; else all for the first, and a sixth, another each time, for the others. */
 const shareOf = (files: readonly HostileFile[], place: number): readonly HostileFile[] =>
-  files.filter((_, at) => isLong || place === 0 || at % 3 === place % 3);
+  files.filter((_, at) => isLong || place === 0 || at % 6 === place % 6);
 
 /** What is wrong with how the service took the files; nothing where each was refused as it should be. */
 async function sent(files: readonly HostileFile[], { job, params }: Sending): Promise<readonly string[]> {

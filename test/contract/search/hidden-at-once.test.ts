@@ -299,7 +299,7 @@ it.each(isLong ? [1, 2, 3, 4] : [1])(
     const { hiding, showing, showAll } = stepsOf(world);
     let indexed = await readIndexed();
     const done: string[] = [];
-    for (let step = 0; step < amount(7, 9); step++) {
+    for (let step = 0; step < amount(5, 9); step++) {
       done.push(await pick(pick([hiding, hiding, hiding, showing]))(pick));
       indexed = await check(done.slice(-4).join('; '), indexed);
       if (pick([true, false, false, false])) {
