@@ -1,4 +1,4 @@
-// Fifty clients write the same few records at once, in every way there is, for some time. Afterwards nothing is lost, nothing
+// Fifty clients write the same few records at once, in every way there is, thousands of times. Afterwards nothing is lost, nothing
 // dangles, nothing is there twice, and no client has seen an error of the server.
 import { seededRandom } from '#test/support/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,8 @@ import { httpRecords } from '#test/support/make/http-records.ts';
 import { amount } from '#test/support/long.ts';
 
 const clients = 50;
-const lastsMs = amount(12_000, 30_000);
+/** Replies that clients get, all of them together: as many on a machine that is busy. */
+const replies = amount(1500, 10_000);
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
 let api: TestApi;
@@ -37,6 +38,7 @@ const bad: string[] = [];
 /** Updates that were accepted, by uri. */
 const accepted = new Map<string, number>();
 const tally = new Map<string, number>();
+const answered = (): number => tally.values().reduce((sum, times) => sum + times, 0);
 
 function look(what: string, reply: Reply): Reply {
   tally.set(`${what} ${reply.status}`, (tally.get(`${what} ${reply.status}`) ?? 0) + 1);
@@ -46,7 +48,7 @@ function look(what: string, reply: Reply): Reply {
   return reply;
 }
 
-function client(number: number, shelf: Shelf, endsAt: number): Promise<void> {
+function client(number: number, shelf: Shelf): Promise<void> {
   const random = seededRandom(seed * 1000 + number);
   const pick = (list: readonly string[]): string =>
     list[Math.floor(random() * list.length)] ?? `/repositories/${records.repoId}/accessions/99999999`;
@@ -174,7 +176,7 @@ function client(number: number, shelf: Shelf, endsAt: number): Promise<void> {
     },
   ];
   const next = async (): Promise<void> => {
-    if (performance.now() > endsAt) return;
+    if (answered() >= replies) return;
     await acts[Math.floor(random() * acts.length)]?.();
     return next();
   };
@@ -199,8 +201,7 @@ test('fifty clients leave a sound database and see no error of the server', asyn
     ),
     events: await several('event', 2),
   };
-  const endsAt = performance.now() + lastsMs;
-  await Promise.all(Array.from({ length: clients }, (_, number) => client(number, shelf, endsAt)));
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number, shelf)));
 
   const told = `seed ${seed}; ${[...tally]
     .sort()
@@ -212,10 +213,6 @@ test('fifty clients leave a sound database and see no error of the server', asyn
     process.stdout.write(`${told}; deadlocks ${deadlocks}\n`);
   }
   expect(bad, told).toEqual([]);
-  expect(
-    [...tally.values()].reduce((sum, times) => sum + times, 0),
-    told,
-  ).toBeGreaterThan(500);
   expect(await checkDatabase(api.database), told).toEqual([]);
   // No update is lost: each that was accepted has counted on, and raised the version.
   const rows = await api.database.reader.any(sql.type(
