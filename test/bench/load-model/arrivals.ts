@@ -33,7 +33,17 @@ export function poissonArrivals(sorts: readonly Sort[], seconds: number, seed: n
 
 /** The same sorts, so many times as often, on so many times as many targets. */
 export function grown(sorts: readonly Sort[], times: number, targetTimes: number): readonly Sort[] {
-  return sorts.map((sort) => ({ ...sort, perHour: sort.perHour * times, targets: sort.targets * targetTimes }));
+  const more = ({ afterwards, ...fanout }: Fanout): Fanout => ({
+    ...fanout,
+    sets: fanout.sets === null ? null : fanout.sets * targetTimes,
+    ...(afterwards === undefined ? {} : { afterwards: more(afterwards) }),
+  });
+  return sorts.map((sort) => ({
+    ...sort,
+    perHour: sort.perHour * times,
+    targets: sort.targets * targetTimes,
+    pending: sort.pending.map(more),
+  }));
 }
 
 /** Seconds of cores that an hour of all sorts asks for, of workers (the API among them) and of the database, without what batches cost by themselves. */

@@ -21,8 +21,8 @@ export type IndexLane = {
   /** How long the oldest of them waits, in seconds; 0 where there are none. */
   readonly oldestSeconds: number;
   add(portion: Portion): void;
-  /** Loops at work, the mean over the window. */
-  busyLoops(): number;
+  /** Loops at work on full batches, the mean over the window: whose batch is not full could have taken more in the same time. */
+  fullLoops(): number;
 };
 
 type Waiting = Portion & { readonly since: number; readonly written: number; untaken: number; unindexed: number };
@@ -40,7 +40,8 @@ export function createIndexLane(
   let [firstUntaken, firstUnindexed, pending] = [0, 0, 0];
   // Records not yet taken, by key: those become pending no second time.
   const waiting = new Map<string, number>();
-  const working = createMeter(agenda, window);
+  const full = createMeter(agenda, window);
+  let working = 0;
 
   const take = (): readonly Taken[] => {
     const taken: Taken[] = [];
@@ -69,19 +70,22 @@ export function createIndexLane(
     firstUnindexed = 0;
   };
   const work = (): void => {
-    while (working.level < settings.loops * indexers) {
+    while (working < settings.loops * indexers) {
       const taken = take();
       if (taken.length === 0) return;
-      working.add(1);
+      working += 1;
+      const isFull = taken.reduce((total, { records }) => total + records, 0) === settings.batch;
+      if (isFull) full.add(1);
       const sum = (of: 'workerSeconds' | 'databaseSeconds'): number =>
         taken.reduce((total, { portion, records }) => total + records * portion[of], settings[of]);
       agenda.after(settings.heldSeconds, () =>
-        worker.take(sum('workerSeconds'), () => database.take(sum('databaseSeconds'), () => end(taken))),
+        worker.take(sum('workerSeconds'), () => database.take(sum('databaseSeconds'), () => end(taken, isFull))),
       );
     }
   };
-  const end = (taken: readonly Taken[]): void => {
-    working.add(-1);
+  const end = (taken: readonly Taken[], isFull: boolean): void => {
+    working -= 1;
+    if (isFull) full.add(-1);
     const whole: Waiting[] = [];
     for (const { portion, records } of taken) {
       portion.unindexed -= records;
@@ -110,6 +114,6 @@ export function createIndexLane(
       portions.push({ ...portion, since: agenda.now, written: records, untaken: records, unindexed: records });
       work();
     },
-    busyLoops: () => working.mean(),
+    fullLoops: () => full.mean(),
   };
 }

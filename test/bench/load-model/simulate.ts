@@ -35,7 +35,7 @@ type SortResult = {
   readonly sojournSeconds: Summary;
 };
 
-/** Shares of the window from 0 to 1 in which the places, cores or loops of a station were at work. The database's is that of the machine where all is on one; `workerCores` and `databaseCores` are 0 where there are cores without end. */
+/** Shares of the window from 0 to 1 in which the places or cores of a station were at work, and its loops at work on full batches. The database's is that of the machine where all is on one; `workerCores` and `databaseCores` are 0 where there are cores without end. */
 type Utilisation = {
   readonly slots: number;
   readonly workerCores: number;
@@ -57,6 +57,7 @@ export type Simulated = {
   readonly sorts: readonly SortResult[];
   readonly utilisation: Utilisation;
   readonly busiestMailbox: { readonly name: string; readonly share: number } | null;
+  readonly busyDatabaseCores: number;
   readonly recordsIndexed: number;
   readonly recordsLeft: number;
   readonly endedAt: number;
@@ -68,7 +69,7 @@ type Seen = { readonly [what in 'depth' | 'pending' | 'lag' | 'singleLag']: numb
 /** Simulates. */
 export function simulate(scenario: Scenario): Simulated {
   const { sorts, installation, seconds, seed, warmUpSeconds = 0, sampleSeconds = 0.25 } = scenario;
-  const { workers, slots, workerCores, databaseCores, isOneMachine, lanes } = installation;
+  const { workers, slots, workerCores, databaseCores, isOneMachine, lanes, claimSeconds } = installation;
   const agenda = createAgenda();
   const window: Window = { from: warmUpSeconds, to: seconds };
   const random = seededRandom(seed);
@@ -83,18 +84,18 @@ export function simulate(scenario: Scenario): Simulated {
   let recordsIndexed = 0;
   let endedAt = 0;
 
-  const makePending = (fanout: Fanout, key: string): void => {
+  const makePending = (fanout: Fanout, target: number, name: string): void => {
     const records = Math.round(drawn(fanout.records, random));
     const lane = fanout.lane === 'single' ? single : bulk;
     lane.add({
-      key: fanout.isSame ? key : null,
+      key: fanout.sets === null ? null : `${name}/${target % fanout.sets}`,
       records,
       workerSeconds: fanout.workerSeconds,
       databaseSeconds: fanout.databaseSeconds,
       indexed: (written) => {
         recordsIndexed += written;
         endedAt = agenda.now;
-        if (fanout.afterwards !== undefined) makePending(fanout.afterwards, `${key}/afterwards`);
+        if (fanout.afterwards !== undefined) makePending(fanout.afterwards, target, `${name}/afterwards`);
       },
     });
   };
@@ -119,14 +120,19 @@ export function simulate(scenario: Scenario): Simulated {
             result.ended += 1;
             endedAt = agenda.now;
             if (counts) result.sojourns.push(agenda.now - arrivedAt);
-            sort.pending.forEach((fanout, n) => makePending(fanout, `${sort.name}/${target}/${n}`));
+            sort.pending.forEach((fanout, n) => makePending(fanout, target, `${sort.name}/${n}`));
             ended();
           }),
         ),
       );
     };
     if (sort.job === null) run(() => undefined);
-    else queue.enqueue({ mailbox: `${sort.job.mailbox}/${target}`, isLong: sort.job.isLong, run });
+    else
+      queue.enqueue({
+        mailbox: `${sort.job.mailbox}/${target}`,
+        isLong: sort.job.isLong,
+        run: (ended) => agenda.after(claimSeconds, () => run(ended)),
+      });
   };
 
   const arrivals = scenario.arrivals ?? poissonArrivals(sorts, seconds, seed);
@@ -173,10 +179,11 @@ export function simulate(scenario: Scenario): Simulated {
       slots: share(queue.busySlots(), workers * slots),
       workerCores: share(worker.busyCores(), worker.cores),
       databaseCores: share(database.busyCores(), database.cores),
-      singleLoops: share(single.busyLoops(), workers * lanes.single.loops),
-      bulkLoops: share(bulk.busyLoops(), workers * lanes.bulk.loops),
+      singleLoops: share(single.fullLoops(), workers * lanes.single.loops),
+      bulkLoops: share(bulk.fullLoops(), workers * lanes.bulk.loops),
     },
     busiestMailbox: queue.busiestMailbox(),
+    busyDatabaseCores: database.busyCores(),
     recordsIndexed,
     recordsLeft: single.pending + bulk.pending,
     endedAt,

@@ -11,15 +11,15 @@ export type Cost = { readonly heldSeconds: Amount; readonly workerSeconds: Amoun
 
 /**
  * Records that become pending: `single` ones go by the lane of single changes, others by the bulk lane. The seconds are those of one core, for
- * one record. `isSame`: another of the same target concerns the same records, and those that are pending already stay where they are;
- * otherwise they are new ones. `afterwards`: what becomes pending once these are indexed, as dependents do.
+ * one record. `sets`: of how many different sets the records are one, targets taking them in turn; of a set what is pending already stays where it
+ * is. Null: they are new ones each time. `afterwards`: what becomes pending once these are indexed, as dependents do.
  */
 export type Fanout = {
   readonly lane: 'single' | 'bulk';
   readonly records: Amount;
   readonly workerSeconds: number;
   readonly databaseSeconds: number;
-  readonly isSame: boolean;
+  readonly sets: number | null;
   readonly afterwards?: Fanout;
 };
 
@@ -48,11 +48,13 @@ export type LaneSettings = {
 
 /**
  * An installation: workers with so many places for jobs and so many cores each, one indexer in each of them, and a database with so many cores.
+ * `claimSeconds`: what passes until a free place has claimed a job.
  * `isOneMachine`: workers, API and database share `databaseCores`, and `workerCores` says nothing; otherwise the API has cores enough.
  */
 export type Installation = {
   readonly workers: number;
   readonly slots: number;
+  readonly claimSeconds: number;
   readonly workerCores: number;
   readonly databaseCores: number;
   readonly isOneMachine: boolean;

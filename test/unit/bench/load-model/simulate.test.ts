@@ -8,6 +8,7 @@ const lane = { loops: 1, batch: 100, heldSeconds: 0, workerSeconds: 0, databaseS
 const installation: Installation = {
   workers: 1,
   slots: 1,
+  claimSeconds: 0,
   workerCores: Number.POSITIVE_INFINITY,
   databaseCores: Number.POSITIVE_INFINITY,
   isOneMachine: false,
@@ -134,7 +135,7 @@ describe('queueing theory', () => {
 });
 
 describe('a whole installation', () => {
-  const pending = { lane: 'bulk', workerSeconds: 0.001, databaseSeconds: 0.002, isSame: false } as const;
+  const pending = { lane: 'bulk', workerSeconds: 0.001, databaseSeconds: 0.002, sets: null } as const;
   const sorts: readonly Sort[] = [
     {
       ...job,
@@ -207,4 +208,21 @@ test('takes arrivals that are given: what is in one mailbox goes in order, mailb
     arrivals,
   });
   expect(sorts[0]?.waitSeconds).toEqual({ count: 5, mean: 8 / 5, median: 2, p95: 4, max: 4 });
+});
+
+test('records that several targets share are indexed once while they are pending', () => {
+  const fanout = { lane: 'single', workerSeconds: 0, databaseSeconds: 0, records: 10 } as const;
+  const indexedOf = (sets: number | null): number =>
+    simulate({
+      sorts: [{ ...job, job: null, pending: [{ ...fanout, sets }] }],
+      installation: { ...installation, lanes: { single: { ...lane, heldSeconds: 5 }, bulk: lane } },
+      seconds: 20,
+      seed: 1,
+      arrivals: [0, 1, 2, 3, 4, 5].map((target) => ({ at: 1, sort: 0, target })),
+    }).recordsIndexed;
+  expect(indexedOf(null)).toBe(60);
+  expect(indexedOf(6)).toBe(60);
+  // The first is being indexed when the others come.
+  expect(indexedOf(2)).toBe(30);
+  expect(indexedOf(1)).toBe(20);
 });
