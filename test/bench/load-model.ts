@@ -10,11 +10,12 @@ import type { Idle, Measured } from './load-model/calibrate.ts';
 import { calibrate, measureIdle, untilAtRest } from './load-model/calibrate.ts';
 import type { TakenOf } from './load-model/costs.ts';
 import { claimSecondsOf, lanesOf, loadNames, sortsOf } from './load-model/costs.ts';
+import { measureFreeCores } from './load-model/free-cores.ts';
 import { comparedRows, costRows, grownRows } from './load-model/rows.ts';
 import { plant } from './load-model/service.ts';
 import { simulate } from './load-model/simulate.ts';
 import type { Installation } from './load-model/sorts.ts';
-import { runTrace } from './load-model/trace.ts';
+import { keepExactTimes, runTrace } from './load-model/trace.ts';
 import { connectClient } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
 
@@ -45,6 +46,7 @@ async function measure(measured: Measured): Promise<readonly BenchRow[]> {
   const client = await connectClient(measured.api.url);
   const work = await plant(client);
   await untilAtRest(measured.database);
+  await keepExactTimes(measured.database);
   await measured.database.withClient((connection) => connection.query('VACUUM (ANALYZE)'));
   const idling = await measureIdle(measured, 5);
   const take = (name: keyof TakenOf) => calibrate(measured, work, name, rounds, idling);
@@ -57,17 +59,19 @@ async function measure(measured: Measured): Promise<readonly BenchRow[]> {
   };
   const sorts = sortsOf(taken);
   const arrivals = poissonArrivals(sorts, seconds, seed);
+  const freeBefore = await measureFreeCores(2);
   const traced = await runTrace(measured, work, loadNames, arrivals, { seconds, sampleSeconds });
+  const freeCores = (freeBefore + (await measureFreeCores(2))) / 2;
   const installation = installationOf(taken, idling.idle);
   const simulated = simulate({ sorts, installation, seconds, seed, arrivals, sampleSeconds });
   return [
     ...costRows(taken, idling.idle),
-    ...comparedRows(sorts, arrivals.length, traced, simulated),
+    ...comparedRows(sorts, { arrivals: arrivals.length, freeCores }, traced, simulated),
     ...grownRows(sorts, installation, idling.idle.server, seed),
   ];
 }
 
-/** The machine that was measured: all processes on its cores, of which the idle service has its part. */
+/** The machine that was measured, as if nobody else were on it: all processes on its cores, of which the idle service has its part. */
 const installationOf = (taken: TakenOf, idle: Idle): Installation => ({
   workers: 1,
   slots,

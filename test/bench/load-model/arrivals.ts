@@ -56,7 +56,8 @@ export function demandPerHour(sorts: readonly Sort[]): { readonly worker: number
   return { worker: sum(of('workerSeconds')), database: sum(of('databaseSeconds')) };
 }
 
-function meanOf(amount: Amount): number {
+/** What an amount is on average. */
+export function meanOf(amount: Amount): number {
   if (typeof amount === 'number') return amount;
   if ('exponential' in amount) return amount.exponential;
   return amount.oneOf.reduce((sum, each) => sum + each, 0) / amount.oneOf.length;

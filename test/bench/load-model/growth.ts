@@ -2,9 +2,10 @@
 import { simulate } from './simulate.ts';
 import type { Simulated } from './simulate.ts';
 import type { Installation, Sort } from './sorts.ts';
+import { demandPerHour, meanOf } from './arrivals.ts';
 
 /** What is to hold, in seconds: the wait of jobs and the lag of the index, each at its 95th percentile. */
-export type Limits = { readonly waitSeconds: number; readonly lagSeconds: number };
+type Limits = { readonly waitSeconds: number; readonly lagSeconds: number };
 
 /** What is tried: how long and with which seed, and what an idle worker takes of the database's cores. */
 export type Trying = {
@@ -55,6 +56,30 @@ export function busiestOf({ utilisation, busiestMailbox }: Simulated): {
   return { name, share };
 }
 
+/** With how many times the load each station of an installation has no time left, the first to be so first; every record that becomes pending counted, whether it is so already or not. */
+export function fullAt(sorts: readonly Sort[], installation: Installation): readonly (readonly [string, number])[] {
+  const { workers, slots, workerCores, databaseCores } = installation;
+  const { worker, database } = demandPerHour(sorts);
+  const jobs = sorts.flatMap(({ name, perHour, targets, job, cost }) =>
+    job === null
+      ? []
+      : [
+          {
+            name,
+            targets,
+            seconds: perHour * (meanOf(cost.heldSeconds) + meanOf(cost.workerSeconds) + meanOf(cost.databaseSeconds)),
+          },
+        ],
+  );
+  const stations: readonly (readonly [string, number])[] = [
+    ['the cores of the database', (3600 * databaseCores) / database],
+    ['the cores of the workers', (3600 * workers * workerCores) / worker],
+    ['places for jobs', (3600 * workers * slots) / jobs.reduce((sum, { seconds }) => sum + seconds, 0)],
+    ...jobs.map(({ name, targets, seconds }) => [`each mailbox of ${name}`, (3600 * targets) / seconds] as const),
+  ];
+  return stations.toSorted(([, a], [, b]) => a - b);
+}
+
 const most = { workers: 256, databaseCores: 1024 };
 
 /**
@@ -77,7 +102,9 @@ export function growUntilHeld(
     const isMailbox = Math.max(ofWorkers, databaseCores) < 0.7;
     if (isMailbox || next.workers >= most.workers || next.databaseCores >= most.databaseCores)
       return { path, least: null };
-    next = more(next, ofWorkers > databaseCores ? 'workers' : 'databaseCores');
+    // Loops are full because cores are: they count where these have something to spare.
+    const isDatabase = databaseCores > Math.max(0.8, slots, workerCores);
+    next = more(next, isDatabase ? 'databaseCores' : 'workers');
   }
   let least = path.at(-1) ?? null;
   // One less of each in turn, as long as it holds.

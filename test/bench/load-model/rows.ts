@@ -5,7 +5,7 @@ import { demandPerHour, grown } from './arrivals.ts';
 import type { Idle, Taken } from './calibrate.ts';
 import type { TakenOf } from './costs.ts';
 import type { Tried, Trying } from './growth.ts';
-import { busiestOf, growUntilHeld, tryOut } from './growth.ts';
+import { busiestOf, fullAt, growUntilHeld, tryOut } from './growth.ts';
 import type { Simulated } from './simulate.ts';
 import type { Installation, Sort } from './sorts.ts';
 import type { Summary } from './summary.ts';
@@ -13,7 +13,7 @@ import type { Traced } from './trace.ts';
 
 /** What is to hold at any load. */
 const limits = { waitSeconds: 2, lagSeconds: 5 };
-const grownSeconds = 600;
+const grownSeconds = 300;
 
 /** What each sort of work took alone. */
 export function costRows(taken: TakenOf, idle: Idle): readonly BenchRow[] {
@@ -44,7 +44,7 @@ export function costRows(taken: TakenOf, idle: Idle): readonly BenchRow[] {
 /** The same trace measured (baseline) and simulated (value); the ratio is simulated ÷ measured. */
 export function comparedRows(
   sorts: readonly Sort[],
-  arrivals: number,
+  { arrivals, freeCores }: { readonly arrivals: number; readonly freeCores: number },
   traced: Traced,
   simulated: Simulated,
 ): readonly BenchRow[] {
@@ -80,6 +80,11 @@ export function comparedRows(
       traced.serviceCores,
     ),
     {
+      name: 'cores that were to be had beside others, before and after',
+      value: rounded(freeCores),
+      unit: 'cores',
+    },
+    {
       name: 'processes that wanted a core meanwhile, of all on the machine',
       value: rounded(traced.machineLoad),
       unit: 'processes',
@@ -96,7 +101,12 @@ export function grownRows(
   seed: number,
 ): readonly BenchRow[] {
   const small: Installation = { ...measured, isOneMachine: false, workers: 1, workerCores: 2, databaseCores: 2 };
-  return [10, 100].flatMap((times) => {
+  const full = fullAt(sorts, small).map(([name, times]): BenchRow => ({
+    name: `one worker of two cores, two cores of the database: full with so many times the load: ${name}`,
+    value: rounded(times),
+    unit: '×',
+  }));
+  const larger = [10, 100].flatMap((times) => {
     const of = (targetTimes: number): Trying => ({
       sorts: grown(sorts, times, targetTimes),
       seconds: grownSeconds,
@@ -124,6 +134,7 @@ export function grownRows(
       ...leastRows(`${times}×, ${times} times the trees and repositories`, more),
     ];
   });
+  return [...full, ...larger];
 }
 
 function told(name: string, { result }: Tried): readonly BenchRow[] {
