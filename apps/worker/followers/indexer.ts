@@ -36,9 +36,12 @@ export type IndexerSettings = {
   readonly diskReserveBytes?: number;
 };
 
-const freshBatch = 100;
-const bulkBatch = 1000;
-const bulkLoops = 3;
+/** Records of a batch of lane 0. */
+export const freshBatch = 100;
+/** Records of a batch of lanes 1 and 2, where the settings say nothing. */
+export const bulkBatch = 1000;
+/** Loops over lanes 1 and 2 in a process, beside the one over lane 0. */
+export const bulkLoops = 3;
 const flushMs = 15_000;
 // How often it is looked whether tables have outgrown their statistics, while changes come.
 const statisticsMs = 1000;

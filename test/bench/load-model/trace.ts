@@ -1,0 +1,106 @@
+// The measured load: arrivals of a trace, each begun at its time whatever is still under way, while depth and lag are looked at.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadavg } from 'node:os';
+import { z } from 'zod';
+import { column } from '#store/connection/columns.ts';
+import type { Database } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
+import { readQueueDepth } from '#store/queue/depth.ts';
+import { readIndexLag } from '#store/search/lag.ts';
+import { runSql } from '../../support/run-sql.ts';
+import type { Arrival } from './arrivals.ts';
+import type { Measured } from './calibrate.ts';
+import { readSpent, untilAtRest } from './calibrate.ts';
+import type { Work, WorkName } from './service.ts';
+import type { Summary } from './summary.ts';
+import { summaryOf } from './summary.ts';
+
+/** What was measured, as `Simulated` has it; `serviceCores`: those that API, worker and server took on average; `machineLoad`: processes that wanted a core in the last minute of it, whoever they belong to. `untilDone`: seconds from the beginning until all was done and indexed. */
+export type Traced = {
+  readonly queueDepth: Summary;
+  readonly waitSeconds: Summary;
+  readonly pending: Summary;
+  readonly lagSeconds: Summary;
+  readonly sojournSeconds: readonly Summary[];
+  readonly serviceCores: number;
+  readonly machineLoad: number;
+  readonly untilDone: number;
+};
+
+/**
+ * Has the table of pending records say when dependents became pending: the service passes on the time of what they depend on in whole seconds, so that they seem
+ * to have waited up to a second more than they have (fillLane of libs/store/search/pending.ts), which is as long as all that is looked for here.
+ */
+export async function keepExactTimes(database: Database): Promise<void> {
+  await runSql(
+    database.settings.url,
+    `CREATE FUNCTION bench_exact_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.at := clock_timestamp(); RETURN NEW; END $$;
+    CREATE TRIGGER bench_exact_time BEFORE INSERT ON reindex_due FOR EACH ROW WHEN (NEW.at = date_trunc('second', NEW.at)) EXECUTE FUNCTION bench_exact_time()`,
+  );
+}
+
+const LastJobRow = z.strictObject({ id: column.int });
+const WaitRow = z.strictObject({ seconds: column.number });
+
+/** Does what arrives, with the sorts by their places in `names`, looking every `sampleSeconds` for `seconds`. */
+export async function runTrace(
+  measured: Measured,
+  work: Work,
+  names: readonly WorkName[],
+  arrivals: readonly Arrival[],
+  { seconds, sampleSeconds }: { readonly seconds: number; readonly sampleSeconds: number },
+): Promise<Traced> {
+  const { database } = measured;
+  const last = await database.reader.one(sql.type(LastJobRow)`SELECT coalesce(max(id), 0) AS id FROM job`);
+  const spent = await readSpent(measured);
+  const begun = performance.now();
+  const elapsed = (): number => (performance.now() - begun) / 1000;
+  const sojourns: number[][] = names.map(() => []);
+  const seen: { readonly depth: number[]; readonly pending: number[]; readonly lag: number[] } = {
+    depth: [],
+    pending: [],
+    lag: [],
+  };
+  const look = async (): Promise<void> => {
+    for (let n = 0; ; n++) {
+      const at = (n + 0.5) * sampleSeconds;
+      if (at > seconds) return;
+      await sleep(Math.max(0, at - elapsed()) * 1000);
+      const [queue, lag] = await Promise.all([readQueueDepth(database.reader), readIndexLag(database)]);
+      seen.depth.push(queue.queued);
+      seen.pending.push(lag.records);
+      seen.lag.push(lag.waitingSeconds);
+    }
+  };
+  const begin = async ({ at, sort, target }: Arrival): Promise<void> => {
+    await sleep(Math.max(0, at - elapsed()) * 1000);
+    const name = names[sort];
+    if (name === undefined) throw new Error(`no sort ${sort}`);
+    const from = elapsed();
+    await work[name](target);
+    sojourns[sort]?.push(elapsed() - from);
+  };
+  const looking = look();
+  const working = Promise.all(arrivals.map(begin));
+  await looking;
+  const wall = elapsed();
+  const after = await readSpent(measured);
+  const [machineLoad = Number.NaN] = loadavg();
+  await working;
+  await untilAtRest(database);
+  const untilDone = elapsed();
+  const waits = await database.reader.any(sql.type(WaitRow)`
+    SELECT extract(epoch FROM time_started - time_submitted)::float8 AS seconds FROM job
+    WHERE id > ${last.id} AND time_started IS NOT NULL AND type IN ('publish-records', 'batch-import')`);
+  const serviceCores = (after.api - spent.api + after.worker - spent.worker + after.server - spent.server) / wall;
+  return {
+    queueDepth: summaryOf(seen.depth),
+    waitSeconds: summaryOf(waits.map((row) => row.seconds)),
+    pending: summaryOf(seen.pending),
+    lagSeconds: summaryOf(seen.lag),
+    sojournSeconds: sojourns.map(summaryOf),
+    serviceCores,
+    machineLoad,
+    untilDone,
+  };
+}
