@@ -15,7 +15,7 @@ import { comparedRows, costRows, grownRows } from './load-model/rows.ts';
 import { plant } from './load-model/service.ts';
 import { simulate } from './load-model/simulate.ts';
 import type { Installation } from './load-model/sorts.ts';
-import { keepExactTimes, runTrace } from './load-model/trace.ts';
+import { runTrace } from './load-model/trace.ts';
 import { connectClient } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
 
@@ -46,7 +46,6 @@ async function measure(measured: Measured): Promise<readonly BenchRow[]> {
   const client = await connectClient(measured.api.url);
   const work = await plant(client);
   await untilAtRest(measured.database);
-  await keepExactTimes(measured.database);
   await measured.database.withClient((connection) => connection.query('VACUUM (ANALYZE)'));
   const idling = await measureIdle(measured, 5);
   const take = (name: keyof TakenOf) => calibrate(measured, work, name, rounds, idling);

@@ -150,7 +150,8 @@ const DependentsRow = z.strictObject({
   after_id: column.int,
   job_id: column.maybeInt,
   is_canceled: column.bool,
-  at: column.time,
+  /** Since when, as PostgreSQL writes it: to the microsecond, which our own times do not have. */
+  at: column.text,
 });
 type DependentsRow = z.infer<typeof DependentsRow>;
 
@@ -159,7 +160,7 @@ export async function fillLane(database: Database, lane: Lane): Promise<boolean>
   return database.transaction(async (tx) => {
     await tx.run(sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
     const first = await tx.maybeOne(sql.type(DependentsRow)`
-      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, at, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
+      SELECT n, way, kind, id, repo_id, ids, after_kind, after_id, job_id, at::text AS at, EXISTS (SELECT FROM job WHERE job.id = job_id AND cancel_requested IS NOT NULL) AS is_canceled
       FROM reindex_fan WHERE lane = ${lane} ORDER BY lane, n LIMIT 1 FOR UPDATE SKIP LOCKED`);
     if (first === null) return false;
     if (first.is_canceled) await tx.run(sql`DELETE FROM reindex_fan WHERE n = ${first.n}`);

@@ -3,11 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadavg } from 'node:os';
 import { z } from 'zod';
 import { column } from '#store/connection/columns.ts';
-import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readQueueDepth } from '#store/queue/depth.ts';
 import { readIndexLag } from '#store/search/lag.ts';
-import { runSql } from '../../support/run-sql.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Measured } from './calibrate.ts';
 import { readSpent, untilAtRest } from './calibrate.ts';
@@ -26,18 +24,6 @@ export type Traced = {
   readonly machineLoad: number;
   readonly untilDone: number;
 };
-
-/**
- * Has the table of pending records say when dependents became pending: the service passes on the time of what they depend on in whole seconds, so that they seem
- * to have waited up to a second more than they have (fillLane of libs/store/search/pending.ts), which is as long as all that is looked for here.
- */
-export async function keepExactTimes(database: Database): Promise<void> {
-  await runSql(
-    database.settings.url,
-    `CREATE FUNCTION bench_exact_time() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.at := clock_timestamp(); RETURN NEW; END $$;
-    CREATE TRIGGER bench_exact_time BEFORE INSERT ON reindex_due FOR EACH ROW WHEN (NEW.at = date_trunc('second', NEW.at)) EXECUTE FUNCTION bench_exact_time()`,
-  );
-}
 
 const LastJobRow = z.strictObject({ id: column.int });
 const WaitRow = z.strictObject({ seconds: column.number });

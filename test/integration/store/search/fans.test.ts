@@ -86,6 +86,20 @@ it('finds what hangs on a set, and on what is below it', async () => {
   expect(await due()).toHaveLength(series.length + files.length);
 });
 
+it('passes on since when they wait, to the microsecond: the lag is as old as that', async () => {
+  const at = '2026-11-26 01:02:03.456789+00';
+  await append([...of('below', 'archival_object', series), ...of('sources', 'agent_person', [agent])]);
+  await append(of('below', 'resource', [resource]));
+  await store.database.transaction((tx) => tx.run(sql`UPDATE reindex_fan SET at = ${at}::timestamptz`));
+  while (await fillLane(store.database, 1)) continue;
+  const AtRow = z.strictObject({ isExact: column.bool });
+  expect(
+    await store.database.reader.any(
+      sql.type(AtRow)`SELECT DISTINCT at = ${at}::timestamptz AS "isExact" FROM reindex_due`,
+    ),
+  ).toEqual([{ isExact: true }]);
+});
+
 it('does once what many wait to start', async () => {
   for (let n = 0; n < 5; n++) await append(of('sources', 'agent_person', [agent]));
   expect(await fans()).toHaveLength(5);
