@@ -27,6 +27,8 @@ import { createSeenValues } from './seen-values.ts';
 import { hiddenDocuments, readHidden } from './hidden.ts';
 import type { TimeLimit, Way } from './time-limit.ts';
 import { mostBounded, startTimeLimit, toStopped } from './time-limit.ts';
+import type { WideQueries } from './wide-queries.ts';
+import { createWideQueries } from './wide-queries.ts';
 
 // Tables that take the place of these come with their rows, or not at all (rebuild.ts).
 const searching = { readOnly: true, tables: replacedTables };
@@ -37,6 +39,7 @@ export function postgresSearch(
   { limitMs = null, remembers = true }: { readonly limitMs?: number | null; readonly remembers?: boolean } = {},
 ): SearchPort {
   const seen = createSeenValues(Date.now, remembers);
+  const wide = createWideQueries(Date.now, remembers);
   const within = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     try {
       return await database.transaction(async (tx) => {
@@ -51,6 +54,7 @@ export function postgresSearch(
     search: (request, visibility) =>
       searchInTime(database, request, visibility, {
         seen,
+        wide,
         // What the service reads for itself in large portions (CSV) has the time of any statement.
         time: startTimeLimit(request.pageSize > largestPage ? null : limitMs),
         kept: {},
@@ -75,6 +79,7 @@ export function postgresSearch(
 /** What a search has between its attempts. `kept`: the page that was found before a later stage was stopped. */
 type Around = {
   readonly seen: SeenValues;
+  readonly wide: WideQueries;
   readonly time: TimeLimit;
   readonly kept: { page?: Page };
 };
@@ -87,11 +92,17 @@ async function searchInTime(
   visibility: Visibility,
   around: Around,
 ): Promise<SearchResult> {
+  const { time, wide } = around;
+  // A walk by cursor has no part.
+  const isKnown = request.cursor === undefined && wide.has(request, visibility);
+  if (isKnown) time.boundPage();
   for (;;) {
     try {
       return await database.transaction((tx) => search(tx, request, visibility, around), searching);
     } catch (error) {
-      around.time.stopped(error);
+      const before = time.way('page');
+      time.stopped(error);
+      if (before !== time.way('page')) wide.add(request, visibility);
     }
   }
 }

@@ -45,6 +45,8 @@ export type TimeLimit = {
   begin(stage: Stage): string;
   /** Begins a later stage of a transaction that is open. */
   enter(tx: Transaction, stage: Stage): Promise<void>;
+  /** Has the page, and with it the facets, done by part from the first, where there is a limit. */
+  boundPage(): void;
   /** How a stage is to be done. */
   way(stage: Stage): Way;
   /** Takes note that a stage was stopped, so that it is done another way; throws everything else, and `search_stopped` where there is none. */
@@ -68,9 +70,17 @@ export function startTimeLimit(
     const share = shares[stage][way(stage) === 'whole' ? 'whole' : 'bounded'];
     return String(Math.ceil(Math.max(leastMs, Math.min(share * wholeMs, wholeMs - (now() - started)))));
   };
+  const boundPage = (): void => {
+    ways.set('page', 'bounded');
+    // What is too much for the page is too much for counting.
+    ways.set('facets', 'bounded');
+  };
   return {
     begin,
     way,
+    boundPage: () => {
+      if (wholeMs !== null) boundPage();
+    },
     enter: async (tx, stage) => {
       const isQuick = now() - started < quickMs && way(stage) === 'whole';
       const setting = begin(stage);
@@ -79,11 +89,9 @@ export function startTimeLimit(
     stopped: (error) => {
       if (wholeMs === null || !isStopped(error)) throw error;
       const before = way(current);
-      if (before === 'whole' && shares[current].bounded > 0) {
-        ways.set(current, 'bounded');
-        // What is too much for the page is too much for counting.
-        if (current === 'page') ways.set('facets', 'bounded');
-      } else if (current === 'page') throw toStopped(error);
+      if (before === 'whole' && current === 'page') boundPage();
+      else if (before === 'whole' && shares[current].bounded > 0) ways.set(current, 'bounded');
+      else if (current === 'page') throw toStopped(error);
       else ways.set(current, 'left out');
     },
     warnings: () => [...ways].flatMap(([stage, how]) => (how === 'left out' ? [leftOut[stage]] : [])),

@@ -1,0 +1,44 @@
+// What is remembered of queries that took too long, and for how long.
+import { expect, it } from 'vitest';
+import { buildSearchRequest } from '#domain/search/query/request.ts';
+import type { SearchParameters } from '#domain/search/query/request.ts';
+import { createWideQueries } from '#store/search/postgres/wide-queries.ts';
+
+const staff = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false } as const;
+const ask = (parameters: Partial<SearchParameters>) => buildSearchRequest({ page: 1, ...parameters }, { now: 0 });
+
+it('is that of the query, its filters, its order and who asks, whatever page it is, for a minute', () => {
+  let now = 0;
+  const wide = createWideQueries(() => now);
+  expect(wide.has(ask({ q: 'box' }), staff)).toBe(false);
+  wide.add(ask({ q: 'box', type: ['resource'] }), staff);
+  expect(wide.has(ask({ q: 'box', type: ['resource'], page: 3, facet: ['level'] }), staff)).toBe(true);
+  for (const other of [
+    { q: 'box' },
+    { q: 'map', type: ['resource'] },
+    { q: 'box', type: ['resource'], sort: 'title_sort asc' },
+  ])
+    expect(wide.has(ask(other), staff), JSON.stringify(other)).toBe(false);
+  expect(wide.has(ask({ q: 'box', type: ['resource'] }), { ...staff, mayNotSeeUnpublished: true })).toBe(false);
+  now = 59_999;
+  expect(wide.has(ask({ q: 'box', type: ['resource'] }), staff)).toBe(true);
+  now = 60_000;
+  expect(wide.has(ask({ q: 'box', type: ['resource'] }), staff)).toBe(false);
+});
+
+it('is a thousand queries at most, the latest', () => {
+  const wide = createWideQueries(() => 0);
+  for (let n = 0; n <= 1000; n++) wide.add(ask({ q: `word${n}` }), staff);
+  expect(wide.has(ask({ q: 'word0' }), staff)).toBe(false);
+  expect(wide.has(ask({ q: 'word1' }), staff)).toBe(true);
+  wide.add(ask({ q: 'word1' }), staff);
+  wide.add(ask({ q: 'more' }), staff);
+  expect(wide.has(ask({ q: 'word1' }), staff)).toBe(true);
+  expect(wide.has(ask({ q: 'word2' }), staff)).toBe(false);
+});
+
+it('is nothing where nothing is to be remembered', () => {
+  const wide = createWideQueries(() => 0, false);
+  wide.add(ask({ q: 'box' }), staff);
+  expect(wide.has(ask({ q: 'box' }), staff)).toBe(false);
+});
