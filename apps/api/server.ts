@@ -155,9 +155,11 @@ function addClosing(app: FastifyInstance, closing: AbortController, limits: Limi
     const timer = setTimeout(() => app.server.closeAllConnections(), limits.closeMs).unref();
     app.server.once('close', () => clearTimeout(timer));
     // Browsers and pools open connections before they need them. Node takes one that has sent nothing for one that is about to.
-    setTimeout(() => {
+    const cutSilent = (): void => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, silentMs).unref();
+    };
+    // Not before what has arrived meanwhile is read, however long the loop was held.
+    setTimeout(() => setImmediate(cutSilent), silentMs).unref();
   });
 }
 

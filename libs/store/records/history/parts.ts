@@ -1,10 +1,10 @@
 // The parts of the table of revisions: ten million numbers each (migration 0062, docs/decisions/0050). The next one is there before it is written,
 // and one in which all is old goes as a whole.
+import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { column, EmptyRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
-import { z } from 'zod';
 
 const partSize = 10_000_000;
 
