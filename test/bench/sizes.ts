@@ -2,7 +2,6 @@
 // questions cost; each size beside the one before, for a component. What grows faster than the components is told by a ratio above 1.
 // BENCH_SIZES are the sizes (10000,100000), BENCH_SHAPE the records (full, or small: a title and a date). With BENCH_DATABASE_URL a database that is
 // there, filled and indexed, is measured as it is, and BENCH_SIZES says how many components it has.
-import { startEmbedded } from '#store/embedded/server.ts';
 import { loadRecords } from '#domain/jobs/load-records.ts';
 import { packed } from '#migrate/loaded-lines.ts';
 import { Database } from '#store/connection/database.ts';
@@ -11,15 +10,12 @@ import { sql } from '#store/connection/sql.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { spawnImportWorker } from '../support/import-worker.ts';
 import { untilIndexed } from '../support/indexer.ts';
 import { AnyRow } from '../support/rows.ts';
 import { prepareTemplate } from '../support/template.ts';
 import type { BenchRow } from './bench.ts';
-import { rounded } from './bench.ts';
+import { onOwnServer, rounded } from './bench.ts';
 import { connectClient } from './processes/client.ts';
 import { cpuSecondsOf, startProcess } from './processes/spawn.ts';
 import { bytesOfSize } from './sizes/lines.ts';
@@ -53,33 +49,27 @@ type Measured = {
 
 /** Measures each size on a PostgreSQL of its own. Needs 20 KB of disk for each component. */
 export async function run(): Promise<readonly BenchRow[]> {
-  const measured: Measured[] = [];
+  const rows: BenchRow[] = [];
+  let before: Measured | undefined;
   for (const components of sizes) {
-    measured.push(existing === undefined ? await made(components) : await measure(existing, components, []));
+    const measured = existing === undefined ? await made(components) : await measure(existing, components, []);
+    const own = rowsOf(measured, before);
     // The largest takes the better part of an hour: what was measured is there when it fails.
-    const rows = measured.flatMap((each, at) => (each.components === components ? rowsOf(each, measured[at - 1]) : []));
-    console.error(rows.map(({ name, value, unit }) => `${name}: ${value} ${unit}`).join('\n'));
+    console.error(own.map(({ name, value, unit }) => `${name}: ${value} ${unit}`).join('\n'));
+    rows.push(...own);
+    before = measured;
   }
-  return measured.flatMap((each, at) => rowsOf(each, measured[at - 1]));
+  return rows;
 }
 
 /** Makes, indexes and measures records in a database of its own. */
 async function made(components: number): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'muniment-bench-'));
-  // The server may run as another user, who must reach its data.
-  chmodSync(folder, 0o755);
-  const server = await startEmbedded({ dataDir: folder, log: () => undefined });
-  try {
-    await prepareTemplate(server.url);
-    const phases: Phase[] = [];
-    await using database = new Database({ url: server.url, poolSize: 2, statementTimeoutMs: hourMs });
-    phases.push(await load(database, components));
-    phases.push(await index(database));
-    return await measure(server.url, components, phases);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return onOwnServer(async ({ url }) => {
+    await prepareTemplate(url);
+    await using database = new Database({ url, poolSize: 2, statementTimeoutMs: hourMs });
+    const phases = [await load(database, components), await index(database)];
+    return await measure(url, components, phases);
+  });
 }
 
 async function load(database: Database, components: number): Promise<Phase> {

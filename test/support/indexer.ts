@@ -62,14 +62,19 @@ export function indexerOnDemand(open: () => Database, batchSize: number): Indexe
   };
 }
 
+/** Whether nothing committed so far is left to index. */
+export async function isIndexed(database: Database): Promise<boolean> {
+  const { waitingSeconds } = await readSequencerState(database);
+  const { entries, pending, pendingBulk, dependents } = await readIndexLag(database);
+  // Batches under way hold their rows, so these are counted until they commit.
+  return waitingSeconds === 0 && entries + pending + pendingBulk + dependents === 0;
+}
+
 /** Waits until nothing committed so far is left to index, looking every `everyMs`. Gives the milliseconds that took. */
 export async function untilIndexed(database: Database, timeoutMs = 600_000, everyMs = 5): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < timeoutMs) {
-    const { waitingSeconds } = await readSequencerState(database);
-    const { entries, pending, pendingBulk, dependents } = await readIndexLag(database);
-    // Batches under way hold their rows, so these are counted until they commit.
-    if (waitingSeconds === 0 && entries + pending + pendingBulk + dependents === 0) return performance.now() - start;
+    if (await isIndexed(database)) return performance.now() - start;
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   throw new Error(`not indexed within ${timeoutMs} ms: ${JSON.stringify(await readIndexLag(database))}`);

@@ -1,6 +1,6 @@
 // Somebody moves components of one tree by hand while a long import fills another in the same repository: what the fairness test and its
 // benchmark share. Over HTTP alone, so that whatever processes serve are met as clients meet them.
-import { findingAidBytes } from './make/finding-aid.ts';
+import { findingAidBytes, resourceOf } from './make/finding-aid.ts';
 
 /** A service, and a session that may import and move. */
 export type Fair = { readonly url: string; readonly session: string; readonly repoId: number };
@@ -50,23 +50,7 @@ export function startImport({ url, session, repoId }: Fair, name: string, count:
 
 /** Imports a tree to move in and gives the uris of its components, all in one list of siblings. */
 export async function plantSiblings({ url, session, repoId }: Fair, count: number): Promise<readonly string[]> {
-  const root = {
-    jsonmodel_type: 'resource',
-    uri: `/repositories/${repoId}/resources/import_by_hand`,
-    title: 'Moved by hand',
-    id_0: 'by-hand',
-    level: 'collection',
-    finding_aid_language: 'eng',
-    finding_aid_script: 'Latn',
-    extents: [{ jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-    dates: [{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', begin: '1900' }],
-    lang_materials: [
-      {
-        jsonmodel_type: 'lang_material',
-        language_and_script: { jsonmodel_type: 'language_and_script', language: 'eng', script: 'Latn' },
-      },
-    ],
-  };
+  const root = { ...resourceOf(repoId, 'by-hand'), title: 'Moved by hand' };
   const nodes = Array.from({ length: count }, (_, n) => ({
     jsonmodel_type: 'archival_object',
     uri: `/repositories/${repoId}/archival_objects/import_hand${n}`,

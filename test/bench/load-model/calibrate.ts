@@ -1,11 +1,10 @@
 // What each sort of work costs the service when nothing else is at work: time of the processor by process, and of the clock.
 import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSequencerState } from '#store/change-log/sequencer.ts';
-import { column } from '#store/connection/columns.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
 import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
-import { readIndexLag } from '#store/search/lag.ts';
+import { isIndexed } from '../../support/indexer.ts';
 import type { Running } from '../processes/spawn.ts';
 import { readServerCpu } from '../sizes/tables.ts';
 import type { Work, WorkName } from './service.ts';
@@ -38,9 +37,7 @@ export async function readSpent({ database, api, worker }: Measured): Promise<Sp
 /** Waits until nothing is left to index. Gives how often it looked. */
 export async function untilAtRest(database: Database): Promise<number> {
   for (let looks = 1; ; looks++) {
-    const { waitingSeconds } = await readSequencerState(database);
-    const { entries, pending, pendingBulk, dependents } = await readIndexLag(database);
-    if (waitingSeconds === 0 && entries + pending + pendingBulk + dependents === 0) return looks;
+    if (await isIndexed(database)) return looks;
     await sleep(pollMs);
   }
 }
@@ -60,8 +57,19 @@ export async function measureIdle(
   return { idle, look: Math.max(0, after.server - idle.server * after.wall) / looks };
 }
 
-const JobRow = z.strictObject({ seconds: column.number });
-const CountedRow = z.strictObject({ n: column.int });
+const WaitRow = z.strictObject({ seconds: column.number });
+
+/** The last job so far; 0 where there was none. */
+export const readLastJob = async ({ reader }: Database): Promise<number> =>
+  (await reader.one(sql.type(NumberRow)`SELECT coalesce(max(id), 0) AS n FROM job`)).n;
+
+/** Seconds that the jobs of the load waited which came after that one, in their order. */
+export async function readWaits({ reader }: Database, lastJob: number): Promise<readonly number[]> {
+  const rows = await reader.any(sql.type(WaitRow)`
+    SELECT extract(epoch FROM time_started - time_submitted)::float8 AS seconds FROM job
+    WHERE id > ${lastJob} AND time_started IS NOT NULL AND type IN ('publish-records', 'batch-import') ORDER BY id`);
+  return rows.map(({ seconds }) => seconds);
+}
 
 /** Does a sort of work again and again, each time until all is indexed, without what an idle service takes besides. */
 export async function calibrate(
@@ -73,7 +81,8 @@ export async function calibrate(
 ): Promise<Taken> {
   const { database } = measured;
   const warm = 2;
-  const taken: Taken[] = [];
+  const lastJob = await readLastJob(database);
+  const taken: Omit<Taken, 'claimSeconds'>[] = [];
   for (let round = 0; round < rounds + warm; round++) {
     const made = await readMade(database);
     const begun = await readSpent(measured);
@@ -84,19 +93,15 @@ export async function calibrate(
     const indexing = difference(indexed, answered);
     taken.push({
       done: withoutIdle(difference(answered, begun), idle, 0),
-      claimSeconds: 0,
       indexing: withoutIdle(indexing, idle, looks * look),
       records: (await readMade(database)) - made,
     });
   }
-  const jobs = await database.reader.any(sql.type(JobRow)`
-    SELECT extract(epoch FROM time_started - time_submitted)::float8 AS seconds FROM job
-    WHERE type = ${name === 'import' ? 'batch-import' : 'publish-records'} ORDER BY id DESC LIMIT ${rounds}`);
-  const isJob = name === 'import' || name === 'publication';
+  const waits = (await readWaits(database, lastJob)).slice(warm);
   const counted = taken.slice(warm);
   return {
     done: meanOf(counted.map(({ done }) => done)),
-    claimSeconds: isJob ? jobs.reduce((sum, { seconds }) => sum + seconds, 0) / jobs.length : 0,
+    claimSeconds: waits.reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, waits.length),
     indexing: meanOf(counted.map(({ indexing }) => indexing)),
     records: counted.reduce((sum, { records }) => sum + records, 0) / counted.length,
   };
@@ -104,7 +109,7 @@ export async function calibrate(
 
 /** How many records have become pending since the database was made. */
 async function readMade(database: Database): Promise<number> {
-  const { n } = await database.reader.one(sql.type(CountedRow)`
+  const { n } = await database.reader.one(sql.type(NumberRow)`
     SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('reindex_due', 'n')), 0) AS n`);
   return n;
 }

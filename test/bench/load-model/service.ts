@@ -1,5 +1,6 @@
 // The service whose load is measured: its data, and the sorts of work that come, each over HTTP as a client does it.
 import type { JsonObject } from '#domain/json.ts';
+import { resourceOf } from '../../support/make/finding-aid.ts';
 import { componentOf } from '../components.ts';
 import type { Client } from '../processes/client.ts';
 
@@ -89,32 +90,16 @@ const noteOf = (content: string): JsonObject => ({
 
 /** A resource with its components in a row, as a batch import takes them. */
 function treeOf(repoId: number, name: string, heading: string | null): readonly JsonObject[] {
-  const root = `/repositories/${repoId}/resources/import_${name}`;
+  const root = resourceOf(repoId, name);
   return [
-    {
-      jsonmodel_type: 'resource',
-      uri: root,
-      title: `Records of ${name}`,
-      id_0: name,
-      level: 'collection',
-      finding_aid_language: 'eng',
-      finding_aid_script: 'Latn',
-      extents: [{ jsonmodel_type: 'extent', portion: 'whole', number: '1', extent_type: 'linear_feet' }],
-      dates: [{ jsonmodel_type: 'date', date_type: 'single', label: 'creation', begin: '1900' }],
-      lang_materials: [
-        {
-          jsonmodel_type: 'lang_material',
-          language_and_script: { jsonmodel_type: 'language_and_script', language: 'eng', script: 'Latn' },
-        },
-      ],
-    },
+    root,
     ...Array.from({ length: size.components }, (_, n) => {
       const { subjects: _subjects, instances: _instances, ...component } = componentOf(n);
       return {
         ...component,
         uri: `/repositories/${repoId}/archival_objects/import_${name}${n}`,
         ref_id: `${name}ref${n}`,
-        resource: { ref: root },
+        resource: { ref: root.uri },
         position: n,
         linked_agents: heading === null ? [] : [{ ref: heading, role: 'creator', terms: [] }],
       };

@@ -1,14 +1,11 @@
 // The measured load: arrivals of a trace, each begun at its time whatever is still under way, while depth and lag are looked at.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadavg } from 'node:os';
-import { z } from 'zod';
-import { column } from '#store/connection/columns.ts';
-import { sql } from '#store/connection/sql.ts';
 import { readQueueDepth } from '#store/queue/depth.ts';
 import { readIndexLag } from '#store/search/lag.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Measured } from './calibrate.ts';
-import { readSpent, untilAtRest } from './calibrate.ts';
+import { readLastJob, readSpent, readWaits, untilAtRest } from './calibrate.ts';
 import type { Work, WorkName } from './service.ts';
 import type { Summary } from './summary.ts';
 import { summaryOf } from './summary.ts';
@@ -25,9 +22,6 @@ export type Traced = {
   readonly untilDone: number;
 };
 
-const LastJobRow = z.strictObject({ id: column.int });
-const WaitRow = z.strictObject({ seconds: column.number });
-
 /** Does what arrives, with the sorts by their places in `names`, looking every `sampleSeconds` for `seconds`. */
 export async function runTrace(
   measured: Measured,
@@ -37,7 +31,7 @@ export async function runTrace(
   { seconds, sampleSeconds }: { readonly seconds: number; readonly sampleSeconds: number },
 ): Promise<Traced> {
   const { database } = measured;
-  const last = await database.reader.one(sql.type(LastJobRow)`SELECT coalesce(max(id), 0) AS id FROM job`);
+  const lastJob = await readLastJob(database);
   const spent = await readSpent(measured);
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1000;
@@ -75,13 +69,10 @@ export async function runTrace(
   await working;
   await untilAtRest(database);
   const untilDone = elapsed();
-  const waits = await database.reader.any(sql.type(WaitRow)`
-    SELECT extract(epoch FROM time_started - time_submitted)::float8 AS seconds FROM job
-    WHERE id > ${last.id} AND time_started IS NOT NULL AND type IN ('publish-records', 'batch-import')`);
   const serviceCores = (after.api - spent.api + after.worker - spent.worker + after.server - spent.server) / wall;
   return {
     queueDepth: summaryOf(seen.depth),
-    waitSeconds: summaryOf(waits.map((row) => row.seconds)),
+    waitSeconds: summaryOf(await readWaits(database, lastJob)),
     pending: summaryOf(seen.pending),
     lagSeconds: summaryOf(seen.lag),
     sojournSeconds: sojourns.map(summaryOf),

@@ -15,11 +15,9 @@ const uriOf = (repoId: number, plural: string, n: number | string): string =>
 /** The temporary uri of the resource. */
 const rootUri = (repoId: number, name: string): string => uriOf(repoId, 'resources', name);
 
-/** The records of a finding aid of `count` components: a box for ten of them, 1,000 subjects, 500 people; each component some 1.8 KB. */
-export function* findingAid(repoId: number, name: string, count: number): Generator<JsonObject> {
-  const subjects = Math.min(1000, count);
-  const people = Math.min(500, count);
-  yield {
+/** A resource as a batch takes it, under the temporary uri that `rootUri` gives. */
+export function resourceOf(repoId: number, name: string): JsonObject & { readonly uri: string } {
+  return {
     jsonmodel_type: 'resource',
     uri: rootUri(repoId, name),
     title: `Records of ${name}`,
@@ -36,6 +34,13 @@ export function* findingAid(repoId: number, name: string, count: number): Genera
       },
     ],
   };
+}
+
+/** The records of a finding aid of `count` components: a box for ten of them, 1,000 subjects, 500 people; each component some 1.8 KB. */
+export function* findingAid(repoId: number, name: string, count: number): Generator<JsonObject> {
+  const subjects = Math.min(1000, count);
+  const people = Math.min(500, count);
+  yield resourceOf(repoId, name);
   for (let n = 0; n < subjects; n++) {
     yield {
       jsonmodel_type: 'subject',

@@ -94,8 +94,7 @@ async function searchInTime(
 ): Promise<SearchResult> {
   const { time, wide } = around;
   // A walk by cursor has no part.
-  const isKnown = request.cursor === undefined && wide.has(request, visibility);
-  if (isKnown) time.boundPage();
+  if (request.cursor === undefined && wide.has(request, visibility)) time.boundPage();
   for (;;) {
     try {
       return await database.transaction((tx) => search(tx, request, visibility, around), searching);

@@ -11,6 +11,7 @@ import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
 import { hiddenDocuments } from './hidden.ts';
 import type { Hidden } from './hidden.ts';
+import { keepLatest } from './keep-latest.ts';
 
 /** Who asks: what is visible, and what of it is hidden at this moment. */
 type Caller = { readonly visibility: Visibility; readonly hidden: Hidden };
@@ -47,10 +48,7 @@ export function createSeenValues(now: () => number = Date.now, remembers = true)
       const scopes = { condition: toScopeCondition(visibility, hidden), hidden: hiddenDocuments(hidden) };
       const values = await readSeen(reader, field, scopes, alsoThere);
       if (hidden.records !== null || !remembers) return values;
-      // The oldest go first.
-      kept.delete(key);
-      for (const oldest of kept.keys()) if (kept.size >= mostKept) kept.delete(oldest);
-      kept.set(key, { at: now(), foundAt: hidden.now, values });
+      keepLatest(kept, mostKept, key, { at: now(), foundAt: hidden.now, values });
       return values;
     },
   };

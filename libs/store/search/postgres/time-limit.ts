@@ -71,6 +71,7 @@ export function startTimeLimit(
     return String(Math.ceil(Math.max(leastMs, Math.min(share * wholeMs, wholeMs - (now() - started)))));
   };
   const boundPage = (): void => {
+    if (wholeMs === null) return;
     ways.set('page', 'bounded');
     // What is too much for the page is too much for counting.
     ways.set('facets', 'bounded');
@@ -78,9 +79,7 @@ export function startTimeLimit(
   return {
     begin,
     way,
-    boundPage: () => {
-      if (wholeMs !== null) boundPage();
-    },
+    boundPage,
     enter: async (tx, stage) => {
       const isQuick = now() - started < quickMs && way(stage) === 'whole';
       const setting = begin(stage);

@@ -2,6 +2,7 @@
 // stopped again. The commonest words are those that many ask for.
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import type { Visibility } from '../port.ts';
+import { keepLatest } from './keep-latest.ts';
 
 /** What is known of queries that were stopped; see createWideQueries(). */
 export type WideQueries = {
@@ -21,12 +22,7 @@ export function createWideQueries(now: () => number = Date.now, remembers = true
     has: (request, visibility) =>
       stoppedAt.size > 0 && now() - (stoppedAt.get(keyOf(request, visibility)) ?? -Infinity) < keptMs,
     add: (request, visibility) => {
-      if (!remembers) return;
-      const key = keyOf(request, visibility);
-      // The oldest go first.
-      stoppedAt.delete(key);
-      for (const oldest of stoppedAt.keys()) if (stoppedAt.size >= mostKept) stoppedAt.delete(oldest);
-      stoppedAt.set(key, now());
+      if (remembers) keepLatest(stoppedAt, mostKept, keyOf(request, visibility), now());
     },
   };
 }

@@ -18,6 +18,7 @@ import { sequenceChanges } from '#store/change-log/sequencer.ts';
 import { NumberRow, column, IdRow } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
+import { backedUp } from '#test/support/backed-up.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { holding } from '#test/support/held-table.ts';
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await foldCounts(database);
   await indexDocuments(database, toSearchDocuments('subject', subject(3)), 1);
   await sequenceChanges(database);
-  whole = (await backup(origin.url)).file;
+  whole = (await backedUp(origin.url)).file;
 });
 afterAll(async () => {
   await connected[Symbol.asyncDispose]();
@@ -86,18 +87,6 @@ async function write(texts: readonly string[]): Promise<void> {
   });
 }
 
-async function backup(url: string): Promise<{ readonly file: Buffer; readonly summary: BackupSummary }> {
-  const chunks: Buffer[] = [];
-  const target = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  const summary = await writeBackup(url, target);
-  return { file: Buffer.concat(chunks), summary };
-}
-
 const restore = async (url: string, file: Buffer): Promise<BackupSummary> =>
   restoreBackup({ url, source: Readable.from([file]), migrations, kinds: kinds.values() });
 
@@ -117,7 +106,7 @@ describe('restore', () => {
   test('gives back every row and sequence, and numbers new changes far beyond those that clients saw', async () => {
     await using empty = await withoutTemplate();
     expect(await restore(empty.url, whole)).toMatchObject({ rows: expect.any(Number) });
-    expect(comparable((await backup(empty.url)).file)).toEqual(comparable(whole));
+    expect(comparable((await backedUp(empty.url)).file)).toEqual(comparable(whole));
     await using restored = connect(empty.url, 2);
     const { n: last } = await connected.database.reader.one(sql.type(NumberRow)`SELECT n FROM sequencer`);
     await restored.database.transaction(async (tx) =>
@@ -201,7 +190,7 @@ describe('backup', () => {
     const writers = Array.from({ length: 3 }, async () => {
       while (!isOver) await write(['one', 'two']);
     });
-    const { file } = await backup(origin.url);
+    const { file } = await backedUp(origin.url);
     isOver = true;
     await Promise.all(writers);
     await using empty = await withoutTemplate();
@@ -224,7 +213,7 @@ describe('backup', () => {
       await tx.run(sql`INSERT INTO reindex_due (lane, kind, id) VALUES (0, 'subject', 1), (2, 'subject', 1)`);
       await beginRebuild(tx, 1);
     });
-    const { file } = await backup(own.url);
+    const { file } = await backedUp(own.url);
     await using empty = await withoutTemplate();
     await restore(empty.url, file);
     await using restored = connect(empty.url, 2);
@@ -240,7 +229,7 @@ describe('backup', () => {
       SELECT c.relname AS table FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_stat_activity a USING (pid)
       WHERE a.application_name = 'muniment backup' AND l.granted AND c.relname IN ('search_doc', 'search_body') ORDER BY 1`);
     await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {
-      const made = backup(origin.url);
+      const made = backedUp(origin.url);
       await isMet();
       expect(await locks()).toEqual([{ table: 'search_body' }, { table: 'search_doc' }]);
       return { made };

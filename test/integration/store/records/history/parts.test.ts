@@ -1,10 +1,9 @@
 // Revisions in parts of ten million numbers: how a database comes to them with what it has, how the next one is there in time, and how old ones go.
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { kinds } from '#domain/kinds/index.ts';
 import { subject } from '#domain/kinds/subject.ts';
-import { writeBackup } from '#store/backup/backup.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
 import { column, CountRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -12,6 +11,7 @@ import { keepRevisionParts } from '#store/records/history/parts.ts';
 import { pruneHistory } from '#store/records/history/purge.ts';
 import { readHistory } from '#store/records/history/history.ts';
 import { migrate } from '#store/set-up/migrate.ts';
+import { backedUp } from '#test/support/backed-up.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { runSql } from '#test/support/run-sql.ts';
@@ -143,18 +143,9 @@ describe('parts', () => {
   it('are there for what a backup brings', async () => {
     await goTo(9_999_999);
     await revise([2, 1]);
-    const chunks: Buffer[] = [];
-    await writeBackup(
-      own.url,
-      new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          chunks.push(chunk);
-          done();
-        },
-      }),
-    );
+    const { file } = await backedUp(own.url);
     await using target = await withoutTemplate();
-    await restoreBackup({ url: target.url, source: Readable.from(chunks), migrations, kinds: kinds.values() });
+    await restoreBackup({ url: target.url, source: Readable.from([file]), migrations, kinds: kinds.values() });
     await using restored = connect(target.url, 2);
     const { count } = await restored.database.reader.one(
       sql.type(CountRow)`SELECT count(*) FROM revision WHERE n >= 10000000`,
