@@ -66,7 +66,7 @@ async function measure(database: Database): Promise<readonly BenchRow[]> {
     reader.named(
       {
         name: 'bench_place',
-        text: `SELECT ${treePlace(kindNamed('archival_object'), { positions: true })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`,
+        text: `SELECT ${treePlace(kindNamed('archival_object'), { places: 'positions' })} FROM (SELECT 2 AS repo_id, u.id FROM generate_series($1::int, $1::int + 49) u(id)) r`,
         parser: z.unknown(),
       },
       [id],

@@ -8,12 +8,13 @@ import { linkedEvents, linkedInstances, mutualLinks, objectCollection } from './
 import { linkedAgentRoles, usedWithin } from './computed/use.ts';
 import { isLinkedToPublished } from './computed/linked-to-published.ts';
 import { treePath } from './computed/tree-path.ts';
+import type { Places } from './computed/tree-place.ts';
 import { treePlace, treeRef } from './computed/tree-place.ts';
 import { isRepositoryAgent, isUser } from './computed/people.ts';
 import { representativeFile } from './computed/representative-file.ts';
 
-/** What expressions are asked for: `seesUse` is that of the viewer; without `positions` a node's place says `"position":?`; `hides`: links to and from suppressed records are left out (contract 5.2). */
-export type Asked = { readonly seesUse: boolean; readonly positions: boolean; readonly hides: boolean };
+/** What expressions are asked for: `seesUse` is that of the viewer; `places` is how the place of a node is read; `hides`: links to and from suppressed records are left out (contract 5.2). */
+export type Asked = { readonly seesUse: boolean; readonly places: Places; readonly hides: boolean };
 
 /** Gives the expression for a kind. */
 type Computed = (kind: Kind, asked: Asked) => string;

@@ -3,7 +3,8 @@ import type { Kind } from '#domain/kind.ts';
 import type { Reader } from '../../connection/database.ts';
 import type { PositionMemory } from '../../trees/position-memory.ts';
 import type { ReadRow } from './row.ts';
-import { bucketsOf, positionsOf, readStatement, siblingsOf } from './statements.ts';
+import { openPlace } from './computed/tree-place.ts';
+import { bucketsOf, placesOf, readStatement, siblingsOf } from './statements.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -58,19 +59,26 @@ export async function readNodesRemembered(
   return rows.map((row, index) => (row.tree == null ? row : withPosition(row, positions[index])));
 }
 
-/** Reads nodes of one kind, each bucket of siblings counted once and not once for each node in it; other records as they are. Two statements. */
+/**
+ * Reads nodes of one kind, what is above siblings and the bucket they are counted in once and not once for each of them; other records as they
+ * are. Two statements: a node that is moved between them has either place.
+ */
 export async function readNodes(
   reader: Reader,
   kind: Kind,
   ids: readonly number[],
   viewer: Viewer,
 ): Promise<readonly ReadRow[]> {
-  const counting = positionsOf(kind);
-  const rows = await reader.named(readStatement([kind], viewer, counting === null ? 'positions' : 'open'), [ids]);
-  if (counting === null) return rows;
-  const counted = await reader.named(counting, [ids]);
-  const positions = new Map(counted.map(({ id, position }) => [id, position]));
-  return rows.map((row) => withPosition(row, positions.get(row.id) ?? 0));
+  const apart = viewer.seesPlain === true ? null : placesOf(kind);
+  const rows = await reader.named(readStatement([kind], viewer, apart === null ? 'positions' : 'apart'), [ids]);
+  if (apart === null || rows.length === 0) return rows;
+  const places = new Map<number, string>();
+  for (const { first, rest, nodes } of await reader.named(apart, [ids]))
+    for (const node of nodes.split(',')) {
+      const [id = '', position = ''] = node.split(' ');
+      places.set(Number(id), `${first}${position}${rest}`);
+    }
+  return rows.map((row) => ({ ...row, computed: row.computed.replace(openPlace, () => places.get(row.id) ?? '') }));
 }
 
 /** The row with the position put in. In a JSON string its quotes would be escaped, so these characters stand in the place of the node alone. */

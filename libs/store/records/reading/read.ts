@@ -83,8 +83,8 @@ async function readNeighbours(reader: Reader, wanted: Wanted, viewer: Viewer): P
 }
 
 /**
- * As readRecords, for hundreds of neighbours in a tree: positions are counted by a statement of their own, each bucket once and not
- * once for each node in it, which was two thirds of the reading. A node that is moved between the two may get either position.
+ * As readRecords, for hundreds of neighbours in a tree: places are read by a statement of their own, siblings together, which were three
+ * quarters of the reading. A node that is moved between the two may get either place.
  */
 export async function readManyRecords(
   reader: Reader,

@@ -106,7 +106,7 @@ describe('among 100,000 siblings', () => {
   });
 
   test('the place of a record is read from indexes alone', async () => {
-    const place = treePlace(kindNamed('archival_object'), { positions: true });
+    const place = treePlace(kindNamed('archival_object'), { places: 'positions' });
     const plan = await explain({ sql: `SELECT ${place} FROM (SELECT 2 AS repo_id, 1099999 AS id) r`, values: [] });
     expect(plan).not.toMatch(/Seq Scan on tree_/);
     expect(pagesRead(plan)).toBeLessThan(700);

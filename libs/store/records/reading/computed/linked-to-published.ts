@@ -29,16 +29,30 @@ const otherLinks = (kind: Kind): string => `EXISTS (
 const linksOfNodes = (kind: Kind): string =>
   `link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${nodeNames})`;
 
-/** Whether some node links to it and is public: one of each list of siblings is asked for, as what is above them is the same. */
+/** Whether the root of the nodes `t` is public; one look for each kind of root, since of which partition it is must be known when it is planned. */
+const isRootPublic = `CASE t.kind ${allKinds
+  .flatMap(({ tree }) =>
+    tree === undefined
+      ? []
+      : [
+          `WHEN ${tree.code} THEN (SELECT (o.publish AND NOT o.suppressed) IS NOT FALSE FROM record o WHERE o.kind = '${tree.root}' AND o.id = t.root_id)`,
+        ],
+  )
+  .join(' ')} END`;
+
+/** Whether some node links to it and is public: of each tree that is, one of each list of siblings is asked for, as what is above them is the same. CASE, since the planner would begin with what is dearest. */
 const nodeLinks = (kind: Kind, limit: string): string => `EXISTS (
     SELECT FROM (
-      SELECT t.repo_id, t.kind, min(t.id) AS id FROM (
-        SELECT l.source_kind, l.source_id, l.repo_id FROM ${linksOfNodes(kind)}${limit}) l
-      CROSS JOIN LATERAL (
-        SELECT t.repo_id, t.kind, t.id, t.root_id, t.list_id FROM tree_node t
-        WHERE t.repo_id = l.repo_id AND t.kind = tree_code(l.source_kind) AND t.id = l.source_id AND t.visible OFFSET 0) t
-      GROUP BY t.repo_id, t.kind, t.root_id, t.list_id) t
-    WHERE ${isRepositoryPublic('t.repo_id')} AND NOT has_hidden_ancestor(tree_node_kind(t.kind), t.id, t.repo_id))`;
+      SELECT t.repo_id, t.kind, t.root_id, array_agg(t.id) AS ids FROM (
+        SELECT t.repo_id, t.kind, t.root_id, min(t.id) AS id FROM (
+          SELECT l.source_kind, l.source_id, l.repo_id FROM ${linksOfNodes(kind)}${limit}) l
+        CROSS JOIN LATERAL (
+          SELECT t.repo_id, t.kind, t.id, t.root_id, t.list_id FROM tree_node t
+          WHERE t.repo_id = l.repo_id AND t.kind = tree_code(l.source_kind) AND t.id = l.source_id AND t.visible OFFSET 0) t
+        GROUP BY t.repo_id, t.kind, t.root_id, t.list_id) t
+      GROUP BY t.repo_id, t.kind, t.root_id) t
+    WHERE CASE WHEN ${isRepositoryPublic('t.repo_id')} AND ${isRootPublic}
+      THEN EXISTS (SELECT FROM unnest(t.ids) AS u (id) WHERE NOT has_hidden_ancestor(tree_node_kind(t.kind), u.id, t.repo_id)) END)`;
 
 /** `is_linked_to_published_record`: some linked record, its ancestors and its repository are all public (contract 5.1). */
 export const isLinkedToPublished = (

@@ -2,6 +2,12 @@
 import { kindNamed } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 
+/**
+ * How the place of a node is read: with its `position`; as `"position":?` beside the version of its tree ('root version', column `tree`), by
+ * which the position is remembered; or not at all, `openPlace` standing for it.
+ */
+export type Places = 'positions' | 'tree versions' | 'apart';
+
 /** `tree` of a root: a ref to the whole tree (contract 4.1). */
 export const treeRef = (): string =>
   `('"tree":' || json_build_object('ref', record_uri(r.kind, r.id, r.repo_id) || '/tree')::text || ',')`;
@@ -30,7 +36,7 @@ FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND
 const bucketsWithin = (
   kind: Kind,
   code: number,
-): string => `(SELECT DISTINCT t.repo_id, t.root_id, t.list_id, t.bucket FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id
+): string => `(SELECT DISTINCT t.repo_id, t.root_id, t.parent_id, t.list_id, t.bucket FROM record r JOIN tree_node t ON t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id
   WHERE r.kind = '${kind.name}' AND r.id = ANY(ARRAY(SELECT unnest($1::int[]))))`;
 
 /** Statement that gives for nodes of a kind (ids as int[]) the buckets they are in, each once: `tree`, `start` and `ids` as above. */
@@ -41,23 +47,12 @@ export const bucketsStatement = (
   (SELECT string_agg(m.id::text, ',' ORDER BY m.ord) FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) AS ids
 FROM ${bucketsWithin(kind, code)} t JOIN tree_root v ON v.repo_id = t.repo_id AND v.kind = ${code} AND v.root_id = t.root_id`;
 
-/** Statement that gives the positions of nodes of a kind (ids as int[]), counting each bucket once for all of them. */
-export const positionsStatement = (kind: Kind, code: number): string => `SELECT n.id, b.start + n.rank AS position
-FROM ${bucketsWithin(kind, code)} t
-CROSS JOIN LATERAL (SELECT ${before(code)} AS start OFFSET 0) b
-CROSS JOIN LATERAL (SELECT m.id, row_number() OVER (ORDER BY m.ord) - 1 AS rank FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) n
-WHERE n.id = ANY($1::int[])`;
-
 // So many levels above a node are joined by primary key; what is higher, in deeper trees than archives usually have, a function walks.
 // Joins, because a recursive query costs several times as much for the few levels that there are.
 const joined = 4;
 
-/**
- * The place of a node: root ref, `parent`, `position` (0-based among all siblings), `ancestors` (nearest first, root last,
- * with level) and `has_unpublished_ancestor`. Index probes only: primary keys for the way up, one bucket for the position.
- * Null for a record that is in no tree.
- */
-export const treePlace = (kind: Kind, asked: { readonly positions: boolean }): string => {
+/** What is said of the place of the nodes `t` around their positions, and the joins it is read by: the same for all that have one parent. */
+function aroundPosition(kind: Kind): { readonly before: string; readonly after: string; readonly joins: string } {
   const tree = kind.tree;
   if (tree === undefined) throw new Error(`kind ${kind.name} has no tree`);
   const { code, root, rootProperty } = tree;
@@ -75,13 +70,46 @@ export const treePlace = (kind: Kind, asked: { readonly positions: boolean }): s
       ? ''
       : `|| (SELECT ',"level":' || coalesce(to_json(CASE WHEN x.level = 'otherlevel' THEN coalesce(o.body->>'other_level', x.level) ELSE x.level END)::text, 'null')
       FROM (SELECT o.body->>'level' AS level OFFSET 0) x)`;
-  return `(SELECT '"${rootProperty}":' || ${rootRef} || '},' || CASE WHEN t.parent_id IS NULL THEN '' ELSE '"parent":' || ${ref('t.parent_id')} || '},' END
-      || '"position":' || ${asked.positions ? position(code) : `'?'`}
-      || ',"ancestors":[' || ${steps.map(ancestor).join(' || ')} || coalesce(high.refs, '') || ${rootRef} ${rootLevel} || '}]'
-      || ',"has_unpublished_ancestor":' || (${steps.map((step) => `NOT coalesce(${step}.visible, true)`).join(' OR ')} OR coalesce(high.hidden, false) OR NOT coalesce(o.publish AND NOT o.suppressed, false)) || ','
-    FROM tree_node t
-    LEFT JOIN record o ON o.kind = '${root}' AND o.id = t.root_id
+  return {
+    before: `'"${rootProperty}":' || ${rootRef} || '},' || CASE WHEN t.parent_id IS NULL THEN '' ELSE '"parent":' || ${ref('t.parent_id')} || '},' END
+      || '"position":'`,
+    after: `',"ancestors":[' || ${steps.map(ancestor).join(' || ')} || coalesce(high.refs, '') || ${rootRef} ${rootLevel} || '}]'
+      || ',"has_unpublished_ancestor":' || (${steps.map((step) => `NOT coalesce(${step}.visible, true)`).join(' OR ')} OR coalesce(high.hidden, false) OR NOT coalesce(o.publish AND NOT o.suppressed, false)) || ','`,
+    joins: `LEFT JOIN record o ON o.kind = '${root}' AND o.id = t.root_id
     ${steps.map((step, index) => `LEFT JOIN tree_node ${step} ON ${step}.repo_id = t.repo_id AND ${step}.kind = ${code} AND ${step}.id = ${index === 0 ? 't' : steps[index - 1]}.parent_id`).join('\n    ')}
-    LEFT JOIN LATERAL ancestors_from(t.repo_id, ${code}::smallint, ${last}.parent_id, '${kind.name}') high ON true
+    LEFT JOIN LATERAL ancestors_from(t.repo_id, ${code}::smallint, ${last}.parent_id, '${kind.name}') high ON true`,
+  };
+}
+
+/** What stands in computed properties for the place of a node that is read apart; inside a JSON string its quotes would be escaped. */
+export const openPlace = '"position":?,';
+
+/**
+ * The place of a node: root ref, `parent`, `position` (0-based among all siblings), `ancestors` (nearest first, root last,
+ * with level) and `has_unpublished_ancestor`. Index probes only: primary keys for the way up, one bucket for the position.
+ * Null for a record that is in no tree.
+ */
+export const treePlace = (kind: Kind, { places }: { readonly places: Places }): string => {
+  if (places === 'apart') return `'${openPlace}'`;
+  const { before: first, after, joins } = aroundPosition(kind);
+  const code = kind.tree?.code ?? 0;
+  return `(SELECT ${first} || ${places === 'positions' ? position(code) : `'?'`}
+      || ${after}
+    FROM tree_node t
+    ${joins}
     WHERE t.repo_id = r.repo_id AND t.kind = ${code} AND t.id = r.id)`;
+};
+
+/**
+ * Statement that gives the places of nodes of a kind (ids as int[]), siblings together: `first` and `rest`, what treePlace says before and
+ * behind the position, and the nodes among them as 'id position', with commas between. What is above siblings is looked up, and their bucket counted, once.
+ */
+export const placesStatement = (kind: Kind, code: number): string => {
+  const { before: first, after, joins } = aroundPosition(kind);
+  return `SELECT ${first} AS first, ${after} AS rest,
+  (SELECT string_agg(n.id || ' ' || b.start + n.rank, ',') FROM (SELECT ${before(code)} AS start OFFSET 0) b
+    CROSS JOIN LATERAL (SELECT m.id, row_number() OVER (ORDER BY m.ord) - 1 AS rank FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) n
+    WHERE n.id = ANY($1::int[])) AS nodes
+FROM ${bucketsWithin(kind, code)} t
+    ${joins}`;
 };

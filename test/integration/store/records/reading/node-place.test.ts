@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '#store/connection/database.ts';
-import { readRecord, readRecords } from '#store/records/reading/read.ts';
+import { IdRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
+import { readManyRecords, readRecord, readRecords } from '#store/records/reading/read.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -36,12 +38,16 @@ const setOf = async (reader: Reader, uris: readonly string[]): Promise<readonly 
   const set = await readRecords(reader, new Map([[kind.name, uris.map(idOf)]]), everything);
   return uris.map((uri) => set.get(uri)?.text ?? '');
 };
-/** The text of a record without memory: in a transaction, alone and as one of a set. */
+/** The text of a record without memory: in a transaction, alone and as one of a set. It is the same as one of many, whose places are read apart. */
 const fresh = (uri: string): Promise<readonly string[]> =>
-  store.database.transaction(async (tx) => [
-    (await readRecord(tx, kind, idOf(uri), store.repoId, everything)).text,
-    ...(await setOf(tx, [uri])),
-  ]);
+  store.database.transaction(async (tx) => {
+    const texts = [(await readRecord(tx, kind, idOf(uri), store.repoId, everything)).text, ...(await setOf(tx, [uri]))];
+    const nodes = await tx.any(sql.type(IdRow)`
+      SELECT n.id FROM tree_node t JOIN tree_node n USING (repo_id, kind, root_id) WHERE t.repo_id = ${store.repoId} AND t.kind = 1 AND t.id = ${idOf(uri)}`);
+    const many = await readManyRecords(tx, new Map([[kind.name, nodes.map(({ id }) => id)]]), everything);
+    expect([many.size, many.get(uri)?.text]).toEqual([nodes.length, texts[0]]);
+    return texts;
+  });
 /** The same from memory. */
 const remembered = async (uri: string): Promise<readonly string[]> => {
   const { reader } = store.database;
@@ -56,13 +62,13 @@ test('all ancestors are shown, nearest first, also beyond the levels that are jo
       await node(
         `level ${depth}`,
         uris.at(-1) ?? null,
-        depth === 2 ? { level: 'otherlevel', other_level: 'a "quoted" one' } : {},
+        depth === 2 ? { level: 'otherlevel', other_level: 'a "quoted" one of $& $1' } : {},
       ),
     );
     const record = await read(uris.at(-1) ?? '');
     const above = uris
       .slice(0, -1)
-      .map((ref, index) => ({ ref, level: index === 2 ? 'a "quoted" one' : 'file' }))
+      .map((ref, index) => ({ ref, level: index === 2 ? 'a "quoted" one of $& $1' : 'file' }))
       .toReversed();
     expect(record).toMatchObject({
       position: 0,

@@ -93,3 +93,23 @@ it('finds the one that is public behind all that are not', async () => {
   expect(await isLinked(subject)).toBe(true);
   expect(hidden.files).toHaveLength(101);
 });
+
+it('asks what is above the components of a digital object, too', async () => {
+  const agent = (await store.create('agent_person', personBody('Bilby, Be'))).uri;
+  const object = await store.create('digital_object', { title: 'Object', digital_object_id: 'd', publish: true });
+  const part = (publishIt: boolean, more: JsonObject): Promise<{ readonly uri: string }> =>
+    store.create('digital_object_component', {
+      title: 'Part',
+      component_id: `p${count++}`,
+      publish: publishIt,
+      digital_object: { ref: object.uri },
+      ...more,
+    });
+  const upper = await part(false, {});
+  await part(true, { parent: { ref: upper.uri }, linked_agents: [{ ref: agent, role: 'creator' }] });
+  expect(await isLinked(agent)).toBe(false);
+  await publish(upper.uri, true);
+  expect(await isLinked(agent)).toBe(true);
+  await publish(object.uri, false);
+  expect(await isLinked(agent)).toBe(false);
+});
