@@ -58,23 +58,51 @@ export function toPresenceLexeme({ name }: Field): string {
   return alwaysThere.has(name) ? everyDocument : `h=${copiedFields.get(name) ?? name}`;
 }
 
-/** The lexemes of one year: itself, its decade, its century. */
-export function toYearLexemes(year: number): readonly string[] {
-  const digits = String(year).padStart(4, '0');
-  return [`y=${digits}`, `y=${digits.slice(0, 3)}x`, `y=${digits.slice(0, 2)}xx`];
+// By level: centuries, decades, years. A century or decade ends in an x for each digit that is left open.
+const widths = [100, 10, 1];
+const openDigits = ['xx', 'x', ''];
+const startOf = (year: number, level: number): string =>
+  String(year)
+    .padStart(4, '0')
+    .slice(0, level + 2);
+
+/** The lexeme that says a document has some year of a century or a decade, or that one (`y=19xx`, `y=190x`, `y=1905`). */
+const someYear = (year: number, level: number): string => `y=${startOf(year, level)}${openDigits[level]}`;
+
+/** The lexeme that says it has all years of one (`y=190+`). What is in it has no lexemes of its own then: a span of a century would have a hundred and more. */
+const allYears = (year: number, level: number): string => `y=${startOf(year, level)}+`;
+
+/** The lexemes of the years of a document, of which those beyond 0 to 9999 are left out. */
+export function toYearLexemes(years: readonly number[]): readonly string[] {
+  const distinct = [...new Set(years)].filter((year) => year >= 0 && year <= 9999).sort((a, b) => a - b);
+  const lexemes: string[] = [];
+  const add = (from: number, to: number, level: number): void => {
+    for (let at = from; at < to;) {
+      const width = widths[level] ?? 1;
+      const first = (distinct[at] ?? 0) - ((distinct[at] ?? 0) % width);
+      let end = at + 1;
+      while (end < to && (distinct[end] ?? 0) < first + width) end++;
+      lexemes.push(someYear(first, level));
+      if (width > 1 && end - at === width) lexemes.push(allYears(first, level));
+      else if (width > 1) add(at, end, level + 1);
+      at = end;
+    }
+  };
+  add(0, distinct.length, 0);
+  return lexemes;
 }
 
-/** The fewest year lexemes that cover the years from one to another, both included, within 0 to 9999. */
+/** The fewest lexemes by which documents with some year from one to another, both included, within 0 to 9999, are found. */
 export function toYearCover(from: number, to: number): readonly string[] {
-  const cover: string[] = [];
+  const cover = new Set<string>();
   const last = Math.min(to, 9999);
   for (let year = Math.max(from, 0); year <= last;) {
-    const span = [100, 10].find((width) => year % width === 0 && year + width - 1 <= last) ?? 1;
-    const digits = String(year).padStart(4, '0');
-    cover.push(span === 100 ? `y=${digits.slice(0, 2)}xx` : span === 10 ? `y=${digits.slice(0, 3)}x` : `y=${digits}`);
-    year += span;
+    const level = widths.findIndex((width) => year % width === 0 && year + width - 1 <= last);
+    cover.add(someYear(year, level));
+    for (let above = 0; above < level; above++) cover.add(allYears(year, above));
+    year += widths[level] ?? 1;
   }
-  return cover;
+  return [...cover];
 }
 
 function hashOf(text: string): string {

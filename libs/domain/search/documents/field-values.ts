@@ -25,7 +25,7 @@ export function toMarks(known: readonly KnownField[]): readonly string[] {
     const { field, texts } = use;
     if (texts.length === 0) continue;
     marks.push(use.presence);
-    if (field.name === 'years') marks.push(...new Set(texts.flatMap((text) => toYearLexemes(Number(text)))));
+    if (field.name === 'years') marks.push(...toYearLexemes(texts.map(Number)));
     // URIs of the document itself have an index of their own, and words are in the vector already.
     else if (field.type !== 'text' && field.column === undefined)
       for (const text of texts) marks.push(exactLexemeOf(use, text));

@@ -75,12 +75,17 @@ export function packDocuments(
   isNew: (document: SearchDocument) => boolean,
 ): PackedDocuments {
   const values = new ValueList();
-  const counts = new Map<string, number>();
+  // Counters and not numbers, so that a word that was met is looked up once a document and not twice.
+  const counts = new Map<string, { count: number }>();
   const heads: Omit<PackedHead, 'digest'>[] = [];
   const rows = new CopyWriter();
   for (const one of documents) {
     const step = isNew(one) ? 1 : 0;
-    for (const { lexeme } of one.vector.lexemes) counts.set(lexeme, (counts.get(lexeme) ?? 0) + step);
+    for (const { lexeme } of one.vector.lexemes) {
+      const word = counts.get(lexeme);
+      if (word === undefined) counts.set(lexeme, { count: step });
+      else word.count += step;
+    }
     const from = rows.length;
     writeDocument(rows, one);
     const to = rows.length;
@@ -101,7 +106,9 @@ export function packDocuments(
   // Written in one order by all, so that two writers cannot wait for each other.
   heads.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.audience - b.audience));
   // Words are looked at once a batch and not once a document.
-  const words = [...counts].filter(([lexeme]) => isListed(lexeme)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const words = [...counts]
+    .flatMap(([lexeme, { count }]) => (isListed(lexeme) ? [[lexeme, count] as const] : []))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const bytes = rows.finish();
   return {
     heads: heads.map((head) => ({ ...head, digest: digestOf(head, bytes, values.all) })),
