@@ -47,10 +47,13 @@ function lookupIndexes(kind: Kind): readonly (readonly [string, string])[] {
     const name = `${partition}_${property}_idx`;
     return [name, `CREATE INDEX ${name} ON ${partition} ((body->>'${property}'), repo_id)`];
   });
-  if (kind.properties['external_ids'] === undefined) return byProperty;
-  const name = `${partition}_external_ids_idx`;
+  const some = (property: string, what: string): readonly (readonly [string, string])[] => {
+    const name = `${partition}_${property}_idx`;
+    return kind.properties[property] === undefined ? [] : [[name, `CREATE INDEX ${name} ON ${partition} ${what}`]];
+  };
   return [
     ...byProperty,
-    [name, `CREATE INDEX ${name} ON ${partition} USING gin (external_ids_of(body)) WHERE has_external_ids(body)`],
+    ...some('external_ids', 'USING gin (external_ids_of(body)) WHERE has_external_ids(body)'),
+    ...some('instances', '(id) WHERE says_of_containers(body)'),
   ];
 }
