@@ -24,6 +24,7 @@ import type { Reads, ReadSource } from './replicas/replica-reader.ts';
 import { onEither, readerOnEither } from './replicas/replica-reader.ts';
 import { observed } from '../observing/statements.ts';
 import type { FileStorage } from '../files/storage.ts';
+import { ListMemory } from '../records/reading/list-memory.ts';
 import { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import { PositionMemory } from '../trees/position-memory.ts';
 
@@ -95,6 +96,7 @@ export class Database implements AsyncDisposable {
         ...readerOn({ query: (config) => this.withClient((client) => client.query(config)) }, this.#rowsChecked),
         ...(origin.reader.positions === undefined ? {} : { positions: origin.reader.positions }),
         ...(origin.reader.resolved === undefined ? {} : { resolved: origin.reader.resolved }),
+        ...(origin.reader.lists === undefined ? {} : { lists: origin.reader.lists }),
       };
       return;
     }
@@ -136,7 +138,7 @@ export class Database implements AsyncDisposable {
       },
       positions: new PositionMemory(),
       // A snapshot that is taken on a replica does not tell which transactions were under way: what came of them would never be missed.
-      ...(settings.isReplica === true ? {} : { resolved: new ResolvedTexts(reader.named) }),
+      ...(settings.isReplica === true ? {} : { resolved: new ResolvedTexts(reader.named), lists: new ListMemory() }),
     };
     this.#wakeSequencer = sequencerWaker(() =>
       this.reader.any(sql.type(UnreadRow)`SELECT pg_notify(${changeChannel}, '')`),

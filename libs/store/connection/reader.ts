@@ -5,6 +5,7 @@ import { checkRows } from './row-checks.ts';
 import { observed } from '../observing/statements.ts';
 import type { Prepared, RowQuery } from './sql.ts';
 import { toStatement } from './sql.ts';
+import type { ListMemory } from '../records/reading/list-memory.ts';
 import type { ResolvedTexts } from '../records/reading/resolved-texts.ts';
 import type { PositionMemory } from '../trees/position-memory.ts';
 
@@ -31,6 +32,8 @@ export type Reader = {
   readonly positions?: PositionMemory;
   /** Texts of linked records that are known already; absent in transactions. */
   readonly resolved?: ResolvedTexts;
+  /** What is known of long lists already; absent in transactions. */
+  readonly lists?: ListMemory;
 };
 
 const isoTime = (text: string): string => `${text.slice(0, 10)}T${text.slice(11, 19)}Z`;

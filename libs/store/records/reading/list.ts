@@ -74,18 +74,40 @@ function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
 
 const ChosenRow = z.strictObject({ total: column.int, ids: column.ints.nullable() });
 
-/** One page of records in the asked order, with the total. Two round trips. */
+/**
+ * One page of records in the asked order, with the total. Two round trips; three for a long list, which is counted, and gone through up to the page,
+ * only where something has changed since (list-memory.ts).
+ */
 export async function listPage(
   reader: Reader,
   filter: ListFilter,
   page: PageRequest,
 ): Promise<{ readonly total: number; readonly records: readonly ReadRecord[] }> {
+  const memory = filter.modifiedSince === 0 ? reader.lists : undefined;
+  const key = `${filter.kind.name} ${filter.repoId} ${filter.viewer.seesSuppressed}`;
+  const generation = memory?.isLong(key) === true ? ((await reader.resolved?.current()) ?? null) : null;
+  const known = generation === null ? null : (memory?.find(key, generation, page.offset) ?? null);
+  const isById = page.sortField === 'id' && !page.descending;
+  const from = isById && known !== null ? known.from : { offset: 0, id: 0 };
   const column = sortKey(filter.kind, page.sortField);
   const direction = page.descending ? sql.fragment`DESC` : sql.fragment`ASC`;
+  const total =
+    known === null
+      ? sql.fragment`(SELECT count(*)::int FROM record WHERE ${condition(filter)})`
+      : sql.fragment`${known.total}::int`;
+  const behind = from.id === 0 ? sql.fragment`` : sql.fragment` AND id > ${from.id}`;
   const chosen = await reader.one(sql.type(ChosenRow)`WITH ${around(filter)} SELECT
-    (SELECT count(*)::int FROM record WHERE ${condition(filter)}) AS total,
-    ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset} LIMIT ${page.limit}) AS ids`);
-  return { total: chosen.total, records: await readInOrder(reader, filter, chosen.ids ?? []) };
+    ${total} AS total,
+    ARRAY(SELECT id FROM record WHERE ${condition(filter)}${behind} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset - from.offset} LIMIT ${page.limit}) AS ids`);
+  const ids = chosen.ids ?? [];
+  const last = ids.at(-1);
+  memory?.keep(
+    key,
+    generation,
+    chosen.total,
+    isById && last !== undefined ? { offset: page.offset + ids.length, id: last } : null,
+  );
+  return { total: chosen.total, records: await readInOrder(reader, filter, ids) };
 }
 
 /** The records of an id set that exist and pass the filter, in ascending order of id. */
