@@ -2,6 +2,7 @@
 -- that are planned once, a step up each, cost a hundredth. The root first: it most often hides what is hidden.
 CREATE OR REPLACE FUNCTION has_hidden_ancestor(kind text, node_id int, repo int) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
+  -- Of nodes alone: tree_code() has roots too, of which nothing is above.
   code CONSTANT smallint := CASE kind WHEN 'archival_object' THEN 1 WHEN 'digital_object_component' THEN 2 WHEN 'classification_term' THEN 3 END;
   root int; above int; shown boolean;
 BEGIN

@@ -54,6 +54,7 @@ function lookupIndexes(kind: Kind): readonly (readonly [string, string])[] {
   return [
     ...byProperty,
     ...some('external_ids', 'USING gin (external_ids_of(body)) WHERE has_external_ids(body)'),
-    ...some('instances', '(id) WHERE says_of_containers(body)'),
+    // Of what stands in trees alone: a container has few others in it, whose bodies are read anyway.
+    ...(kind.tree === undefined ? [] : some('instances', '(id) WHERE says_of_containers(body)')),
   ];
 }

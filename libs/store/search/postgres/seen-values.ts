@@ -11,7 +11,7 @@ import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
 import { hiddenDocuments } from './hidden.ts';
 import type { Hidden } from './hidden.ts';
-import { keepLatest } from './keep-latest.ts';
+import { keepLatest } from '#domain/keep-latest.ts';
 
 /** Who asks: what is visible, and what of it is hidden at this moment. */
 type Caller = { readonly visibility: Visibility; readonly hidden: Hidden };

@@ -2,7 +2,7 @@
 // stopped again. The commonest words are those that many ask for.
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import type { Visibility } from '../port.ts';
-import { keepLatest } from './keep-latest.ts';
+import { keepLatest } from '#domain/keep-latest.ts';
 
 /** What is known of queries that were stopped; see createWideQueries(). */
 export type WideQueries = {

@@ -16,6 +16,11 @@ test('the place of a node may be left open, with the version of its tree, or be 
   const [counted, versioned, apart] = (['positions', 'tree versions', 'apart'] as const).map(
     (places) => readStatement([node], viewer, places).text,
   );
+  expect([counted, versioned, apart].map((text) => /"position":'\s*\|\| '\?'/.test(text ?? ''))).toEqual([
+    false,
+    true,
+    false,
+  ]);
   expect([counted, versioned, apart].map((text) => text?.includes(' AS tree'))).toEqual([false, true, false]);
   expect([counted, versioned, apart].map((text) => text?.includes('tree_node'))).toEqual([true, true, false]);
 });

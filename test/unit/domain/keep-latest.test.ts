@@ -1,6 +1,6 @@
 // A map of the latest: what is kept anew is young again.
 import { expect, it } from 'vitest';
-import { keepLatest } from '#store/search/postgres/keep-latest.ts';
+import { keepLatest } from '#domain/keep-latest.ts';
 
 it('holds so many, and lets the oldest go', () => {
   const kept = new Map<string, number>();
