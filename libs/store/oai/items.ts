@@ -6,6 +6,8 @@ import type { FeedEntry } from '../change-log/followers.ts';
 import { IdRow } from '../connection/columns.ts';
 import type { Fragment, RowQuery } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { ofKinds } from '../records/of-kinds.ts';
+import type { HarvestedKind } from '#domain/formats/oai/format.ts';
 import type { Ids } from './states.ts';
 import { countOf, readOpenRepositories, statesOf } from './states.ts';
 
@@ -20,6 +22,9 @@ export async function lockItems(tx: Transaction): Promise<void> {
 // The clock may be set back; stamps never fall, or a harvest of everything since the last one would miss some.
 const stamp = sql.fragment`greatest(date_trunc('second', clock_timestamp()), (SELECT max(stamp) FROM oai_item))`;
 const last = sql.fragment`(SELECT coalesce(max(n), 0) FROM oai_item)`;
+
+const harvested: readonly HarvestedKind[] = ['resource', 'archival_object'];
+const ofHarvested = ofKinds(harvested);
 
 /** The item of a record at an address, as a lateral table. */
 const itemAt = (record: Fragment): Fragment =>
@@ -82,7 +87,7 @@ async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
   await tx.run(sql`
     INSERT INTO oai_item (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
     SELECT i.kind, i.id, i.repo_id, ${last} + row_number() OVER (ORDER BY i.n), ${stamp}, true, i.level, i.sponsor, '' FROM ${items}
-    WHERE NOT i.deleted AND (SELECT true FROM record r WHERE r.kind = i.kind AND r.id = i.id AND r.repo_id = i.repo_id LIMIT 1) IS NULL
+    WHERE NOT i.deleted AND (SELECT true FROM record r WHERE r.kind = i.kind AND r.id = i.id AND r.repo_id = i.repo_id AND ${ofHarvested} LIMIT 1) IS NULL
     ON CONFLICT (kind, id, repo_id) DO UPDATE SET deleted = true, echo = '', stamp = EXCLUDED.stamp, n = EXCLUDED.n`);
 }
 
@@ -102,5 +107,5 @@ export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]
     CROSS JOIN LATERAL (SELECT FROM record p WHERE p.kind = 'repository' AND p.id = g.repo_id AND p.publish LIMIT 1) AS p
     CROSS JOIN LATERAL (SELECT r.op, r.repo_id, r.publish AND NOT r.suppressed AS visible, r.body->>'level' AS level FROM revision r WHERE r.kind = g.kind AND r.id = g.id ORDER BY r.n DESC LIMIT 1) AS v
     WHERE v.op = 'delete' AND v.visible AND v.repo_id = g.repo_id
-      AND (SELECT true FROM record r WHERE r.kind = g.kind AND r.id = g.id LIMIT 1) IS NULL AND (SELECT true FROM oai_item i WHERE i.kind = g.kind AND i.id = g.id AND i.repo_id = g.repo_id LIMIT 1) IS NULL`);
+      AND (SELECT true FROM record r WHERE r.kind = g.kind AND r.id = g.id AND ${ofHarvested} LIMIT 1) IS NULL AND (SELECT true FROM oai_item i WHERE i.kind = g.kind AND i.id = g.id AND i.repo_id = g.repo_id LIMIT 1) IS NULL`);
 }

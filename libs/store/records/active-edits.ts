@@ -4,6 +4,7 @@ import { parseUri } from '#domain/addresses.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { ofKinds } from './of-kinds.ts';
 
 /** A report: this user edits the record of this uri; `time` as the client says it. */
 export type ActiveEdit = { readonly uri: string; readonly user: string; readonly time: string };
@@ -47,7 +48,7 @@ export async function readEdits(reader: Reader): Promise<EditedRecords> {
   });
   const versions = await reader.any(sql.type(VersionRow)`
     SELECT u.uri, r.lock_version FROM ${sql.unnest(addresses, ['text', 'text', 'int4', 'int4'])} AS u (uri, kind, id, repo_id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id AND r.repo_id IS NOT DISTINCT FROM u.repo_id`);
+    JOIN record r ON r.kind = u.kind AND r.id = u.id AND r.repo_id IS NOT DISTINCT FROM u.repo_id AND ${ofKinds(addresses.map(([, kind]) => String(kind)))}`);
   const versionOf = new Map(versions.map(({ uri, lock_version: version }) => [uri, version]));
   return Object.fromEntries(
     rows.map(({ uri, users }) => [uri, { edited_by: users, lock_version: versionOf.get(uri) ?? null }]),

@@ -99,7 +99,11 @@ async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
 async function removeVanished(tx: Transaction, taken: readonly RecordKey[]): Promise<void> {
   await tx.run(sql`
     WITH vanished AS (SELECT u.kind, u.id FROM ${keysOf(taken)} AS u (kind, id)
-      WHERE ${isGone(sql.fragment`u.kind`, sql.fragment`u.id`)}),
+      WHERE ${isGone(
+        sql.fragment`u.kind`,
+        sql.fragment`u.id`,
+        taken.map(({ kind }) => kind),
+      )}),
     gone AS (DELETE FROM search_doc d USING vanished v WHERE d.kind = v.kind AND d.record_id = v.id RETURNING d.no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }

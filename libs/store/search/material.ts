@@ -6,7 +6,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
-import { kindsWhere, searchOf, unfoundKinds } from '#domain/search/declared.ts';
+import { searchOf, unfoundKinds } from '#domain/search/declared.ts';
 import type { Material, RecordText } from '#domain/search/documents/material.ts';
 import type { Transaction } from '../connection/database.ts';
 import { readJobsToIndex } from '../queue/client-jobs.ts';
@@ -14,11 +14,13 @@ import type { ReadRecord } from '../records/reading/read.ts';
 import { readManyRecords } from '../records/reading/read.ts';
 import { composeRecord } from '../records/reading/compose.ts';
 import { column } from '../connection/columns.ts';
+import { ofKinds } from '../records/of-kinds.ts';
 import { RecordRow } from '../records/reading/row.ts';
 import { sql } from '../connection/sql.ts';
 import { classifyingRelations, readClassifications } from './classified.ts';
 import { keyOf, keysOf, RecordKey } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
+import { readUse } from './use.ts';
 
 /** Material, the change up to which it was read and the sequencer's position then, the edition of the index, and the keys of the records that are there. */
 export type ReadMaterial = {
@@ -174,14 +176,15 @@ async function readTargets(
 ): Promise<Material['targets']> {
   if (keys.length === 0) return [];
   const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
+  const targets = await tx.any(sql.type(RecordKey)`
+    SELECT l.target_kind AS kind, l.target_id AS id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
+    WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> ALL(${sql.array([...unfoundKinds], 'text')})
+    UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})`);
+  if (targets.length === 0) return [];
   const rows = await tx.any(sql.type(RecordRow)`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body
-    FROM (
-      SELECT l.target_kind, l.target_id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
-      WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> ALL(${sql.array([...unfoundKinds], 'text')})
-      UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})
-    ) AS t
-    JOIN record r ON r.kind = t.target_kind AND r.id = t.target_id WHERE NOT r.suppressed`);
+    FROM ${keysOf(targets)} AS t (kind, id)
+    JOIN record r ON r.kind = t.kind AND r.id = t.id AND ${ofKinds(targets.map(({ kind }) => kind))} WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);
     return [uriOf(kind, row.id, row.repo_id), composeRecord(kind, row, computedOf(row))];
@@ -214,6 +217,12 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     return code === undefined || row.repo_id === null ? [] : [[row.repo_id, code, row.id]];
   });
   if (nodes.length === 0) return [];
+  const kindsAbove = new Set(
+    rows.flatMap(({ kind }) => {
+      const { tree } = kindNamed(kind);
+      return tree === undefined ? [] : [kind, tree.root];
+    }),
+  );
   const found = await tx.any(sql.type(AncestorRow)`
     WITH RECURSIVE up AS (
       SELECT t.repo_id, t.kind, t.root_id, t.parent_id FROM ${sql.unnest(nodes, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, id)
@@ -222,7 +231,7 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     ), above AS (
       SELECT DISTINCT kind AS code, false AS is_root, parent_id AS id FROM up WHERE parent_id IS NOT NULL UNION SELECT kind, true, root_id FROM up
     )
-    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = ${kindOfCode}`);
+    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = ${kindOfCode} AND ${ofKinds(kindsAbove)}`);
   return found.flatMap(
     ({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
       const kind = kindOfNode(code, isRoot);
@@ -244,37 +253,6 @@ const kindOfCode = sql.fragment`CASE a.code ${sql.join(
 function kindOfNode(code: number, isRoot: boolean): Kind | undefined {
   const node = [...kinds.values()].find((kind) => kind.tree?.code === code);
   return isRoot ? kinds.get(node?.tree?.root ?? '') : node;
-}
-
-/** Kinds of no repository whose documents name the repositories that use them. */
-const used: ReadonlySet<string> = new Set(
-  kindsWhere(({ namesUsers }, { scope }) => scope === 'global' && namesUsers !== false),
-);
-
-const UseRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.int, published: column.bool });
-
-/** Which repositories use a record of no repository: one walk of its links, and for each repository a look for one public record. That an event was about it is no use (as records tell: records/reading/computed/use.ts). */
-async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
-  const wanted = rows.filter((row) => used.has(row.kind));
-  if (wanted.length === 0) return [];
-  const found = await tx.any(sql.type(UseRow)`
-    SELECT u.kind, u.id, used.repo_id, CASE WHEN (SELECT p.publish FROM record p WHERE p.kind = 'repository' AND p.id = used.repo_id) THEN EXISTS (
-      SELECT FROM link l CROSS JOIN LATERAL (SELECT FROM record r WHERE r.kind = l.source_kind AND r.id = l.source_id AND r.publish AND NOT r.suppressed OFFSET 0) r
-      WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id = used.repo_id) ELSE false END AS published
-    FROM ${sql.unnest(
-      wanted.map((row) => [row.kind, row.id]),
-      ['text', 'int4'],
-    )} AS u (kind, id)
-    CROSS JOIN LATERAL (SELECT DISTINCT l.repo_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records') AS used`);
-  const uses = new Map<string, { readonly all: string[]; readonly published: string[] }>();
-  for (const { kind, id, repo_id: repoId, published } of found) {
-    const uri = uriOf(kindNamed(kind), id, null);
-    const use = uses.get(uri) ?? { all: [], published: [] };
-    use.all.push(`/repositories/${repoId}`);
-    if (published) use.published.push(`/repositories/${repoId}`);
-    uses.set(uri, use);
-  }
-  return [...uses].map(([uri, use]) => [uri, use.all, use.published]);
 }
 
 const RepositoryRow = z.strictObject({ id: column.int, label: column.text, publish: column.bool });

@@ -85,6 +85,6 @@ export async function readReindexLeft(reader: Reader, jobId: number, { isRebuild
 export async function removeStray(tx: Transaction, kinds: readonly string[], repoId: number | null): Promise<number> {
   return tx.run(sql`
     WITH gone AS (DELETE FROM search_doc d WHERE d.kind = ANY(${sql.array([...kinds], 'text')}) AND (${repoId}::int IS NULL OR d.repo_id = ${repoId})
-      AND ${isGone(sql.fragment`d.kind`, sql.fragment`d.record_id`)} RETURNING no)
+      AND ${isGone(sql.fragment`d.kind`, sql.fragment`d.record_id`, kinds)} RETURNING no)
     DELETE FROM search_body b USING gone WHERE b.no = gone.no`);
 }

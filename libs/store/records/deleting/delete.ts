@@ -15,7 +15,8 @@ import { spreadHiding } from '../../search/hiding.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
-import { inLockOrder } from '../writing/lock-order.ts';
+import { ofKinds } from '../of-kinds.ts';
+import { heldInOrder } from '../writing/lock-order.ts';
 import { buryParts } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
@@ -154,8 +155,11 @@ async function lockTargets(
 ): Promise<readonly Refusal[]> {
   const guarded = [...new Set(wanted.flatMap(({ kind }) => (kind.undeletable === undefined ? [] : [kind.name])))];
   const rows = await tx.any(sql.type(LockTargetRow)`
-    SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${inLockOrder(wanted.map(({ kind, id }) => ({ kind: kind.name, id })))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id
-    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int FOR UPDATE OF r`);
+    SELECT r.kind, r.id, CASE WHEN r.kind = ANY(${sql.array(guarded, 'text')}) THEN r.body END AS body FROM ${heldInOrder(
+      wanted.map(({ kind, id }) => ({ kind: kind.name, id })),
+      'deletion and links',
+      sql.fragment`r.repo_id IS NOT DISTINCT FROM ${repoId}::int`,
+    )}`);
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
   // Asked once they are held: who begins to merge them holds them too.
   const merging = await beingMerged(tx, rows);
@@ -222,8 +226,7 @@ async function rewriteHolders(
   actor: string | null,
 ): Promise<void> {
   const rows = await tx.any(sql.type(HolderRow)`
-    SELECT r.kind, r.id, r.body FROM ${inLockOrder(holders)} AS u (kind, id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR NO KEY UPDATE OF r`);
+    SELECT r.kind, r.id, r.body FROM ${heldInOrder(holders, 'writes')}`);
   const changed = rows.map((row) => {
     const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
     // Stored bodies are our own canonical text.
@@ -236,14 +239,15 @@ async function rewriteHolders(
     }
     return [row.kind, row.id, JSON.stringify(body)];
   });
+  const among = ofKinds(holders.map(({ kind }) => kind));
   await tx.run(sql`
     WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
       SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
-      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id),
+      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${among}),
     written AS (
       UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
-      WHERE r.kind = u.kind AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
+      WHERE r.kind = u.kind AND r.id = u.id AND ${among} RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
 

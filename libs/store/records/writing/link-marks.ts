@@ -2,6 +2,7 @@
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
+import { ofKinds } from '../of-kinds.ts';
 
 /** Sets the mark of all links to and from these records anew. One statement; rows that are right stay as they are. */
 export async function markSuppressedLinks(tx: Transaction, records: readonly RecordAddress[]): Promise<void> {
@@ -10,7 +11,7 @@ export async function markSuppressedLinks(tx: Transaction, records: readonly Rec
     ['text', 'int4'],
   );
   await tx.run(sql`
-    WITH one AS (SELECT u.kind, u.id, r.suppressed FROM ${given} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id),
+    WITH one AS (SELECT u.kind, u.id, r.suppressed FROM ${given} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(records.map(({ kind }) => kind))}),
     -- Only where a suppressed record is concerned: a mark that is there, or an end that asks for one.
     marked AS (
       SELECT l.source_kind, l.source_id, l.ordinal, l.suppressed, l.target_kind AS other_kind, l.target_id AS other_id, one.suppressed AS own FROM one JOIN link l ON l.source_kind = one.kind AND l.source_id = one.id

@@ -9,7 +9,8 @@ import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { inLockOrder } from './lock-order.ts';
+import { heldInOrder } from './lock-order.ts';
+import { ofKinds } from '../of-kinds.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
 
 const TargetRow = z.strictObject({
@@ -40,8 +41,10 @@ export async function checkTargets(
   const targets = new Map(links.map((link) => [link.uri, link]));
   const wanted = [...targets.values()];
   const rows = await tx.any(sql.type(TargetRow)`
-    SELECT r.kind, r.id, r.repo_id, r.suppressed FROM ${inLockOrder(wanted.map((link) => ({ kind: link.targetKind, id: link.targetId })))} AS u (kind, id)
-    JOIN record r ON r.kind = u.kind AND r.id = u.id FOR KEY SHARE OF r`);
+    SELECT r.kind, r.id, r.repo_id, r.suppressed FROM ${heldInOrder(
+      wanted.map((link) => ({ kind: link.targetKind, id: link.targetId })),
+      'deletion',
+    )}`);
   const found = new Set(rows.map((row) => `${row.kind} ${row.id} ${row.repo_id}`));
   const missing = wanted.find((link) => !found.has(`${link.targetKind} ${link.targetId} ${link.targetRepoId}`));
   if (missing !== undefined) throw fail('unknown_reference', `Can't relate to non-existent record: ${missing.uri}`);
@@ -66,7 +69,7 @@ export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonOb
     SELECT r.kind, r.id, r.body FROM ${sql.unnest(
       concerned.map(({ address }) => [address.kind, address.id]),
       ['text', 'int4'],
-    )} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id`);
+    )} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(concerned.map(({ address }) => address.kind))}`);
   for (const { rule, ref, address, index } of concerned) {
     const target = rows.find((row) => row.kind === address.kind && row.id === address.id);
     const problem = target === undefined ? null : rule.check(ref, JSON.parse(target.body));

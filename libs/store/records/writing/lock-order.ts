@@ -2,21 +2,7 @@
 import type { Transaction } from '../../connection/database.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
-
-/**
- * A table function of records by kind and id, in the order in which everybody locks them: join `record` to it with FOR … OF r.
- *
- * NOTE: without ORDER BY in the statement. PostgreSQL (seen in 18.4) re-checks a row that it had to wait for against the partitions that the
- * last row of the join had left; below a sort that is another kind's, and a record that somebody updated meanwhile is silently left out
- * (test/integration/store/records/writing/lock-order.test.ts). The nested loop over this function keeps its order.
- */
-export function inLockOrder(records: readonly { readonly kind: string; readonly id: number }[]): Fragment {
-  const ordered = [...records].sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1));
-  return sql.fragment`${sql.unnest(
-    ordered.map(({ kind, id }) => [kind, id]),
-    ['text', 'int4'],
-  )}`;
-}
+import { ofKinds } from '../of-kinds.ts';
 
 /** How records are held: against everybody who would link to them or write them, against writers, or against deletion alone. */
 export type Hold = 'deletion and links' | 'writes' | 'deletion';
@@ -26,6 +12,27 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
   writes: sql.fragment`FOR NO KEY UPDATE`,
   deletion: sql.fragment`FOR KEY SHARE`,
 };
+
+/**
+ * A table `r` of those of the records that are there, each held as it is read, in the order in which everybody does; `where`: which of them, by
+ * columns of `r`. Duplicates come twice.
+ *
+ * NOTE: without ORDER BY, and each row looked up by itself. PostgreSQL (seen in 18.4) re-checks a row that it had to wait for against the partitions
+ * that the last row of a join had left; below a sort that is another kind's, and a record that somebody updated meanwhile is silently left out
+ * (test/integration/store/records/writing/lock-order.test.ts). A lateral table with a lock is never turned around, so the order of the keys stays.
+ */
+export function heldInOrder(
+  records: readonly { readonly kind: string; readonly id: number }[],
+  hold: Hold,
+  where: Fragment = sql.fragment`true`,
+): Fragment {
+  const ordered = [...records].sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1));
+  return sql.fragment`${sql.unnest(
+    ordered.map(({ kind, id }) => [kind, id]),
+    ['text', 'int4'],
+  )} AS u (kind, id) CROSS JOIN LATERAL (
+    SELECT * FROM record r WHERE r.kind = u.kind AND r.id = u.id AND ${ofKinds(ordered.map(({ kind }) => kind))} AND ${where} ${strengths[hold]}) AS r`;
+}
 
 /**
  * Has the rest of the transaction look records up by their keys, one after another. Rows of arrays joined to a partitioned table are overestimated by the

@@ -6,8 +6,9 @@ import type { Json } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { scopeOf } from '#domain/checking/split.ts';
 import type { Transaction } from '../../connection/database.ts';
-import { column } from '../../connection/columns.ts';
+import { column, KeyRow as RecordKeyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { ofKinds } from '../of-kinds.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
 
 const ClaimKeyRow = z.strictObject({
@@ -39,10 +40,15 @@ export async function claimKeys(
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
+  // Of a record that is saved again most keys are its own.
+  const others = await tx.any(sql.type(RecordKeyRow)`
+    SELECT DISTINCT k.kind, k.id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
+    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
+  if (others.length === 0) return;
   const taken = await tx.any(sql.type(ClaimKeyRow)`
     SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
-    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = k.kind AND r.id = k.id
-    WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
+    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value
+    JOIN record r ON r.kind = k.kind AND r.id = k.id AND ${ofKinds(others.map((other) => other.kind))} WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
   if (taken.length === 0) return;
   const error: { [property: string]: Json } = {};
   for (const key of keys) {

@@ -212,7 +212,11 @@ async function carry(tx: Transaction): Promise<number> {
   if (taken.length === 0) return 0;
   const edition = await readEdition(tx);
   const touched = await tx.any(sql.type(Touched)`
-    SELECT k.kind, k.id, l.seq AS live, coalesce(l.is_hidden, false) AS "isHidden", coalesce(l.is_current, false) AS "isCurrent", n.seq AS rebuilt, ${isGone(sql.fragment`k.kind`, sql.fragment`k.id`)} AS "isGone"
+    SELECT k.kind, k.id, l.seq AS live, coalesce(l.is_hidden, false) AS "isHidden", coalesce(l.is_current, false) AS "isCurrent", n.seq AS rebuilt, ${isGone(
+      sql.fragment`k.kind`,
+      sql.fragment`k.id`,
+      taken.map(({ kind }) => kind),
+    )} AS "isGone"
     FROM (SELECT DISTINCT kind, id FROM ${keysOf(taken)} AS t (kind, id)) AS k
     CROSS JOIN LATERAL (SELECT min(d.seq) AS seq, bool_or(d.suppressed AND d.digest = '') AS is_hidden, bool_and(d.digest LIKE ${`${edition}.%`}) AS is_current FROM search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS l
     CROSS JOIN LATERAL (SELECT max(d.seq) AS seq FROM beside.search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS n`);

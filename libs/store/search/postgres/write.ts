@@ -8,6 +8,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
+import { ofKinds } from '../../records/of-kinds.ts';
 import { readUnchanged } from './unchanged.ts';
 import { keyOf, keyOfHead, keysOf, storedDigest, RecordKey } from './keys.ts';
 import type { ValueMemory } from './values.ts';
@@ -36,11 +37,12 @@ export type Writing = {
   readonly keepsUnchanged?: boolean;
 };
 
-/** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see. */
+/** Whether what documents were made of is not there: no record of a kind and id, or no job that clients see; `among`: the kinds it can be of. */
 export const isGone = (
   kind: Fragment,
   id: Fragment,
-): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record own_record WHERE own_record.kind = ${kind} AND own_record.id = ${id})
+  among: Iterable<string>,
+): Fragment => sql.fragment`NOT EXISTS (SELECT FROM record own_record WHERE own_record.kind = ${kind} AND own_record.id = ${id} AND ${ofKinds(among, 'own_record')})
   AND NOT (${kind} = 'job' AND EXISTS (SELECT FROM job own_job WHERE own_job.id = ${id} AND own_job.visible AND own_job.repo_id IS NOT NULL))`;
 
 /**
