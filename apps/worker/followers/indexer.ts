@@ -12,7 +12,7 @@ import type { IndexMemory } from '#store/search/batch.ts';
 import { createIndexMemory, prepareBatch, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
 import { writePace } from '#store/search/lag.ts';
-import { claimPending, enqueueChanges, fillLane, indexFollower } from '#store/search/pending.ts';
+import { claimPending, enqueueChanges, fillLane, indexFollower, isWaiting } from '#store/search/pending.ts';
 import { renewOutgrownStatistics } from '#store/maintenance/statistics.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { readMaterial } from '#store/search/material.ts';
@@ -61,7 +61,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let hasChanged = false;
   await Promise.all([
-    loop(settings, fresh, async () => {
+    loop(settings, fresh, async (hasRested) => {
       const isFollowing =
         (await followChunk(settings.database, indexFollower, async (entries, tx) => enqueueChanges(tx, entries))) > 0;
       // Before what is new is read: whoever indexes reads the most. What comes too soon after a look is seen by the next round, in a second at the most.
@@ -72,6 +72,7 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
         await renewOutgrownStatistics(settings.database);
       }
       if (isFollowing) wakeBulk();
+      if (hasRested && !isFollowing && !(await isWaiting(settings.database.reader, { from: 0, to: 0 }))) return false;
       const work = await runRound(settings, 0, { memory, pace, batch: freshBatch, after: 0 });
       if (work.hasSpread) wakeBulk();
       return isFollowing || work.hasWorked;
@@ -81,7 +82,8 @@ export async function runIndexer(settings: IndexerSettings): Promise<void> {
         lane,
         state: { memory, pace, batch: settings.batchSize ?? bulkBatch, after: 0 },
       }));
-      await loop(settings, bell, async () => {
+      await loop(settings, bell, async (hasRested) => {
+        if (hasRested && !(await isWaiting(settings.database.reader, { from: 1, to: 2 }))) return false;
         for (const { lane, state } of states) {
           const work = await runRound(settings, lane, state);
           state.after = work.after;
@@ -114,12 +116,18 @@ async function prepareMirror({ database, signal, onError }: IndexerSettings, mir
 
 const pauseMs = (failures: number): number => Math.min(30_000, 100 * 2 ** failures);
 
-/** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. */
-async function loop({ signal, onError }: IndexerSettings, bell: Waker, round: () => Promise<boolean>): Promise<void> {
+/** Calls `round` until it finds nothing to do, then waits for the bell or a second; after a failure for a growing pause. `round` hears whether it was called before and found nothing. */
+async function loop(
+  { signal, onError }: IndexerSettings,
+  bell: Waker,
+  round: (hasRested: boolean) => Promise<boolean>,
+): Promise<void> {
+  let hasRested = false;
   for (let failures = 0; !signal.aborted;) {
     try {
-      const hasWorked = await round();
+      const hasWorked = await round(hasRested);
       failures = 0;
+      hasRested = !hasWorked;
       if (!hasWorked) await bell.wait(1000, signal);
     } catch (error) {
       // What a stop cut off is rolled back, and due as before.

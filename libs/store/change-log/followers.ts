@@ -1,10 +1,10 @@
 // Followers read the feed in order, each at its own pace, and remember how far they came in the transaction of their effect:
 // exactly once for effects in the database, at least once for others (send `n` as idempotency key). docs/decisions/0005.
 import { z } from 'zod';
-import type { Database, Transaction } from '../connection/database.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { Listener } from '../connection/listener.ts';
 import { createWaker } from '../connection/listener.ts';
-import { column, NumberRow } from '../connection/columns.ts';
+import { column, EmptyRow, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** A published change; exactly one of `id` and `ids` is set. `n` is dense and only rises. Times are ISO. */
@@ -55,8 +55,16 @@ export async function ensureFollower(database: Database, name: string, from: 'st
   );
 }
 
+/** Whether a follower has read all that is published. Each chunk is followed by such a look, and each change by one of every follower: it takes no transaction. */
+async function isAtEnd(reader: Reader, name: string): Promise<boolean> {
+  const rows = await reader.any(sql.type(EmptyRow)`
+    SELECT FROM follower f, sequencer s WHERE f.name = ${name} AND f.n >= s.n`);
+  return rows.length > 0;
+}
+
 /** Gives the next chunk to the handler. Returns the number of entries: 0 at the end of the feed, or where another process has the follower. */
 export async function followChunk(database: Database, name: string, handler: OnEntries): Promise<number> {
+  if (await isAtEnd(database.reader, name)) return 0;
   return database.transaction(
     async (tx) => {
       const follower = await tx.maybeOne(sql.type(NumberRow)`

@@ -56,6 +56,8 @@ type Bound = { readonly of: Database; readonly to?: AbortSignal; readonly from?:
 const readersAlone = (poolSize: number): number => Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
 
 const commit = { text: 'COMMIT', values: [] };
+const toTime = (statementTimeoutMs: number | undefined): string =>
+  statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}`;
 const toLock = (tables: readonly string[]): string =>
   tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
 
@@ -233,11 +235,9 @@ export class Database implements AsyncDisposable {
     try {
       await client.query(
         options.readOnly === true
-          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
-          : `BEGIN READ WRITE${wait?.setting ?? ''}`,
+          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toTime(options.statementTimeoutMs)}${toLock(options.tables ?? [])}`
+          : `BEGIN READ WRITE${wait?.setting ?? ''}${toTime(options.statementTimeoutMs)}`,
       );
-      if (options.statementTimeoutMs !== undefined)
-        await client.query(`SET LOCAL statement_timeout = ${Math.floor(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () =>
         work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { allKinds } from '#domain/kinds/index.ts';
 import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
-import type { Database, Transaction } from '../connection/database.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { CountRow, column, KeyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -115,6 +115,20 @@ export async function enqueueAll(
     sql`INSERT INTO reindex_fan (lane, way, kind, repo_id, job_id) SELECT ${lane}::int2, 'kind', kind, ${repoId}::int, ${jobId}::int FROM unnest(${sql.array(list, 'text')}) AS k (kind)`,
   );
   return count;
+}
+
+const WaitsRow = z.strictObject({ waits: column.bool });
+
+/**
+ * Whether records are pending in these lanes, or dependents that will be: what a loop asks before it takes any, as most bells ring for nothing of its own. In the order of
+ * (lane, n), which is that of one index alone: no other plan comes to look through the records of an import for one of lane 0.
+ */
+export async function isWaiting(reader: Reader, lanes: { readonly from: Lane; readonly to: Lane }): Promise<boolean> {
+  const firstOf = (table: 'reindex_due' | 'reindex_fan'): Fragment => sql.fragment`EXISTS (
+      SELECT FROM (SELECT lane FROM ${sql.identifier([table])} WHERE (lane, n) >= (${lanes.from}::smallint, 0) ORDER BY lane, n LIMIT 1) AS k WHERE k.lane <= ${lanes.to})`;
+  const { waits } = await reader.one(sql.type(WaitsRow)`
+    SELECT ${firstOf('reindex_due')} OR ${firstOf('reindex_fan')} AS waits`);
+  return waits;
 }
 
 /**

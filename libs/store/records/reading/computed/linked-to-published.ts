@@ -8,10 +8,17 @@ import { user } from '#domain/kinds/user.ts';
 import { quoted } from './links.ts';
 
 // Nodes whose own flag their tree has, too.
-const nodeNames = quoted(
-  allKinds.filter(({ tree, publishable }) => tree !== undefined && publishable === true).map(({ name }) => name),
+const nodes = allKinds
+  .filter(({ tree, publishable }) => tree !== undefined && publishable === true)
+  .map(({ name }) => name);
+const nodeNames = quoted(nodes);
+const leftOut: readonly string[] = [event.name, repository.name, user.name, ...nodes];
+// What else may be public. Named by their names, as a plan that has the partitions of all kinds takes longer to set up than to run.
+const otherNames = quoted(
+  allKinds
+    .filter(({ name, properties }) => properties['publish'] !== undefined && !leftOut.includes(name))
+    .map(({ name }) => name),
 );
-const othersLeftOut = quoted([event.name, repository.name, user.name]);
 
 /** So many links are tried first: where a heading is public at all, one of the first mostly is. */
 const triedFirst = 100;
@@ -22,8 +29,8 @@ const isRepositoryPublic = (repoId: string): string =>
 /** Whether some record that is no such node links to it and is public. OFFSET 0 keeps the planner from reading all records where it takes the links for many. */
 const otherLinks = (kind: Kind): string => `EXISTS (
     SELECT FROM link l CROSS JOIN LATERAL (
-      SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
-    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind NOT IN (${othersLeftOut}, ${nodeNames})
+      SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.kind IN (${otherNames}) AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
+    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${otherNames})
       AND (s.repo_id IS NULL OR (${isRepositoryPublic('s.repo_id')} AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
 
 const linksOfNodes = (kind: Kind): string =>
