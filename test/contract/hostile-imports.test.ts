@@ -22,7 +22,7 @@ import {
 import { resourceBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
-import { isLong } from '../support/long.ts';
+import { amount, isLong } from '../support/long.ts';
 
 const mostMegabytes = 1000;
 
@@ -115,7 +115,7 @@ describe.each(xmlForms)('$form', (form: XmlForm) => {
       await sent(
         [
           ...shareOf(hostileXml(form, address), xmlForms.indexOf(form)),
-          ...(form === xmlForms[0] ? largeXml(form) : []),
+          ...(form === xmlForms[0] ? largeXml(form).slice(0, amount(1, 4)) : []),
         ],
         imports(form.importType),
       ),
@@ -185,7 +185,7 @@ describe('a workbook', () => {
       await sent(
         [
           ...shareOf(hostileWorkbooks('Updates', address), sheetJobs.indexOf(type)),
-          ...(type === 'bulk_import_job' ? largeWorkbooks('Updates') : []),
+          ...(type === 'bulk_import_job' ? largeWorkbooks('Updates').slice(0, amount(3, 5)) : []),
         ],
         sending,
       ),

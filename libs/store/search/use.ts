@@ -37,8 +37,9 @@ export async function readUse(tx: Transaction, rows: readonly RecordRow[]): Prom
   const found = await tx.any(sql.type(UseRow)`
     SELECT u.kind, u.id, used.repo_id, coalesce(p.publish, false) AS is_public, used.kinds FROM ${keysOf(wanted)} AS u (kind, id)
     CROSS JOIN LATERAL (
-      SELECT l.repo_id, array_agg(DISTINCT l.source_kind) AS kinds FROM link l
-      WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records' GROUP BY l.repo_id) AS used
+      SELECT repo_id, array_agg(source_kind) AS kinds FROM (
+        SELECT DISTINCT l.repo_id, l.source_kind FROM link l
+        WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.repo_id <> ${globalRepoId} AND l.property <> 'linked_records') AS l GROUP BY repo_id) AS used
     LEFT JOIN record p ON p.kind = ${repository.name} AND p.id = used.repo_id`);
   const published = await readPublishedUse(
     tx,
