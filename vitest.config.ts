@@ -17,7 +17,7 @@ if (memory !== null) process.env['TMPDIR'] ??= memory;
 const limits = {
   testTimeout: 900_000,
   hookTimeout: 900_000,
-  expect: { poll: { timeout: 600_000, interval: 20 } },
+  expect: { poll: { timeout: 600_000, interval: 50 } },
 };
 
 export default defineConfig({

@@ -17,7 +17,7 @@ import { httpRecords } from '#test/support/make/http-records.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const runs = Number(process.env['FUZZ_RUNS'] ?? amount(5, 20));
+const runs = Number(process.env['FUZZ_RUNS'] ?? amount(3, 20));
 const made = allKinds.filter((kind) => kind.may.create !== undefined && kind.uniform !== false);
 const lists = referenceLists();
 

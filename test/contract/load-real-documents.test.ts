@@ -10,7 +10,7 @@ import { readArchive, realDataFolder } from '../support/real-data.ts';
 
 const folder = realDataFolder();
 const largest = 400_000;
-const documents = amount(4, 12);
+const documents = amount(2, 12);
 
 test.skipIf(folder === undefined)('real finding aids come out of a load as they went in', async () => {
   await using source = await startTestApi();

@@ -58,6 +58,8 @@ async function restartAll(sort: string): Promise<void> {
 
 type Outcome = { sent: number; readonly failures: string[] };
 
+const pauses: readonly number[] = [30, 30, 60, 200];
+
 /** Reads, creates and publishes through a proxy until the signal; publishing is done by a worker, and waited for. */
 async function load(url: string, session: string, repoId: number, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { sent: 0, failures: [] };
@@ -91,8 +93,8 @@ async function load(url: string, session: string, repoId: number, signal: AbortS
           (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
         );
         if (failure !== null) outcome.failures.push(`${['read', 'read', 'create', 'publish'][at]}: ${failure}`);
-        // Requests are under way at any moment all the same, and the programs start in half the time.
-        await sleep(20);
+        // Requests are under way at any moment all the same, and the programs have the processor to start with.
+        await sleep(pauses[at] ?? 30);
       }
     }),
   );

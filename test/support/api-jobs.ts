@@ -1,6 +1,6 @@
 // Jobs over HTTP in tests: made as clients make them, with or without a file, and waited for.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply, TestApi } from './api.ts';
+import { patience } from './patience.ts';
 
 /** What a request for a job may have besides the job: parameters, a file, and another session than the administrator's. */
 export type JobRequest = {
@@ -50,7 +50,8 @@ export async function runJob(api: TestApi, repoId: number, job: object, request:
 
 /** Waits for the end of a job, for ten minutes at the most. */
 export async function endOfJob(api: TestApi, uri: string): Promise<EndedJob> {
-  for (let tries = 0; tries < 24_000; tries++) {
+  const pause = patience();
+  for (const end = performance.now() + 600_000; performance.now() < end;) {
     const { status, result } = (await api.get(uri)).json;
     if (status !== 'queued' && status !== 'running') {
       const records = (await api.get(`${uri}/records?page=1&page_size=200`)).json.results.map(
@@ -58,7 +59,7 @@ export async function endOfJob(api: TestApi, uri: string): Promise<EndedJob> {
       );
       return { uri, status, result, log: (await api.get(`${uri}/log`)).text, records };
     }
-    await sleep(25);
+    await pause();
   }
   throw new Error(`${uri} does not end`);
 }

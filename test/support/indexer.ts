@@ -1,4 +1,5 @@
 // A running sequencer and indexer on a record store, and waiting for what they do: by notification, not by time.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readSequencerState, runSequencer } from '#store/change-log/sequencer.ts';
 import type { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
@@ -6,6 +7,7 @@ import { readIndexLag } from '#store/search/lag.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import { runIndexer } from '../../apps/worker/followers/indexer.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
+import { patience } from './patience.ts';
 import { sharedThreads } from './threads.ts';
 
 /** An indexer at work; `errors` is what it met. */
@@ -70,12 +72,13 @@ export async function isIndexed(database: Database): Promise<boolean> {
   return waitingSeconds === 0 && entries + pending + pendingBulk + dependents === 0;
 }
 
-/** Waits until nothing committed so far is left to index, looking every `everyMs`. Gives the milliseconds that took. */
-export async function untilIndexed(database: Database, timeoutMs = 600_000, everyMs = 5): Promise<number> {
+/** Waits until nothing committed so far is left to index; `everyMs`: how often it looks, less and less often where that is left out. Gives the milliseconds that took. */
+export async function untilIndexed(database: Database, timeoutMs = 600_000, everyMs?: number): Promise<number> {
   const start = performance.now();
+  const pause = everyMs === undefined ? patience() : () => sleep(everyMs);
   while (performance.now() - start < timeoutMs) {
     if (await isIndexed(database)) return performance.now() - start;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await pause();
   }
   throw new Error(`not indexed within ${timeoutMs} ms: ${JSON.stringify(await readIndexLag(database))}`);
 }

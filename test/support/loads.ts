@@ -1,16 +1,17 @@
 // Jobs of no repository in tests: waited for, with their log.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApi } from './api.ts';
+import { patience } from './patience.ts';
 
 /** Waits for the end of a job of no repository, for ten minutes at the most. */
 export async function endOfGlobalJob(
   api: TestApi,
   uri: string,
 ): Promise<{ readonly status: string; readonly log: string }> {
-  for (let tries = 0; tries < 24_000; tries++) {
+  const pause = patience();
+  for (const end = performance.now() + 600_000; performance.now() < end;) {
     const { status } = (await api.get(uri)).json;
     if (status !== 'queued' && status !== 'running') return { status, log: (await api.get(`${uri}/log`)).text };
-    await sleep(25);
+    await pause();
   }
   throw new Error(`${uri} does not end`);
 }
