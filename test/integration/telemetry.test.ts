@@ -106,7 +106,7 @@ const loadedBy = (service: Service): readonly string[] => [
 ];
 
 test('a process that is not traced loads nothing for it; slow statements are told in its log with route and request', async () => {
-  const settings = { DATABASE_URL: database.url, NODE_OPTIONS: tellModules };
+  const settings = { DATABASE_URL: database.url, MUNIMENT_ADMIN_PASSWORD: 'admin', NODE_OPTIONS: tellModules };
   const watching = { MUNIMENT_SLOW_STATEMENT_MS: '1', MUNIMENT_SLOW_STATEMENT_PLANS: 'true' };
   await using plain = await startService({ ...settings, ...watching }, 'apps/api/main.ts');
   const slow = (): any => {

@@ -123,7 +123,8 @@ describe('passwords and sessions', () => {
     const login = await runCli(['login'], { env: access });
     const session = login.stdout.trim();
     expect(login).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9a-f]{32,}\n$/), stderr: '' });
-    const env = { MUNIMENT_URL: api.url, MUNIMENT_SESSION: session };
+    // No password is at hand, whatever a service on this machine has left.
+    const env = { MUNIMENT_URL: api.url, MUNIMENT_SESSION: session, MUNIMENT_DATA_DIR: join(files.folder, 'none') };
     expect((await runCli(['repositories'], { env })).code).toBe(0);
     expect(await runCli(['logout'], { env })).toMatchObject({ code: 0, stdout: 'The session has ended.\n' });
     expect(await runCli(['show', '/users/1'], { env })).toMatchObject({
