@@ -14,6 +14,7 @@ import {
   purity,
   queriesInLoops,
   statedRows,
+  unsaidKinds,
   unusedPackages,
   withoutTest,
 } from './check-tree/rules.ts';
@@ -44,6 +45,7 @@ const found: Exceptions = {
   'longer than 300 lines (tests: 400)': countPaths(longFiles(files)),
   'without a test': countPaths(withoutTest(files)),
   'queries awaited in a for loop': countPaths(files.flatMap(queriesInLoops)),
+  'records of kinds that a statement does not say': countPaths(files.flatMap(unsaidKinds)),
   'kinds named in generic code': countPaths(files.flatMap((file) => namedKinds(file, kindNames))),
 };
 if (process.argv.includes('--shrink'))

@@ -193,6 +193,22 @@ export function queriesInLoops(file: SourceFile): readonly string[] {
   });
 }
 
+// `record` with a name, and what follows up to the next table or the end of the piece; of an update, whose tables come before its condition, up to what it gives.
+const updatedRecords = /\bUPDATE record (\w+)\b((?:(?!\bRETURNING\b|`)[^])*)/g;
+const namedRecords = /(?<!UPDATE )\brecord (?:AS )?(\w+)\b((?:(?!\bJOIN\b|(?<!DISTINCT )\bFROM\b|\bUNION\b|`)[^])*)/g;
+
+/** The file's path for each look for records of a kind that comes out of the statement itself, where it does not say which these can be: it is planned for all (decision 0051). */
+export function unsaidKinds(file: SourceFile): readonly string[] {
+  if (!file.path.startsWith('libs/store/')) return [];
+  return [...file.code.matchAll(namedRecords), ...file.code.matchAll(updatedRecords)].flatMap(
+    ([, alias = '', rest = '']) => {
+      const comesFrom = new RegExp(`\\b${alias}\\.kind = \\w+\\.\\w*kind\\b|\\b\\w+\\.\\w*kind = ${alias}\\.kind\\b`);
+      const isSaid = new RegExp(`\\b${alias}\\.kind (?:IN \\(|= ANY)|\\$\\{of[A-Z]`);
+      return comesFrom.test(rest) && !isSaid.test(rest) ? [file.path] : [];
+    },
+  );
+}
+
 /** The extent of a loop's block, from after the opening parenthesis of its head; null where it has no block. */
 function loopBody(code: string, head: number): { readonly start: number; readonly end: number } | null {
   const open = closing(code, head, '(', ')') + 1;

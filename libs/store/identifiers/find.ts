@@ -8,6 +8,7 @@ import { arkKey, arkRule } from '#domain/identifiers/arks.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import type { Reader } from '../connection/database.ts';
+import { ofKinds } from '../records/of-kinds.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
 import { column, IdRow, AddressRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
@@ -90,11 +91,11 @@ export async function findByExternalId(
 export async function findBySlug(
   reader: Reader,
   slug: string,
-  ofKinds: readonly string[],
+  among: readonly string[],
 ): Promise<{ readonly kind: string; readonly id: number; readonly repoId: number | null } | null> {
   const row = await reader.maybeOne(sql.type(AddressRow)`
     SELECT r.kind, r.id, r.repo_id FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
-    WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slugKey(slug))} AND k.kind = ANY(${sql.array([...ofKinds], 'text')}) AND NOT r.suppressed`);
+    WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ${keyText(slugKey(slug))} AND ${ofKinds(among)} AND NOT r.suppressed`);
   return row === null ? null : { kind: row.kind, id: row.id, repoId: row.repo_id };
 }
 
@@ -103,6 +104,9 @@ export const rulesWithinRepositories = (): readonly string[] =>
   [...kinds.values()].flatMap(({ unique }) =>
     (unique ?? []).filter(({ within }) => within === 'repository').map(({ name }) => name),
   );
+
+const kindsWithRule = (rule: string): readonly string[] =>
+  [...kinds.values()].filter(({ unique = [] }) => unique.some(({ name }) => name === rule)).map(({ name }) => name);
 
 const TakenRow = z.strictObject({ value: column.text, kind: column.text, id: column.int, is_shown: column.bool });
 
@@ -114,7 +118,7 @@ export async function findKeysInUse(
 ): Promise<readonly { readonly value: string; readonly ref: string | null }[]> {
   const rows = await reader.any(sql.type(TakenRow)`
     SELECT k.value, k.kind, k.id, (${viewer.seesSuppressed} OR NOT r.suppressed) AS is_shown
-    FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id
+    FROM unique_key k JOIN record r ON r.kind = k.kind AND r.id = k.id AND ${ofKinds(kindsWithRule(rule))}
     WHERE k.rule = ${rule} AND k.scope = ${`r${repoId}`} AND k.value = ANY(${sql.array(values.map(keyText), 'text')})`);
   const owners = new Map(rows.map((row) => [row.value, row]));
   return [...new Set(values)].flatMap((value) => {

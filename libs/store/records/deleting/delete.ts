@@ -239,15 +239,15 @@ async function rewriteHolders(
     }
     return [row.kind, row.id, JSON.stringify(body)];
   });
-  const among = ofKinds(holders.map(({ kind }) => kind));
+  const ofHolders = ofKinds(holders.map(({ kind }) => kind));
   await tx.run(sql`
     WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
       SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
-      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${among}),
+      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofHolders}),
     written AS (
       UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
-      WHERE r.kind = u.kind AND r.id = u.id AND ${among} RETURNING r.kind, r.id, r.repo_id, r.lock_version
+      WHERE r.kind = u.kind AND r.id = u.id AND ${ofHolders} RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
 }
 

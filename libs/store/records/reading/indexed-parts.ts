@@ -9,6 +9,7 @@ import { allKinds } from '#domain/kinds/index.ts';
 import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { ofKinds } from '../of-kinds.ts';
 import type { RecordRow } from './row.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -17,6 +18,10 @@ const ruleByRoot: ReadonlyMap<string, string> = new Map(
   allKinds.flatMap(({ tree, unique = [] }) =>
     unique.flatMap(({ property, name }) => (tree !== undefined && property === 'ref_id' ? [[tree.root, name]] : [])),
   ),
+);
+
+const ofComponents = ofKinds(
+  allKinds.flatMap(({ name, tree }) => (tree !== undefined && ruleByRoot.has(tree.root) ? [name] : [])),
 );
 
 /** A record as read: of its row the kind, and its text. */
@@ -50,7 +55,7 @@ export async function withIndexedParts<T extends Text>(
   const found = await reader.any(sql.type(WithIndexedPartRow)`
     SELECT u.n, r.kind, r.id, r.repo_id FROM ${sql.unnest(rows, ['int4', 'text', 'text', 'text'])} AS u (n, rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value
-    JOIN record r ON r.kind = k.kind AND r.id = k.id WHERE ${viewer.seesSuppressed}::boolean OR NOT r.suppressed`);
+    JOIN record r ON r.kind = k.kind AND r.id = k.id AND ${ofComponents} WHERE ${viewer.seesSuppressed}::boolean OR NOT r.suppressed`);
   for (const { n, kind, id, repo_id: repoId } of found) {
     const entry = entries[n];
     if (entry !== undefined) entry.item['reference_ref'] = { ref: uriOf(kindNamed(kind), id, repoId) };

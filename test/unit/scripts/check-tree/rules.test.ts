@@ -9,6 +9,7 @@ import {
   purity,
   queriesInLoops,
   statedRows,
+  unsaidKinds,
   unusedPackages,
   withoutTest,
 } from '../../../../scripts/check-tree/rules.ts';
@@ -164,6 +165,20 @@ test.each([
   ['for (const id of ids) keep(id);\nawait tx.run(q);', []],
 ])('finds queries awaited in loops', (code, expected) => {
   expect(queriesInLoops(sourceFile('libs/store/x.ts', code))).toEqual(expected);
+});
+
+test.each([
+  ['sql`SELECT r.id FROM u JOIN record r ON r.kind = u.kind AND r.id = u.id`', 1],
+  ['sql`UPDATE record r SET x = 1 FROM w WHERE r.kind = w.kind RETURNING r.id`', 1],
+  ['sql`UPDATE record r SET x = 1 FROM w WHERE r.kind = w.kind AND ${ofKinds(kinds)} RETURNING r.id`', 0],
+  ['sql`SELECT FROM l, LATERAL (SELECT FROM record s WHERE s.kind = l.source_kind AND s.id = l.source_id) s`', 1],
+  ['sql`DELETE FROM k USING record r WHERE k.kind = r.kind`', 1],
+  ['sql`SELECT FROM u JOIN record r ON r.kind = u.kind AND r.x IS NOT DISTINCT FROM u.x AND ${ofKinds(kinds)}`', 0],
+  ['sql`SELECT FROM u JOIN record r ON r.kind = u.kind AND r.kind IN (${named})`', 0],
+  ["sql`SELECT FROM record r WHERE r.kind = 'subject'`", 0],
+  ['sql`SELECT FROM record r WHERE r.kind = ${kind.name}`', 0],
+])('finds records of kinds that a statement does not say: %s', (code, times) => {
+  expect(unsaidKinds(sourceFile('libs/store/x.ts', code))).toHaveLength(times);
 });
 
 describe('exceptions', () => {
