@@ -49,14 +49,9 @@ export type DueDelivery = z.infer<typeof DueDelivery>;
  */
 export async function claimDelivery(database: Database, leaseMs: number): Promise<DueDelivery | null> {
   // Nearly always nothing waits, and several senders look each second.
-  if (
-    (
-      await database.reader.any(
-        sql.type(EmptyRow)`SELECT FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id, id LIMIT 1`,
-      )
-    ).length === 0
-  )
-    return null;
+  const pending = await database.reader.any(sql.type(EmptyRow)`
+    SELECT FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id, id LIMIT 1`);
+  if (pending.length === 0) return null;
   return database.transaction(async (tx) => {
     const hook = await tx.maybeOne(sql.type(IdRow)`
       UPDATE webhook SET busy_until = now() + ${leaseMs} * interval '1 millisecond' WHERE id = (
