@@ -233,11 +233,11 @@ export class Database implements AsyncDisposable {
     const endWatch = wait?.watch(this.unbound.reader, client);
     let broken: Error | undefined;
     try {
-      await client.query(
+      const begin =
         options.readOnly === true
-          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toTime(options.statementTimeoutMs)}${toLock(options.tables ?? [])}`
-          : `BEGIN READ WRITE${wait?.setting ?? ''}${toTime(options.statementTimeoutMs)}`,
-      );
+          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
+          : `BEGIN READ WRITE${wait?.setting ?? ''}`;
+      await client.query(`${begin}${toTime(options.statementTimeoutMs)}`);
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () =>
         work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),

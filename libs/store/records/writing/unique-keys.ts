@@ -6,18 +6,17 @@ import type { Json } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { scopeOf } from '#domain/checking/split.ts';
 import type { Transaction } from '../../connection/database.ts';
-import { column, KeyRow as RecordKeyRow } from '../../connection/columns.ts';
+import { AddressRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
 
-const ClaimKeyRow = z.strictObject({
+const TakenKeyRow = z.strictObject({
   rule: column.text,
   scope: column.text,
   value: column.text,
   kind: column.text,
   id: column.int,
-  repo_id: column.maybeInt,
 });
 
 /**
@@ -41,18 +40,20 @@ export async function claimKeys(
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
   // Of a record that is saved again most keys are its own.
-  const others = await tx.any(sql.type(RecordKeyRow)`
-    SELECT DISTINCT k.kind, k.id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
+  const taken = await tx.any(sql.type(TakenKeyRow)`
+    SELECT k.rule, k.scope, k.value, k.kind, k.id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
-  if (others.length === 0) return;
-  const taken = await tx.any(sql.type(ClaimKeyRow)`
-    SELECT k.rule, k.scope, k.value, k.kind, k.id, r.repo_id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
-    JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value
-    JOIN record r ON r.kind = k.kind AND r.id = k.id AND ${ofKinds(others.map((other) => other.kind))} WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
   if (taken.length === 0) return;
+  const owners = await tx.any(sql.type(AddressRow)`
+    SELECT r.kind, r.id, r.repo_id FROM ${sql.unnest(
+      taken.map((row) => [row.kind, row.id]),
+      ['text', 'int4'],
+    )} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(taken.map((row) => row.kind))}`);
+  if (owners.length === 0) return;
   const error: { [property: string]: Json } = {};
   for (const key of keys) {
-    const owner = taken.find((row) => row.rule === key.rule && row.scope === key.scope && row.value === key.value);
+    const held = taken.find((row) => row.rule === key.rule && row.scope === key.scope && row.value === key.value);
+    const owner = owners.find((row) => row.kind === held?.kind && row.id === held.id);
     if (owner === undefined) continue;
     error[key.property] = [key.says];
     if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
