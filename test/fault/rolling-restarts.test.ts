@@ -58,8 +58,6 @@ async function restartAll(sort: string): Promise<void> {
 
 type Outcome = { sent: number; readonly failures: string[] };
 
-const pauses: readonly number[] = [30, 30, 60, 200];
-
 /** Reads, creates and publishes through a proxy until the signal; publishing is done by a worker, and waited for. */
 async function load(url: string, session: string, repoId: number, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { sent: 0, failures: [] };
@@ -78,23 +76,24 @@ async function load(url: string, session: string, repoId: number, signal: AbortS
     });
   const first = await create();
   const uri = String(first.body['uri']);
-  const steps: readonly (() => ReturnType<typeof ask>)[] = [
-    () => ask(proxied, uri, session),
-    () => ask(proxied, uri, session),
-    create,
-    () => ask(proxied, `${uri}/publish`, session, {}),
+  const read = { what: 'read', pauseMs: 30, step: () => ask(proxied, uri, session) };
+  const steps = [
+    read,
+    read,
+    { what: 'create', pauseMs: 60, step: create },
+    { what: 'publish', pauseMs: 200, step: () => ask(proxied, `${uri}/publish`, session, {}) },
   ];
   await Promise.all(
-    steps.map(async (step, at) => {
+    steps.map(async ({ what, pauseMs, step }) => {
       while (!signal.aborted) {
         outcome.sent += 1;
         const failure = await step().then(
           ({ status, body }) => (status < 400 ? null : `${status} ${JSON.stringify(body)}`),
           (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
         );
-        if (failure !== null) outcome.failures.push(`${['read', 'read', 'create', 'publish'][at]}: ${failure}`);
+        if (failure !== null) outcome.failures.push(`${what}: ${failure}`);
         // Requests are under way at any moment all the same, and the programs have the processor to start with.
-        await sleep(pauses[at] ?? 30);
+        await sleep(pauseMs);
       }
     }),
   );
