@@ -90,10 +90,16 @@ function hangingOn(keys: readonly Key[]): Fragment {
   return sql.fragment`(${sql.join(parts, sql.fragment` UNION ALL `)}) AS hanging (kind, id)`;
 }
 
-/** The records that hang on some, where they are at most `limit`; null where they are more. */
-export async function readHanging(tx: Transaction, keys: readonly Key[], limit: number): Promise<Ids | null> {
+/** The records that hang on some, but for `settled` components, where they are at most `limit`; null where they are more. */
+export async function readHanging(
+  tx: Transaction,
+  keys: readonly Key[],
+  limit: number,
+  { archival_object: settled }: Ids = idsOf([]),
+): Promise<Ids | null> {
   if (keys.length === 0) return idsOf([]);
-  const rows = await tx.any(sql.type(Key)`SELECT kind, id FROM ${hangingOn(keys)} LIMIT ${limit + 1}`);
+  const rows = await tx.any(sql.type(Key)`
+    SELECT kind, id FROM ${hangingOn(keys)} WHERE NOT (kind = 'archival_object' AND id = ANY(${sql.array([...settled], 'int4')})) LIMIT ${limit + 1}`);
   return rows.length > limit ? null : idsOf(rows);
 }
 

@@ -4,6 +4,7 @@
 import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { sql } from '../connection/sql.ts';
+import type { Written } from './items.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
 import type { Key } from './dependents.ts';
 import {
@@ -58,10 +59,11 @@ export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transac
 async function writeSpreading(tx: Transaction, own: Ids, changedHeadings: readonly Key[]): Promise<void> {
   if (countOf(own) + changedHeadings.length === 0) return;
   await lockItems(tx);
-  const sources = [...keysIn(await writeItems(tx, own, true)), ...changedHeadings];
-  const hanging = await readHanging(tx, sources, batchSize);
+  const { spreading: above, settled } = await writeItems(tx, own, true);
+  const sources = [...keysIn(above), ...changedHeadings];
+  const hanging = await readHanging(tx, sources, batchSize, changedHeadings.length === 0 ? settled : undefined);
   if (hanging === null) return deferHanging(tx, sources);
-  const spreading = await writeItems(tx, hanging, true);
+  const { spreading } = await writeItems(tx, hanging, true);
   // Below sources in trees nothing is left out. What shows a heading may have changed at this moment itself, and its own entry in the feed
   // would then find it followed.
   if (changedHeadings.length > 0) await deferHanging(tx, keysIn(spreading));
@@ -86,12 +88,22 @@ export async function workOffOai(database: Pick<Database, 'transaction' | 'reade
     async (tx) => {
       await lockItems(tx);
       const { changed, compared, count } = await takePending(tx, batchSize);
-      const spreading = [await writeItems(tx, changed, true), await writeItems(tx, compared, false)];
-      await deferHanging(tx, spreading.flatMap(keysIn));
+      await deferBelow(tx, await writeItems(tx, changed, true));
+      await deferBelow(tx, await writeItems(tx, compared, false));
       return count > 0;
     },
     { statementTimeoutMs: 300_000 },
   );
+}
+
+/**
+ * Puts down what hangs on items that were written. Not those that were written with them, of which the same statement saw all that is above: of a tree
+ * that appears as a whole, each component stood below others of its batch, and was written twice.
+ */
+async function deferBelow(tx: Transaction, { spreading, settled }: Written): Promise<void> {
+  const sources = keysIn(spreading);
+  const hanging = await readHanging(tx, sources, batchSize, settled);
+  await (hanging === null ? deferHanging(tx, sources) : deferRecords(tx, keysIn(hanging)));
 }
 
 /** Has the table filled where the follower is not there yet: an older database, or one whose follower was removed to have it checked. Gives whether it did. */

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
-import { IdRow } from '../connection/columns.ts';
+import { IdRow, column } from '../connection/columns.ts';
 import type { Fragment, RowQuery } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { ofKinds } from '../records/of-kinds.ts';
@@ -31,11 +31,16 @@ const itemAt = (record: Fragment): Fragment =>
   sql.fragment`LATERAL (SELECT * FROM oai_item WHERE (kind, id, repo_id) = (${record}.kind, ${record}.id, ${record}.repo_id) LIMIT 1)`;
 
 /**
- * Writes the items of records as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those that differ. Gives
- * those that appear, vanish or show something else to the records below them, where there are any.
+ * What became of items: `spreading` are those that appear, vanish or show something else to the records below them, where there are any; `settled`
+ * are those of which the list says all that it has to, whatever stands above them.
  */
-export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): Promise<Ids> {
-  if (countOf(ids) === 0) return ids;
+export type Written = { readonly spreading: Ids; readonly settled: Ids };
+
+const WrittenRow = IdRow.extend({ is_written: column.bool, is_spreading: column.bool });
+
+/** Writes the items of records as they are now. `restamp`: every visible one gets a new datestamp; otherwise only those that differ. */
+export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): Promise<Written> {
+  if (countOf(ids) === 0) return { spreading: ids, settled: ids };
   const open = await readOpenRepositories(tx);
   await dropGone(tx, ids);
   // Resources first: components read the sponsor of theirs.
@@ -43,7 +48,11 @@ export async function writeItems(tx: Transaction, ids: Ids, restamp: boolean): P
     ids.resource.length === 0 ? [] : await tx.any(writeQuery({ ...ids, archival_object: [] }, restamp, open));
   const components =
     ids.archival_object.length === 0 ? [] : await tx.any(writeQuery({ ...ids, resource: [] }, restamp, open));
-  return { resource: resources.map(({ id }) => id), archival_object: components.map(({ id }) => id) };
+  const among = (is: 'is_written' | 'is_spreading'): Ids => ({
+    resource: resources.flatMap((row) => (row[is] ? [row.id] : [])),
+    archival_object: components.flatMap((row) => (row[is] ? [row.id] : [])),
+  });
+  return { spreading: among('is_spreading'), settled: restamp ? ids : among('is_written') };
 }
 
 // One statement, so that what is written and what is told to spread are of one moment: a change that is committed between two would be
@@ -52,14 +61,16 @@ const writeQuery = (
   ids: Ids,
   restamp: boolean,
   open: Parameters<typeof statesOf>[1],
-): RowQuery<z.infer<typeof IdRow>> => sql.type(IdRow)`
+): RowQuery<z.infer<typeof WrittenRow>> => sql.type(WrittenRow)`
   WITH RECURSIVE ${statesOf(ids, open)},
   seen AS MATERIALIZED (
     SELECT s.*, i.id IS NOT NULL AND NOT i.deleted AS listed, i.level AS listed_level, i.sponsor AS listed_sponsor, i.echo AS listed_echo
     FROM state s LEFT JOIN ${itemAt(sql.fragment`s`)} AS i ON true
+  ), found AS MATERIALIZED (
+    SELECT *, (visible AND (${restamp} OR NOT listed OR listed_level IS DISTINCT FROM level OR listed_sponsor IS DISTINCT FROM sponsor OR listed_echo <> echo)) OR (listed AND NOT visible) AS is_written,
+      echo <> '' AND (visible <> listed OR (visible AND echo <> listed_echo)) AS is_spreading FROM seen
   ), next AS (
-    SELECT *, row_number() OVER (ORDER BY date_trunc('second', mtime), id) AS place FROM seen
-    WHERE (visible AND (${restamp} OR NOT listed OR listed_level IS DISTINCT FROM level OR listed_sponsor IS DISTINCT FROM sponsor OR listed_echo <> echo)) OR (listed AND NOT visible)
+    SELECT *, row_number() OVER (ORDER BY date_trunc('second', mtime), id) AS place FROM found WHERE is_written
   ), now AS MATERIALIZED (SELECT ${last} AS n, ${stamp} AS stamp),
   written AS (
     INSERT INTO oai_item AS i (kind, id, repo_id, n, stamp, deleted, level, sponsor, echo)
@@ -67,7 +78,7 @@ const writeQuery = (
     ON CONFLICT (kind, id, repo_id) DO UPDATE SET n = EXCLUDED.n, stamp = EXCLUDED.stamp, deleted = EXCLUDED.deleted, echo = EXCLUDED.echo,
       level = CASE WHEN EXCLUDED.deleted THEN i.level ELSE EXCLUDED.level END, sponsor = CASE WHEN EXCLUDED.deleted THEN i.sponsor ELSE EXCLUDED.sponsor END
   )
-  SELECT id FROM seen WHERE echo <> '' AND (visible <> listed OR (visible AND echo <> listed_echo))`;
+  SELECT id, is_written, is_spreading FROM found WHERE is_written OR is_spreading`;
 
 /** Items whose record is no more at their address: deleted, merged, or in another repository. */
 async function dropGone(tx: Transaction, ids: Ids): Promise<void> {

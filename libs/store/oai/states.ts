@@ -77,9 +77,9 @@ const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragmen
 
 /**
  * CTEs (to stand behind WITH RECURSIVE) that end in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo of the records that
- * are there; `wanted` must not be empty. Walks up by the primary keys of tree_node and record. The sponsor of components is that of the
- * item of their root, which is written first: bodies of resources are too long to be read for each component. Their kind is that of the record read, since as a constant it would let
- * the indexes of resources' items serve, which are not by id.
+ * are there; `wanted` must not be empty. What harvesters neither see nor have seen is left out before anything is looked up above it: most of an
+ * import that is to be published later. Siblings are walked up from together, by the primary keys of tree_node and record. The sponsor of components
+ * is that of the item of their root, which is written first: bodies of resources are too long to be read for each list.
  */
 export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment {
   const states: Fragment[] = [];
@@ -95,26 +95,37 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       FROM unnest(${idArray(wanted.resource)}) AS w (id) CROSS JOIN ${recordAt('resource', sql.fragment`w.id`, sql.fragment`*`)} AS r`);
   }
   if (wanted.archival_object.length > 0) {
-    ctes.push(sql.fragment`up AS (
-      SELECT w.id, t.repo_id, t.root_id, t.parent_id, t.parent_id AS above, r.publish IS TRUE AND NOT r.suppressed AS visible
-      FROM unnest(${idArray(wanted.archival_object)}) AS w (id) CROSS JOIN ${recordAt('archival_object', sql.fragment`w.id`, sql.fragment`id, repo_id, publish, suppressed`)} AS r
+    ctes.push(
+      sql.fragment`lists AS (
+      SELECT r.repo_id, t.root_id, t.parent_id, array_agg(r.id) AS ids
+      FROM unnest(${idArray(wanted.archival_object)}) AS w (id) CROSS JOIN ${recordAt('archival_object', sql.fragment`w.id`, sql.fragment`kind, id, repo_id, publish, suppressed`)} AS r
       CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`r.id`)}
+      WHERE (r.publish AND NOT r.suppressed AND r.repo_id IN (SELECT id FROM open)) OR (SELECT NOT i.deleted FROM oai_item i WHERE i.kind = r.kind AND i.id = r.id AND i.repo_id = r.repo_id)
+      GROUP BY r.repo_id, t.root_id, t.parent_id
+    )`,
+      sql.fragment`up AS (
+      SELECT repo_id, root_id, parent_id, ids, parent_id AS above, true AS visible FROM lists
       UNION ALL
-      SELECT up.id, up.repo_id, up.root_id, up.parent_id, t.parent_id, up.visible AND a.publish IS TRUE AND NOT a.suppressed
+      SELECT up.repo_id, up.root_id, up.parent_id, up.ids, t.parent_id, up.visible AND a.publish IS TRUE AND NOT a.suppressed
       FROM up CROSS JOIN ${nodeAt(sql.fragment`up.repo_id`, sql.fragment`up.above`)} CROSS JOIN ${recordAt('archival_object', sql.fragment`up.above`, sql.fragment`publish, suppressed`)} AS a
-    )`);
+    )`,
+      // The kind is that of the record read, since as a constant it would let the indexes of resources' items serve, which are not by id.
+      sql.fragment`placed AS MATERIALIZED (
+      SELECT u.*, root.publish IS TRUE AND NOT root.suppressed AS root_visible,
+        (SELECT i.sponsor FROM oai_item i WHERE i.kind = root.kind AND i.id = u.root_id AND i.repo_id = u.repo_id) AS sponsor
+      FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed`)} AS root WHERE u.above IS NULL
+    )`,
+    );
     states.push(sql.fragment`
-      SELECT 'archival_object', u.id, u.repo_id, r.system_mtime, (SELECT i.sponsor FROM oai_item i WHERE i.kind = root.kind AND i.id = u.root_id AND i.repo_id = u.repo_id),
-        u.visible AND root.publish IS TRUE AND NOT root.suppressed, u.root_id, u.parent_id, u.id, r.label, r.body
-      FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed`)} AS root
-      CROSS JOIN ${recordAt('archival_object', sql.fragment`u.id`, sql.fragment`system_mtime, label, body`)} AS r WHERE u.above IS NULL`);
+      SELECT 'archival_object', r.id, p.repo_id, r.system_mtime, p.sponsor, p.visible AND p.root_visible AND r.publish IS TRUE AND NOT r.suppressed, p.root_id, p.parent_id, r.id, r.label, r.body
+      FROM placed p CROSS JOIN unnest(p.ids) AS c (id) CROSS JOIN ${recordAt('archival_object', sql.fragment`c.id`, sql.fragment`id, publish, suppressed, system_mtime, label, body`)} AS r`);
   }
   return sql.fragment`${sql.join(
     [
       ...ctes,
       sql.fragment`state AS (
       SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
-        r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR r.body->>'level' = ANY(open.levels)) AS visible,
+        r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR coalesce(r.body->>'level', '') = ANY(open.levels)) AS visible,
         CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = ${treeCodeOf(archivalObject)} AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
       FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
     )`,

@@ -192,7 +192,7 @@ async function copyDocuments(
     missing === 0
       ? []
       : await tx.any(sql.type(NoRow)`
-        SELECT nextval(pg_get_serial_sequence('search_doc', 'no')) AS no FROM generate_series(1, ${missing}::int)`);
+        SELECT nextval(s.name) AS no FROM (SELECT pg_get_serial_sequence('search_doc', 'no')::regclass AS name OFFSET 0) AS s, generate_series(1, ${missing}::int)`);
   const fresh = made.values();
   const documents = new CopyWriter(rows.length + heads.length * 256);
   const bodies = new CopyWriter(rows.length);

@@ -113,6 +113,9 @@ const counts = (): Promise<{ readonly shown: number; readonly deleted: number }>
   database.reader.one(sql.type(z.strictObject({ shown: column.int, deleted: column.int }))`
     SELECT count(*) FILTER (WHERE NOT deleted) AS shown, count(*) FILTER (WHERE deleted) AS deleted FROM oai_item WHERE kind = 'archival_object' AND id > 100`);
 
+const lastNumber = async (): Promise<number> =>
+  (await database.reader.one(sql.type(NumberRow)`SELECT coalesce(max(n), 0)::int AS n FROM oai_item`)).n;
+
 describe('following a change', () => {
   it('of thousands takes as many statements for each chunk and batch as one of ten', async () => {
     await follow();
@@ -182,5 +185,35 @@ describe('following a change', () => {
     expect((await readOaiItem(database.reader, { kind: 'archival_object', id: 500, repoId }))?.deleted).toBe(false);
     await follow();
     expect(await counts()).toEqual({ shown: many, deleted: 0 });
+  });
+
+  it('writes each item of a tree that appears once, though all stand below one of them', async () => {
+    const count = 1500;
+    await plant(3, 10_000, count);
+    await follow();
+    const before = await lastNumber();
+    await publish(3, true);
+    await follow();
+    expect(await lastNumber()).toBe(before + count + 1);
+  });
+
+  it('walks up from nothing that harvesters neither see nor have seen', async () => {
+    const lookups = async (): Promise<number> => {
+      await database.reader.any(sql.type(AnyRow)`SELECT pg_stat_force_next_flush()`);
+      const { n } = await database.reader.one(sql.type(NumberRow)`
+        SELECT idx_scan::int AS n FROM pg_stat_user_tables WHERE relname = 'tree_node'`);
+      return n;
+    };
+    await plant(4, 20_000, 2500);
+    await sequenceChanges(database);
+    const before = await lookups();
+    await follow();
+    expect((await lookups()) - before).toBeLessThan(100);
+    // The same, once they are to be seen.
+    await publish(4, true);
+    await sequenceChanges(database);
+    const seen = await lookups();
+    await follow();
+    expect((await lookups()) - seen).toBeGreaterThan(2500);
   });
 });
