@@ -1,7 +1,7 @@
 // What is below nodes. With its places: for those who take it away before they take the tree (decision 0037). Its rows are met again by id and list, so that what was
 // moved out meanwhile is told by being missed.
 import { z } from 'zod';
-import { column, CountRow } from '../connection/columns.ts';
+import { column, CountRow, IdRow } from '../connection/columns.ts';
 import type { Reader } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -19,6 +19,16 @@ export function readBelow(reader: Reader, tree: TreeKey, ids: readonly number[])
       SELECT t.id, t.list_id FROM tree_node t WHERE ${inTree('t', tree)} AND t.list_id = ANY(${idArray(ids)})
       UNION SELECT t.id, t.list_id FROM s JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = s.id
     ) SELECT id, list_id FROM s`);
+}
+
+/**
+ * Those of lists that hold anything: each that does has a bucket. Of many that were emptied in this transaction it takes little, while looking for nodes meets the rows of
+ * all that went.
+ */
+export async function readFilled(reader: Reader, tree: TreeKey, lists: readonly number[]): Promise<readonly number[]> {
+  const rows = await reader.any(sql.type(IdRow)`
+    SELECT DISTINCT b.list_id AS id FROM tree_bucket b WHERE ${inTree('b', tree)} AND b.list_id = ANY(${idArray(lists)})`);
+  return rows.map(({ id }) => id);
 }
 
 /** The lists that hold what is below nodes, and those that it may have of its own. */

@@ -4,11 +4,11 @@ import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
-import { IdRow } from '../connection/columns.ts';
+import { IdRow, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
-import { listsOf, placesAs, readBelow } from './below.ts';
+import { listsOf, placesAs, readBelow, readFilled } from './below.ts';
 import { lockTree } from './root.ts';
 import { forgetShifts } from './shifts.ts';
 
@@ -47,18 +47,24 @@ export async function deleteBelow(
   ids: readonly number[],
   before: readonly number[] = [],
 ): Promise<readonly number[]> {
-  const below = await readBelow(tx, tree, [...ids, ...before]);
-  await tx.run(
-    sql`DELETE FROM tree_bucket b USING unnest(${idArray(listsOf(ids, below))}) AS l(id) WHERE ${inTree('b', tree)} AND b.list_id = l.id`,
-  );
-  const changed =
-    below.length === 0
-      ? 0
-      : await tx.run(
-          sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
-        );
-  if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
-  return below.map(({ id }) => id);
+  const lists = before.length === 0 ? ids : await readFilled(tx, tree, [...ids, ...before]);
+  const gone: number[] = [];
+  for (let isAll = lists.length === 0; !isAll;) {
+    const below = await readBelow(tx, tree, lists);
+    const emptied = await tx.any(sql.type(NumberRow)`
+      DELETE FROM tree_bucket b USING unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', tree)} AND b.list_id = l.id RETURNING b.n`);
+    const changed =
+      below.length === 0
+        ? 0
+        : await tx.run(
+            sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
+          );
+    if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
+    for (const { id } of below) gone.push(id);
+    // What came between reading and the lists is counted in these, and has lost its list.
+    isAll = emptied.reduce((sum, { n }) => sum + n, 0) <= below.length;
+  }
+  return gone;
 }
 
 /** Deletes a whole tree with its root; gives the ids of its nodes. `not_found` where there is no such tree. */

@@ -9,6 +9,7 @@ import { childrenIds, positionsOf } from '#store/trees/read.ts';
 import { treeVersion } from '#store/trees/root.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
+import { afterFirstRead } from './after-first-read.ts';
 
 // Outside the rule that transactions do not nest.
 const outside = AsyncLocalStorage.snapshot();
@@ -49,6 +50,25 @@ test('deletes what came below meanwhile, where what is below went before the tre
   });
   expect(gone.toSorted((a, b) => a - b)).toEqual([51, 511, 512, 5111, 5121]);
   expect([...(await readOutline(forest.database.reader, tree)).ids]).toEqual([52]);
+});
+
+test('deletes what comes below between its reading and its lists', async () => {
+  const tree = await forest.plant(6, { 0: [61, 62], 61: [611, 612] });
+  const gone = await forest.database.transaction(async (tx) => {
+    const emptied = await deleteBelow(
+      afterFirstRead(tx, () =>
+        forest.database.transaction((other) =>
+          insertNodes(other, tree, { parentId: 61, position: null }, [{ id: 613, visible: true, level: null }]),
+        ),
+      ),
+      tree,
+      [61],
+    );
+    expect(emptied.toSorted((a, b) => a - b)).toEqual([611, 612, 613]);
+    return deleteSubtree(tx, tree, [61], { emptied });
+  });
+  expect(gone.toSorted((a, b) => a - b)).toEqual([61, 611, 612, 613]);
+  expect([...(await readOutline(forest.database.reader, tree)).ids]).toEqual([62]);
 });
 
 test('passes over ids that are not in the tree', async () => {

@@ -9,6 +9,7 @@ import { carryBelow, moveToRepository, moveToRoot } from '#store/trees/transfer.
 import { readOutline } from '#store/trees/outline.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
+import { afterFirstRead } from './after-first-read.ts';
 
 // Outside the rule that transactions do not nest.
 const outside = AsyncLocalStorage.snapshot();
@@ -64,6 +65,23 @@ test('takes what was put below meanwhile, by others too, where what is below wen
     191, 1911, 181, 1811, 18111, 1812, 18121, 181211,
   ]);
   expect([...(await readOutline(forest.database.reader, from)).ids]).toEqual([182, 183]);
+});
+
+test('takes what comes below between its reading and its lists', async () => {
+  const from = await forest.plant(20, { 0: [201, 202], 201: [2011] });
+  const to = await forest.plant(21, { 0: [211] });
+  await forest.database.transaction(async (tx) => {
+    const carried = await carryBelow(
+      afterFirstRead(tx, () => insert(from, 201, [2012])),
+      from,
+      to,
+      [201],
+    );
+    expect(carried.ids.toSorted((a, b) => a - b)).toEqual([2011, 2012]);
+    return moveToRoot(tx, from, to, [201], null, { carried });
+  });
+  expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([211, 201, 2011, 2012]);
+  expect([...(await readOutline(forest.database.reader, from)).ids]).toEqual([202]);
 });
 
 test('takes it under a parent of the target where one is named, and refuses one of another root', async () => {
