@@ -3,6 +3,7 @@ import { openMetricsPort } from '../metrics-server.ts';
 import { openForService } from '../open.ts';
 import { addGauge, makeProcessMetrics } from '../process-metrics.ts';
 import { runProgram } from '../program.ts';
+import { giveWay } from './running/priority.ts';
 import { countWork } from './running/worker-metrics.ts';
 import { startWork } from './start.ts';
 
@@ -19,6 +20,11 @@ await runProgram(
       });
       process.on('disconnect', () => stop('the parent is gone'));
       if (!process.connected) stop('the parent is gone');
+    }
+    try {
+      giveWay(config.MUNIMENT_WORKER_NICE);
+    } catch (error) {
+      log.warn({ event: 'priority_not_lowered', err: error });
     }
     const store = opened.use(await openForService(config, log, 'worker'));
     const metrics = makeProcessMetrics(store.database, (error) => log.warn({ event: 'backlog_not_read', err: error }));

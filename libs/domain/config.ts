@@ -162,6 +162,9 @@ export const ConfigSchema = z.object({
   ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
+  MUNIMENT_WORKER_NICE: integer(5, 0, 19).describe(
+    'How far a worker process stands back where other programs of its machine want the processors, the API and the database among them: 0, like any other, to 19.',
+  ),
   MUNIMENT_DRAIN_SECONDS: integer(0, 0, 30).describe(
     'How long an API process that was told to end goes on serving while /health/ready is 503, so that proxies send their requests elsewhere; in the last second of it reads get 503. 0: it closes at once.',
   ),
