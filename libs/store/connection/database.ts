@@ -19,7 +19,7 @@ import type { Query, RowQuery } from './sql.ts';
 import { sql } from './sql.ts';
 import type { Transaction, TransactionOptions } from './transaction.ts';
 import { transactionOn } from './transaction.ts';
-import { Turns } from './turns.ts';
+import { Turns, writersAmong } from './turns.ts';
 import type { Reads, ReadSource } from './replicas/replica-reader.ts';
 import { onEither, readerOnEither } from './replicas/replica-reader.ts';
 import { observed } from '../observing/statements.ts';
@@ -31,7 +31,7 @@ import { PositionMemory } from '../trees/position-memory.ts';
 export type { Reader } from './reader.ts';
 export type { Transaction } from './transaction.ts';
 
-/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (readersAlone);
+/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (writersAmong);
  * `rowsChecked`: how many rows of each statement are checked against its row type; all, where it is absent. */
 export type DatabaseSettings = {
   readonly url: string;
@@ -51,9 +51,6 @@ export type DatabaseSettings = {
 
 /** Whose connections a database shares; `to`: until when; `from`: which replica answers its reads. */
 type Bound = { readonly of: Database; readonly to?: AbortSignal; readonly from?: Pick<Reads, 'replica' | 'onRefused'> };
-
-/** How many of so many connections transactions that write leave to reads: a fifth, and one at least; none of one. */
-const readersAlone = (poolSize: number): number => Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
 
 const commit = { text: 'COMMIT', values: [] };
 const toTime = (statementTimeoutMs: number | undefined): string =>
@@ -103,7 +100,7 @@ export class Database implements AsyncDisposable {
       return;
     }
     this.#inside = new AsyncLocalStorage<true>();
-    this.#writers = new Turns(settings.poolSize - readersAlone(settings.poolSize));
+    this.#writers = new Turns(writersAmong(settings.poolSize));
     this.#pool = new pg.Pool({
       connectionString: settings.url,
       max: settings.poolSize,
@@ -208,6 +205,7 @@ export class Database implements AsyncDisposable {
     const signal = waitingSignal();
     for (let attempt = 1; ;) {
       const endTurn = await turns?.take(signal);
+      const leave = wait?.standIn(turns);
       let inTheWay: unknown = null;
       try {
         return await this.#attempt(work, options, wait);
@@ -216,6 +214,7 @@ export class Database implements AsyncDisposable {
         // What a replica gives up the primary does: it is not tried there again.
         else if (attempt >= 6 || !isRetryable(error) || this.settings.isReplica === true) throw toFailure(error);
       } finally {
+        leave?.();
         endTurn?.();
       }
       if (inTheWay !== null) await wait?.pause(inTheWay, signal);

@@ -7,6 +7,7 @@ import { Failure, fail } from '#domain/errors.ts';
 import { column } from './columns.ts';
 import type { Reader } from './reader.ts';
 import { sql } from './sql.ts';
+import type { Turns } from './turns.ts';
 
 /** How long writers wait for locks: at a time on a connection, and in all. Milliseconds. */
 export type LockPatience = { readonly atOnceMs: number; readonly wholeMs: number };
@@ -37,11 +38,18 @@ export function isLockTimeout(error: unknown): boolean {
   return cause instanceof pg.DatabaseError && cause.code === '55P03';
 }
 
+/**
+ * So many times as long as at once somebody waits who has waited before, and may keep its connection meanwhile. It keeps other locks too: less than a second in all (PostgreSQL's
+ * deadlock_timeout), or a job that wants one of these could be what PostgreSQL ends.
+ */
+const longerBy = 3;
+
 /** One writer's waiting, from its first try to its last. */
 export class LockWait {
   readonly #patience: LockPatience;
   readonly #beganAt = performance.now();
   #tries = 0;
+  #stands = false;
   #holder: string | null = null;
 
   constructor(patience: LockPatience) {
@@ -50,7 +58,14 @@ export class LockWait {
 
   /** What a transaction is begun with. */
   get setting(): string {
-    return `; SET LOCAL lock_timeout = ${Math.floor(this.#patience.atOnceMs)}`;
+    return `; SET LOCAL lock_timeout = ${Math.floor(this.#patience.atOnceMs * (this.#stands ? longerBy : 1))}`;
+  }
+
+  /** Stands in line with the next try, where this is not the first and one of the turns may: who does is served when the lock is free, and not after a pause. Gives what ends it. */
+  standIn(turns: Turns | null): (() => void) | null {
+    const leave = this.#tries === 0 ? null : (turns?.stand() ?? null);
+    this.#stands = leave !== null;
+    return leave;
   }
 
   /** Looks who holds up a connection's statement, while it waits; the function ends the looking. */

@@ -1,12 +1,18 @@
 // How many of something run at once: whoever comes when all turns are taken waits, the first to come first, and may give up waiting.
 
+/** How many of so many connections transactions that write may have at once: all but a fifth, which is for reads, and one at least is; the only one, where there is one. */
+export const writersAmong = (poolSize: number): number =>
+  poolSize - Math.min(poolSize - 1, Math.max(1, Math.floor(poolSize / 5)));
+
 /** Turns of one process. `waiting` is how many wait for one now. */
 export class Turns {
   #free: number;
+  #mayStand: number;
   readonly #waiting = new Set<() => void>();
 
   constructor(count: number) {
     this.#free = count;
+    this.#mayStand = Math.floor(count / 4);
   }
 
   get waiting(): number {
@@ -19,6 +25,15 @@ export class Turns {
     if (this.#free > 0) this.#free -= 1;
     else await this.#wait(signal);
     return () => this.#end();
+  }
+
+  /** Lets who has a turn keep it for longer, as a quarter of them may at once. Gives the function that ends that, to be called once; null where so many do. */
+  stand(): (() => void) | null {
+    if (this.#mayStand === 0) return null;
+    this.#mayStand -= 1;
+    return () => {
+      this.#mayStand += 1;
+    };
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {

@@ -36,6 +36,10 @@ export const listsOf = (ids: readonly number[], below: readonly Below[]): readon
   ...new Set([...ids, ...below.flatMap((row) => [row.id, row.list_id])]),
 ];
 
+/** How many nodes some buckets count. */
+export const countedIn = (buckets: readonly { readonly n: number }[]): number =>
+  buckets.reduce((sum, { n }) => sum + n, 0);
+
 /** Rows of `id` and `list_id` as `s`. NOTE: read first, and given: joined to the recursion itself, the planner would read the whole table for a single node. */
 export const placesAs = (below: readonly Below[]): Fragment =>
   sql.fragment`${sql.unnest(

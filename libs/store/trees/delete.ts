@@ -8,7 +8,7 @@ import { IdRow, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
-import { listsOf, placesAs, readBelow, readFilled } from './below.ts';
+import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
 import { lockTree } from './root.ts';
 import { forgetShifts } from './shifts.ts';
 
@@ -47,24 +47,25 @@ export async function deleteBelow(
   ids: readonly number[],
   before: readonly number[] = [],
 ): Promise<readonly number[]> {
-  const lists = before.length === 0 ? ids : await readFilled(tx, tree, [...ids, ...before]);
-  const gone: number[] = [];
-  for (let isAll = lists.length === 0; !isAll;) {
-    const below = await readBelow(tx, tree, lists);
-    const emptied = await tx.any(sql.type(NumberRow)`
-      DELETE FROM tree_bucket b USING unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', tree)} AND b.list_id = l.id RETURNING b.n`);
-    const changed =
-      below.length === 0
-        ? 0
-        : await tx.run(
-            sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
-          );
-    if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
-    for (const { id } of below) gone.push(id);
-    // What came between reading and the lists is counted in these, and has lost its list.
-    isAll = emptied.reduce((sum, { n }) => sum + n, 0) <= below.length;
-  }
-  return gone;
+  return deleteIn(tx, tree, before.length === 0 ? ids : await readFilled(tx, tree, [...ids, ...before]));
+}
+
+/** Deletes what is in lists of a tree and below, and the lists. */
+async function deleteIn(tx: Transaction, tree: Tree, lists: readonly number[]): Promise<readonly number[]> {
+  if (lists.length === 0) return [];
+  const below = await readBelow(tx, tree, lists);
+  const emptied = await tx.any(sql.type(NumberRow)`
+    DELETE FROM tree_bucket b USING unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', tree)} AND b.list_id = l.id RETURNING b.n`);
+  const changed =
+    below.length === 0
+      ? 0
+      : await tx.run(
+          sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
+        );
+  if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
+  // What came between the two readings is counted in the lists, and has none any more.
+  const late = countedIn(emptied) > below.length ? await deleteIn(tx, tree, lists) : [];
+  return below.map(({ id }) => id).concat(late);
 }
 
 /** Deletes a whole tree with its root; gives the ids of its nodes. `not_found` where there is no such tree. */

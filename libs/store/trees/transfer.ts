@@ -10,7 +10,7 @@ import { column, NumberRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { noteHiding, spreadHiding, tellByItself } from '../search/hiding.ts';
-import { listsOf, placesAs, readBelow, readFilled } from './below.ts';
+import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -90,25 +90,25 @@ async function carryRows(
   nodes: readonly number[],
   before: readonly number[],
 ): Promise<readonly number[]> {
-  const lists = before.length === 0 ? nodes : await readFilled(tx, from, [...nodes, ...before]);
-  const carried: number[] = [];
-  for (let isAll = lists.length === 0; !isAll;) {
-    const below = await readBelow(tx, from, lists);
-    const taken = await tx.any(sql.type(NumberRow)`
-      UPDATE tree_bucket b SET root_id = ${to.rootId} FROM unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', from)} AND b.list_id = l.id RETURNING b.n`);
-    if (below.length > 0) {
-      await tellByItself(tx, true);
-      const changed = await tx.run(
-        sql`UPDATE tree_node t SET root_id = ${to.rootId} FROM ${placesAs(below)} WHERE ${inTree('t', from)} AND t.id = s.id AND t.list_id = s.list_id`,
-      );
-      await tellByItself(tx, false);
-      if (changed < below.length) throw fail('conflict', 'What is to be moved was moved meanwhile');
-    }
-    for (const { id } of below) carried.push(id);
-    // What came between reading and the lists is counted in these, and has the former root.
-    isAll = taken.reduce((sum, { n }) => sum + n, 0) <= below.length;
-  }
-  return carried;
+  return carryIn(tx, from, to, before.length === 0 ? nodes : await readFilled(tx, from, [...nodes, ...before]));
+}
+
+/** Gives what is in lists of a tree and below the new root, with the lists. */
+async function carryIn(tx: Transaction, from: Tree, to: Tree, lists: readonly number[]): Promise<readonly number[]> {
+  if (lists.length === 0) return [];
+  const below = await readBelow(tx, from, lists);
+  const taken = await tx.any(sql.type(NumberRow)`
+    UPDATE tree_bucket b SET root_id = ${to.rootId} FROM unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', from)} AND b.list_id = l.id RETURNING b.n`);
+  if (below.length === 0 && countedIn(taken) === 0) return [];
+  await tellByItself(tx, true);
+  const changed = await tx.run(
+    sql`UPDATE tree_node t SET root_id = ${to.rootId} FROM ${placesAs(below)} WHERE ${inTree('t', from)} AND t.id = s.id AND t.list_id = s.list_id`,
+  );
+  await tellByItself(tx, false);
+  if (changed < below.length) throw fail('conflict', 'What is to be moved was moved meanwhile');
+  // What came between the two readings is counted in the lists, and has the former root.
+  const late = countedIn(taken) > below.length ? await carryIn(tx, from, to, lists) : [];
+  return below.map(({ id }) => id).concat(late);
 }
 
 /** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025). `wasHidden`: that other of it was hidden before. */
