@@ -6,7 +6,7 @@ import type { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readEdition } from '#store/search/document-version.ts';
 import type { SearchMirror } from '#store/search/port.ts';
-import type { RecordKey } from '#store/search/postgres/keys.ts';
+import type { RecordKey } from '#store/records/record-key.ts';
 import { keyOf } from '#store/search/postgres/keys.ts';
 import { countWords } from '#store/search/postgres/words.ts';
 import { readIndexed, writeDocuments } from '#store/search/postgres/write.ts';

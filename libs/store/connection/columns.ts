@@ -40,8 +40,6 @@ export const IdRow = z.strictObject({ id: int });
 export const NumberRow = z.strictObject({ n: int });
 /** Rows of the JSON text of a body. */
 export const BodyRow = z.strictObject({ body: text });
-/** Rows that name a record. */
-export const KeyRow = z.strictObject({ kind: text, id: int });
 /** Rows of what the uri of a record is made of. */
 export const AddressRow = z.strictObject({ kind: text, id: int, repo_id: int.nullable() });
 /** Rows of records of a kind: the id and the JSON text of the body. */

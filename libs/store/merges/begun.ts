@@ -4,8 +4,9 @@ import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { column, IdRow, KeyRow } from '../connection/columns.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Writes that a merge is under way: its number, the record that stays, those that go, and for whom. */
 export async function writeBegun(
@@ -52,17 +53,11 @@ export async function readBegun(
  * Which of these records, that the caller holds against links, a merge has led holders to or from: deleted now, they would take links with them that are to be
  * led back where the merge does not end.
  */
-export async function beingMerged(
-  tx: Transaction,
-  records: readonly { readonly kind: string; readonly id: number }[],
-): Promise<readonly { readonly kind: string; readonly id: number }[]> {
-  const given = sql.unnest(
-    records.map(({ kind, id }) => [kind, id]),
-    ['text', 'int4'],
-  );
+export async function beingMerged(tx: Transaction, records: readonly RecordKey[]): Promise<readonly RecordKey[]> {
+  const given = keyTable(records);
   return tx.any(
     sql.type(
-      KeyRow,
+      RecordKey,
     )`SELECT DISTINCT u.kind, u.id FROM ${given} AS u (kind, id) JOIN merge_begun_record b ON b.kind = u.kind AND b.id = u.id`,
   );
 }

@@ -4,14 +4,13 @@ import { z } from 'zod';
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { column, KeyRow } from '../connection/columns.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
 import { recordsAtOnce } from '../records/visibility/in-steps.ts';
 import { writeBegun } from './begun.ts';
 import { checkMerge, goneRows, uriOfRecord } from './check.ts';
-
-type Holder = z.infer<typeof KeyRow>;
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 const AnySuppressedRow = z.strictObject({ suppressed: column.bool });
 
@@ -23,9 +22,9 @@ export async function holdersToLead(
   reader: Reader,
   { survivor, gone }: MergeRecords,
   atOnce = recordsAtOnce,
-): Promise<readonly (readonly Holder[])[]> {
+): Promise<readonly (readonly RecordKey[])[]> {
   if (survivor.repoId !== null || (await anySuppressed(reader, { survivor, gone }))) return [];
-  const holders = await reader.any(sql.type(KeyRow)`
+  const holders = await reader.any(sql.type(RecordKey)`
     SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
     WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM ${goneRows([survivor, ...gone])} WHERE g.kind = l.source_kind AND g.id = l.source_id)
     GROUP BY 1, 2 HAVING count(*) = 1 ORDER BY 1, 2`);
@@ -67,13 +66,10 @@ export async function leadBlock(
   tx: Transaction,
   id: number,
   { survivor, gone }: MergeRecords,
-  holders: readonly Holder[],
+  holders: readonly RecordKey[],
   actor: string | null,
 ): Promise<number> {
-  const given = sql.unnest(
-    holders.map((holder) => [holder.kind, holder.id]),
-    ['text', 'int4'],
-  );
+  const given = keyTable(holders);
   await holdRecords(tx, sql.fragment`SELECT u.kind, u.id FROM ${given} AS u (kind, id)`, 'writes');
   // Against suppression, which would mark the links of each as they are now.
   await tx.run(
@@ -81,7 +77,7 @@ export async function leadBlock(
   );
   if (await anySuppressed(tx, { survivor, gone })) return 0;
   await lookUpByKey(tx);
-  const led = await tx.any(sql.type(KeyRow)`
+  const led = await tx.any(sql.type(RecordKey)`
     WITH named AS (
       SELECT l.*, count(*) OVER (PARTITION BY l.source_kind, l.source_id) AS n FROM ${given} AS u (kind, id)
       JOIN link l ON l.source_kind = u.kind AND l.source_id = u.id AND l.mutual IS NULL JOIN ${goneRows([survivor, ...gone])} ON g.kind = l.target_kind AND g.id = l.target_id + 0

@@ -3,12 +3,13 @@
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
-import { KeyRow, NumberRow } from '../connection/columns.ts';
+import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
 import { recordsAtOnce } from '../records/visibility/in-steps.ts';
 import { uriOfRecord } from './check.ts';
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Leads a block of holders back, and gives how many are left; with none left the merge is no longer under way. */
 export async function leadBackBlock(
@@ -18,12 +19,9 @@ export async function leadBackBlock(
   actor: string | null,
   atOnce = recordsAtOnce,
 ): Promise<number> {
-  const holders = await tx.any(sql.type(KeyRow)`
+  const holders = await tx.any(sql.type(RecordKey)`
     SELECT source_kind AS kind, source_id AS id FROM merge_led WHERE merge_id = ${id} ORDER BY 1, 2 LIMIT ${atOnce}`);
-  const given = sql.unnest(
-    holders.map((holder) => [holder.kind, holder.id]),
-    ['text', 'int4'],
-  );
+  const given = keyTable(holders);
   await holdRecords(tx, sql.fragment`SELECT u.kind, u.id FROM ${given} AS u (kind, id)`, 'writes');
   await lookUpByKey(tx);
   // A holder that was saved since has its one ref wherever it is now; what has more of them, or none, is as somebody saved it.

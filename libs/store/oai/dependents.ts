@@ -2,16 +2,14 @@
 // all records of a repository (docs/decisions/0012). Few of them are read; many are put down in oai_due by the database itself.
 import { z } from 'zod';
 import type { HarvestedKind } from '#domain/formats/oai/format.ts';
+import { harvestedKinds } from '#domain/formats/oai/format.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { Ids } from './states.ts';
 import { idsOf, nodeAt, nodesIn } from './states.ts';
-
-/** A record by kind and id. */
-export const Key = z.strictObject({ kind: column.text, id: column.int });
-export type Key = z.infer<typeof Key>;
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Kinds that records of the list show something of. */
 export const headings: ReadonlySet<string> = new Set([
@@ -23,6 +21,7 @@ export const headings: ReadonlySet<string> = new Set([
   'repository',
 ]);
 
+const ofHarvested = sql.fragment`${sql.array([...harvestedKinds], 'text')}`;
 const headingKinds = sql.fragment`${sql.array([...headings], 'text')}`;
 
 // What records show of headings. The type of a subject's first term decides its element. Links are read by their primary key.
@@ -33,14 +32,11 @@ const digest = sql.fragment`md5(concat_ws(' ', r.label, r.publish, CASE WHEN r.k
 const keepDigests = sql.fragment`INSERT INTO oai_heading (kind, id, digest) SELECT kind, id, digest FROM now ON CONFLICT (kind, id) DO UPDATE SET digest = EXCLUDED.digest WHERE oai_heading.digest <> EXCLUDED.digest`;
 
 /** Those of some headings of which records show something else than when this was last called. New ones are shown by nothing yet. */
-export async function readChangedHeadings(tx: Transaction, named: readonly Key[]): Promise<readonly Key[]> {
+export async function readChangedHeadings(tx: Transaction, named: readonly RecordKey[]): Promise<readonly RecordKey[]> {
   if (named.length === 0) return [];
-  return tx.any(sql.type(Key)`
+  return tx.any(sql.type(RecordKey)`
     WITH now AS MATERIALIZED (
-      SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${sql.unnest(
-        named.map(({ kind, id }) => [kind, id]),
-        ['text', 'int4'],
-      )} AS u (kind, id)) AS u
+      SELECT r.kind, r.id, ${digest} AS digest FROM (SELECT DISTINCT kind, id FROM ${keyTable(named)} AS u (kind, id)) AS u
       CROSS JOIN LATERAL (SELECT * FROM record WHERE kind = u.kind AND id = u.id AND kind = ANY(${headingKinds}) LIMIT 1) AS r
     ), put AS (${keepDigests})
     SELECT now.kind, now.id FROM now CROSS JOIN LATERAL (SELECT h.digest FROM oai_heading h WHERE h.kind = now.kind AND h.id = now.id LIMIT 1) AS h WHERE h.digest <> now.digest`);
@@ -58,7 +54,7 @@ export async function keepHeadings(tx: Transaction): Promise<void> {
  * agents and subjects, what is in repositories. Read as it is asked for, so that a limit ends it; by tree_node_order, link_target_idx
  * and record_repo_idx.
  */
-function hangingOn(keys: readonly Key[]): Fragment {
+function hangingOn(keys: readonly RecordKey[]): Fragment {
   const { resource, archival_object: components } = idsOf(keys);
   const repositories = keys.flatMap(({ kind, id }) => (kind === 'repository' ? [id] : []));
   const shown = keys.filter(({ kind }) => headings.has(kind) && kind !== 'repository');
@@ -75,17 +71,14 @@ function hangingOn(keys: readonly Key[]): Fragment {
       SELECT id, repo_id, root_id FROM below
       UNION SELECT t.id, t.repo_id, t.root_id FROM deep d CROSS JOIN ${nodesIn(sql.fragment`d.repo_id`, sql.fragment`d.root_id`, sql.fragment`d.id`)}
     ) SELECT id FROM deep) AS tree`;
-  const links = sql.fragment`SELECT l.source_kind, l.source_id FROM ${sql.unnest(
-    shown.map(({ kind, id }) => [kind, id]),
-    ['text', 'int4'],
-  )} AS u (kind, id)
-    CROSS JOIN LATERAL (SELECT source_kind, source_id FROM link WHERE target_kind = u.kind AND target_id = u.id AND source_kind IN ('resource', 'archival_object') ORDER BY target_kind, target_id, property) AS l`;
+  const links = sql.fragment`SELECT l.source_kind, l.source_id FROM ${keyTable(shown)} AS u (kind, id)
+    CROSS JOIN LATERAL (SELECT source_kind, source_id FROM link WHERE target_kind = u.kind AND target_id = u.id AND source_kind = ANY(${ofHarvested}) ORDER BY target_kind, target_id, property) AS l`;
   const ofKind = (kind: HarvestedKind): Fragment =>
     sql.fragment`SELECT r.kind, r.id FROM ${ids(repositories)} CROSS JOIN LATERAL (SELECT kind, id FROM record WHERE kind = ${kind} AND repo_id = w.id ORDER BY kind, repo_id, id) AS r`;
   const parts = [
     ...(resource.length + components.length > 0 ? [tree] : []),
     ...(shown.length > 0 ? [links] : []),
-    ...(repositories.length > 0 ? [ofKind('resource'), ofKind('archival_object')] : []),
+    ...(repositories.length > 0 ? harvestedKinds.map(ofKind) : []),
   ];
   return sql.fragment`(${sql.join(parts, sql.fragment` UNION ALL `)}) AS hanging (kind, id)`;
 }
@@ -93,12 +86,12 @@ function hangingOn(keys: readonly Key[]): Fragment {
 /** The records that hang on some, but for `settled` components, where they are at most `limit`; null where they are more. */
 export async function readHanging(
   tx: Transaction,
-  keys: readonly Key[],
+  keys: readonly RecordKey[],
   limit: number,
   { archival_object: settled }: Ids = idsOf([]),
 ): Promise<Ids | null> {
   if (keys.length === 0) return idsOf([]);
-  const rows = await tx.any(sql.type(Key)`
+  const rows = await tx.any(sql.type(RecordKey)`
     SELECT kind, id FROM ${hangingOn(keys)} WHERE NOT (kind = 'archival_object' AND id = ANY(${sql.array([...settled], 'int4')})) LIMIT ${limit + 1}`);
   return rows.length > limit ? null : idsOf(rows);
 }
@@ -108,33 +101,19 @@ const putPending = (source: Fragment, compared: boolean): ReturnType<typeof sql>
   INSERT INTO oai_due (compared, component, id) SELECT DISTINCT ${compared}::boolean, kind = 'archival_object', id FROM ${source} ORDER BY 2, 3 ON CONFLICT DO NOTHING`;
 
 /** Puts records down to be looked at. */
-export async function deferRecords(tx: Transaction, keys: readonly Key[]): Promise<void> {
-  if (keys.length > 0)
-    await tx.run(
-      putPending(
-        sql.fragment`${sql.unnest(
-          keys.map(({ kind, id }) => [kind, id]),
-          ['text', 'int4'],
-        )} AS u (kind, id)`,
-        false,
-      ),
-    );
+export async function deferRecords(tx: Transaction, keys: readonly RecordKey[]): Promise<void> {
+  if (keys.length > 0) await tx.run(putPending(sql.fragment`${keyTable(keys)} AS u (kind, id)`, false));
 }
 
 /** Puts all records down to be compared with their items. */
 export async function deferAll(tx: Transaction): Promise<void> {
-  await tx.run(putPending(sql.fragment`record WHERE kind IN ('resource', 'archival_object')`, true));
+  await tx.run(putPending(sql.fragment`record WHERE kind = ANY(${ofHarvested})`, true));
 }
 
 /** Puts down that all that hangs on records is to be looked at: a row for each, however much that is. */
-export async function deferHanging(tx: Transaction, keys: readonly Key[]): Promise<void> {
+export async function deferHanging(tx: Transaction, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length > 0)
-    await tx.run(
-      sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${sql.unnest(
-        keys.map(({ kind, id }) => [kind, id]),
-        ['text', 'int4'],
-      )} AS u (kind, id)`,
-    );
+    await tx.run(sql`INSERT INTO oai_fan (kind, id) SELECT kind, id FROM ${keyTable(keys)} AS u (kind, id)`);
 }
 
 const PutDownRow = z.strictObject({ dependents: column.bool, pending: column.bool });
@@ -147,13 +126,13 @@ export async function readPutDown(reader: Reader): Promise<z.infer<typeof PutDow
 
 /** Makes due what hangs on records that were put down, for at most `limit` of them. Gives how many these were. */
 export async function expandDependents(tx: Transaction, limit: number): Promise<number> {
-  const dependents = await tx.any(sql.type(Key)`
+  const dependents = await tx.any(sql.type(RecordKey)`
     DELETE FROM oai_fan WHERE n = ANY(ARRAY(SELECT n FROM oai_fan ORDER BY n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id`);
   if (dependents.length > 0) await tx.run(putPending(hangingOn(dependents), false));
   return dependents.length;
 }
 
-const PendingRow = Key.extend({ compared: column.bool });
+const PendingRow = RecordKey.extend({ compared: column.bool });
 
 /** Takes at most `limit` records that are due; who calls holds the lock of items. `compared`: only those that differ get a new datestamp. */
 export async function takePending(

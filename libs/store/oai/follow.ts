@@ -1,12 +1,12 @@
 // Keeps `oai_item` up with the change feed: which records are harvestable, since when, and which are so no more (docs/decisions/0012).
 // Changes of few records are carried out at once. What concerns many is put down and worked off in small transactions beside, so that
 // the follower never waits for it. A fixed number of statements for a chunk of the feed and for a batch, whatever hangs on it.
+import { isHarvested } from '#domain/formats/oai/format.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { sql } from '../connection/sql.ts';
 import type { Written } from './items.ts';
 import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
-import type { Key } from './dependents.ts';
 import {
   deferAll,
   deferHanging,
@@ -21,6 +21,7 @@ import {
 } from './dependents.ts';
 import type { Ids } from './states.ts';
 import { countOf, idsOf } from './states.ts';
+import type { RecordKey } from '../records/record-key.ts';
 
 /** The name of the follower. */
 export const oaiFollower = 'oai';
@@ -28,13 +29,12 @@ export const oaiFollower = 'oai';
 /** So many records are written by one transaction: some 0.1 s, which is how long others wait for the lock. */
 const batchSize = 1000;
 
-const keysOf = (entries: readonly FeedEntry[]): readonly Key[] =>
+const keysOf = (entries: readonly FeedEntry[]): readonly RecordKey[] =>
   entries.flatMap(({ kind, id, ids }) => (ids ?? (id === null ? [] : [id])).map((each) => ({ kind, id: each })));
-const keysIn = ({ resource, archival_object: components }: Ids): readonly Key[] => [
+const keysIn = ({ resource, archival_object: components }: Ids): readonly RecordKey[] => [
   ...resource.map((id) => ({ kind: 'resource', id })),
   ...components.map((id) => ({ kind: 'archival_object', id })),
 ];
-const isHarvested = ({ kind }: { readonly kind: string }): boolean => kind === 'resource' || kind === 'archival_object';
 
 /** Carries out a chunk of the feed, as far as it concerns few records, and puts the others down for workOffOai. */
 export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transaction): Promise<void> {
@@ -56,7 +56,7 @@ export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transac
 }
 
 /** Writes the items of records, and with them what hangs on these and on headings where that is little. */
-async function writeSpreading(tx: Transaction, own: Ids, changedHeadings: readonly Key[]): Promise<void> {
+async function writeSpreading(tx: Transaction, own: Ids, changedHeadings: readonly RecordKey[]): Promise<void> {
   if (countOf(own) + changedHeadings.length === 0) return;
   await lockItems(tx);
   const { spreading: above, settled } = await writeItems(tx, own, true);

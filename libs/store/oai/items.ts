@@ -7,7 +7,7 @@ import { IdRow, column } from '../connection/columns.ts';
 import type { Fragment, RowQuery } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { ofKinds } from '../records/of-kinds.ts';
-import type { HarvestedKind } from '#domain/formats/oai/format.ts';
+import { harvestedKinds, isHarvested } from '#domain/formats/oai/format.ts';
 import type { Ids } from './states.ts';
 import { countOf, readOpenRepositories, statesOf } from './states.ts';
 
@@ -23,8 +23,7 @@ export async function lockItems(tx: Transaction): Promise<void> {
 const stamp = sql.fragment`greatest(date_trunc('second', clock_timestamp()), (SELECT max(stamp) FROM oai_item))`;
 const last = sql.fragment`(SELECT coalesce(max(n), 0) FROM oai_item)`;
 
-const harvested: readonly HarvestedKind[] = ['resource', 'archival_object'];
-const ofHarvested = ofKinds(harvested);
+const ofHarvested = ofKinds(harvestedKinds);
 
 /** The item of a record at an address, as a lateral table. */
 const itemAt = (record: Fragment): Fragment =>
@@ -104,11 +103,11 @@ async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
 
 /** Makes items of records that came and went before they were followed: deleted ones that were published are told as such. */
 export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
-  const gone = entries.flatMap(({ kind, id, ids, repoId }) =>
-    repoId === null || (kind !== 'resource' && kind !== 'archival_object')
-      ? []
-      : (ids ?? (id === null ? [] : [id])).map((each) => [kind, each, repoId]),
-  );
+  const gone = entries
+    .filter(isHarvested)
+    .flatMap(({ kind, id, ids, repoId }) =>
+      repoId === null ? [] : (ids ?? (id === null ? [] : [id])).map((each) => [kind, each, repoId]),
+    );
   if (gone.length === 0) return;
   await lockItems(tx);
   await tx.run(sql`

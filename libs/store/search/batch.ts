@@ -9,8 +9,7 @@ import { sql } from '../connection/sql.ts';
 import type { Dependents, Lane } from './pending.ts';
 import { appendDependents } from './pending.ts';
 import type { ReadMaterial } from './material.ts';
-import type { RecordKey } from './postgres/keys.ts';
-import { keyOf, keyOfHead, keysOf } from './postgres/keys.ts';
+import { keyOf, keyOfHead } from './postgres/keys.ts';
 import type { Before, Writing } from './postgres/write.ts';
 import { forgetHidden } from './postgres/hidden.ts';
 import { noteWithoutDocuments } from './postgres/rebuild.ts';
@@ -18,6 +17,8 @@ import { isGone, writeRebuilt, writeDocuments } from './postgres/write.ts';
 import { createValueMemory, prepareValues } from './postgres/values.ts';
 import type { WordCounter } from './postgres/words.ts';
 import { createWordCounter } from './postgres/words.ts';
+import { keyTable } from '../records/record-key.ts';
+import type { RecordKey } from '../records/record-key.ts';
 
 /** A batch: the records taken, what was read of them and the documents made of it. */
 export type Batch = {
@@ -98,7 +99,7 @@ async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
 
 async function removeVanished(tx: Transaction, taken: readonly RecordKey[]): Promise<void> {
   await tx.run(sql`
-    WITH vanished AS (SELECT u.kind, u.id FROM ${keysOf(taken)} AS u (kind, id)
+    WITH vanished AS (SELECT u.kind, u.id FROM ${keyTable(taken)} AS u (kind, id)
       WHERE ${isGone(
         sql.fragment`u.kind`,
         sql.fragment`u.id`,

@@ -5,10 +5,10 @@ import { allKinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { treePath } from '../records/reading/computed/tree-path.ts';
 import { composeRecord } from '../records/reading/compose.ts';
-import { RecordKey } from './postgres/keys.ts';
 import { RecordRow } from '../records/reading/row.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** The kinds that classify, which show the way from their root, and the relation by which records are sorted under them. */
 const classifying = allKinds.filter((kind) => kind.computed?.includes('tree_path') === true);
@@ -27,11 +27,11 @@ export async function readClassifications(
   tx: Transaction,
   records: readonly RecordKey[],
 ): Promise<readonly (readonly [uri: string, text: string])[]> {
-  const keys = records.flatMap(({ kind, id }) => (classified.has(kind) ? [[kind, id]] : []));
+  const keys = records.filter(({ kind }) => classified.has(kind));
   if (keys.length === 0) return [];
   const relations = sql.array([...classifyingRelations], 'text');
   const found = await tx.any(sql.type(RecordKey)`
-    WITH s AS MATERIALIZED (SELECT * FROM ${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id))
+    WITH s AS MATERIALIZED (SELECT * FROM ${keyTable(keys)} AS s (kind, id))
     SELECT l.target_kind AS kind, l.target_id AS id FROM s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id WHERE l.mutual = ANY(${relations})
     UNION SELECT l.source_kind, l.source_id FROM s JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id WHERE l.mutual = ANY(${relations})`);
   const texts: (readonly [string, string])[] = [];

@@ -18,9 +18,10 @@ import { ofKinds } from '../records/of-kinds.ts';
 import { RecordRow } from '../records/reading/row.ts';
 import { sql } from '../connection/sql.ts';
 import { classifyingRelations, readClassifications } from './classified.ts';
-import { keyOf, keysOf, RecordKey } from './postgres/keys.ts';
+import { keyOf } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
 import { readUse } from './use.ts';
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Material, the change up to which it was read and the sequencer's position then, the edition of the index, and the keys of the records that are there. */
 export type ReadMaterial = {
@@ -57,7 +58,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
     tx,
     wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])),
   );
-  const keys = rows.map(({ row }) => [row.kind, row.id]);
+  const keys = rows.map(({ row }) => row);
   const indexed = await readIndexed(
     tx,
     rows.map(({ row }) => row),
@@ -141,7 +142,7 @@ async function readJobs(
 async function readHolding(tx: Transaction, rows: readonly RecordRow[]): Promise<ReadonlySet<string>> {
   const asked = rows.filter((row) => searchOf(row.kind).looksForHidden === true);
   if (asked.length === 0) return new Set();
-  const found = await tx.any(sql.type(RecordKey)`SELECT u.kind, u.id FROM ${keysOf(asked)} AS u (kind, id)
+  const found = await tx.any(sql.type(RecordKey)`SELECT u.kind, u.id FROM ${keyTable(asked)} AS u (kind, id)
     WHERE EXISTS (SELECT FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.suppressed)`);
   return new Set(found.map(keyOf));
 }
@@ -170,12 +171,9 @@ function propertiesShownOnBothSides(): readonly string[] {
  * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
-async function readTargets(
-  tx: Transaction,
-  keys: readonly (readonly (string | number)[])[],
-): Promise<Material['targets']> {
+async function readTargets(tx: Transaction, keys: readonly RecordKey[]): Promise<Material['targets']> {
   if (keys.length === 0) return [];
-  const named = sql.fragment`${sql.unnest(keys, ['text', 'int4'])} AS s (kind, id)`;
+  const named = sql.fragment`${keyTable(keys)} AS s (kind, id)`;
   const targets = await tx.any(sql.type(RecordKey)`
     SELECT l.target_kind AS kind, l.target_id AS id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
     WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> ALL(${sql.array([...unfoundKinds], 'text')})
@@ -183,7 +181,7 @@ async function readTargets(
   if (targets.length === 0) return [];
   const rows = await tx.any(sql.type(RecordRow)`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body
-    FROM ${keysOf(targets)} AS t (kind, id)
+    FROM ${keyTable(targets)} AS t (kind, id)
     JOIN record r ON r.kind = t.kind AND r.id = t.id AND ${ofKinds(targets.map(({ kind }) => kind))} WHERE NOT r.suppressed`);
   return rows.map((row): readonly [string, string] => {
     const kind = kindNamed(row.kind);

@@ -6,10 +6,10 @@ import { allKinds } from '#domain/kinds/index.ts';
 import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
-import { CountRow, column, KeyRow } from '../connection/columns.ts';
+import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
-import { keysOf, RecordKey } from './postgres/keys.ts';
+import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Lane 0: records changed by themselves and what hangs on them closely. Lane 1: imports, the rest of what is linked, reindexing. Lane 2: an index made beside the live one (postgres/rebuild.ts). */
 export type Lane = 0 | 1 | 2;
@@ -55,7 +55,7 @@ export async function enqueue(tx: Transaction, lane: Lane, records: readonly Rec
   if (records.length === 0) return;
   await tx.run(sql`
     INSERT INTO reindex_due (lane, kind, id) SELECT DISTINCT ${lane}::smallint, kind, id
-    FROM ${keysOf(records)} AS u (kind, id) ORDER BY kind, id ON CONFLICT DO NOTHING`);
+    FROM ${keyTable(records)} AS u (kind, id) ORDER BY kind, id ON CONFLICT DO NOTHING`);
 }
 
 /** Notes dependents, which become pending step by step. Waits for nobody. */
@@ -226,7 +226,7 @@ async function carryOn(tx: Transaction, lane: Lane, row: DependentsRow): Promise
         AND repo_id IS NOT DISTINCT FROM ${row.repo_id}::int AND job_id IS NOT DISTINCT FROM ${row.job_id}::int AND after_kind = '' AND after_id = 0 AND ids = '{}' AND n > ${row.n} FOR UPDATE SKIP LOCKED))`);
   }
   // More than a record is found by several links; the key tells them apart.
-  const last = await tx.maybeOne(sql.type(KeyRow)`
+  const last = await tx.maybeOne(sql.type(RecordKey)`
     WITH next AS MATERIALIZED (${stepOf(row)}), made AS (
       INSERT INTO reindex_due (lane, kind, id, at) SELECT DISTINCT ${lane}::smallint, kind, id, coalesce(${row.job_id === null ? row.at : null}::timestamptz, now()) FROM (SELECT kind, id FROM next ${furtherOf(row)}) AS wanted
       WHERE kind = ANY(${sql.array([...indexedKinds], 'text')}) ORDER BY kind, id ON CONFLICT DO NOTHING

@@ -10,7 +10,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { ofKinds } from '../records/of-kinds.ts';
 import type { RecordRow } from '../records/reading/row.ts';
-import { keysOf } from './postgres/keys.ts';
+import { keyTable } from '../records/record-key.ts';
 
 /** Kinds of no repository whose documents name the repositories that use them. */
 const used: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ export async function readUse(tx: Transaction, rows: readonly RecordRow[]): Prom
   const wanted = rows.filter((row) => used.has(row.kind));
   if (wanted.length === 0) return [];
   const found = await tx.any(sql.type(UseRow)`
-    SELECT u.kind, u.id, used.repo_id, coalesce(p.publish, false) AS is_public, used.kinds FROM ${keysOf(wanted)} AS u (kind, id)
+    SELECT u.kind, u.id, used.repo_id, coalesce(p.publish, false) AS is_public, used.kinds FROM ${keyTable(wanted)} AS u (kind, id)
     CROSS JOIN LATERAL (
       SELECT repo_id, array_agg(source_kind) AS kinds FROM (
         SELECT DISTINCT l.repo_id, l.source_kind FROM link l

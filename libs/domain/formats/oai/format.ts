@@ -3,7 +3,11 @@ import type { JsonObject } from '../../json.ts';
 import { textOf } from '../../json.ts';
 
 /** The kinds that are harvested. */
-export type HarvestedKind = 'resource' | 'archival_object';
+export const harvestedKinds = ['resource', 'archival_object'] as const;
+export type HarvestedKind = (typeof harvestedKinds)[number];
+
+/** Whether a record is of a kind that is harvested. */
+export const isHarvested = ({ kind }: { readonly kind: string }): boolean => harvestedKinds.some((one) => one === kind);
 
 /** The kind of a harvested record, by its address. */
 export const kindOfRecord = (record: JsonObject): HarvestedKind =>

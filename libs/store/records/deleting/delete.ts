@@ -23,6 +23,7 @@ import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord } from '../writing/write.ts';
 import { emptyTrees, takeFromTrees } from './take-from-trees.ts';
 import type { Target } from './take-from-trees.ts';
+import { keyTable } from '../record-key.ts';
 
 const Incoming = z.strictObject({
   source_kind: column.text,
@@ -188,10 +189,7 @@ async function detach(
   repoId: number | null,
   actor: string | null,
 ): Promise<readonly Refusal[]> {
-  const targets = sql.unnest(
-    doomed.flatMap((group) => group.ids.map((each) => [group.kind.name, each])),
-    ['text', 'int4'],
-  );
+  const targets = keyTable(doomed.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id }))));
   const incoming = await tx.any(sql.type(Incoming)`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
     SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id

@@ -8,6 +8,7 @@ import { column, CountRow, NumberRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { dropOldParts } from './parts.ts';
+import { keyTable } from '../record-key.ts';
 
 /** What was erased: revisions, undos of merges, and settled deliveries of webhooks that named the record. */
 export type Purged = { readonly revisions: number; readonly merges: number; readonly deliveries: number };
@@ -33,10 +34,7 @@ export async function purgeHistory(tx: Transaction, kind: Kind, id: number, repo
       SELECT ${kind.name}::text AS kind, ${id}::int AS id, ${repoId}::int AS repo_id
       UNION SELECT g.kind, g.id, g.repo_id FROM family f JOIN merge m ON m.survivor_kind = f.kind AND m.survivor_id = f.id AND m.undone_at IS NULL JOIN merge_gone g ON g.merge_id = m.id)
     SELECT kind, id, record_uri(kind, id, repo_id) AS uri FROM family ORDER BY kind, id`);
-  const members = sql.unnest(
-    family.map((each) => [each.kind, each.id]),
-    ['text', 'int4'],
-  );
+  const members = keyTable(family);
   await tx.run(sql`
     INSERT INTO history_purge (kind, id, lock_version) SELECT r.kind, r.id, r.lock_version FROM record r JOIN ${members} AS f (kind, id) ON r.kind = f.kind AND r.id = f.id
     ON CONFLICT (kind, id) DO UPDATE SET lock_version = excluded.lock_version, at = now()`);

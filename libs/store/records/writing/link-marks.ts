@@ -3,13 +3,11 @@ import type { RecordAddress } from '#domain/uri.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
+import { keyTable } from '../record-key.ts';
 
 /** Sets the mark of all links to and from these records anew. One statement; rows that are right stay as they are. */
 export async function markSuppressedLinks(tx: Transaction, records: readonly RecordAddress[]): Promise<void> {
-  const given = sql.unnest(
-    records.map(({ kind, id }) => [kind, id]),
-    ['text', 'int4'],
-  );
+  const given = keyTable(records);
   await tx.run(sql`
     WITH one AS (SELECT u.kind, u.id, r.suppressed FROM ${given} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(records.map(({ kind }) => kind))}),
     -- Only where a suppressed record is concerned: a mark that is there, or an end that asks for one.

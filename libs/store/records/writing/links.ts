@@ -12,6 +12,7 @@ import { sql } from '../../connection/sql.ts';
 import { heldInOrder } from './lock-order.ts';
 import { ofKinds } from '../of-kinds.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
+import { keyTable } from '../record-key.ts';
 
 const TargetRow = z.strictObject({
   kind: column.text,
@@ -66,10 +67,7 @@ export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonOb
   );
   if (concerned.length === 0) return;
   const rows = await tx.any(sql.type(TargetRuleRow)`
-    SELECT r.kind, r.id, r.body FROM ${sql.unnest(
-      concerned.map(({ address }) => [address.kind, address.id]),
-      ['text', 'int4'],
-    )} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(concerned.map(({ address }) => address.kind))}`);
+    SELECT r.kind, r.id, r.body FROM ${keyTable(concerned.map(({ address }) => address))} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(concerned.map(({ address }) => address.kind))}`);
   for (const { rule, ref, address, index } of concerned) {
     const target = rows.find((row) => row.kind === address.kind && row.id === address.id);
     const problem = target === undefined ? null : rule.check(ref, JSON.parse(target.body));

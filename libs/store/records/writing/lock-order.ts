@@ -3,6 +3,8 @@ import type { Transaction } from '../../connection/database.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
+import { keyTable } from '../record-key.ts';
+import type { RecordKey } from '../record-key.ts';
 
 /** How records are held: against everybody who would link to them or write them, against writers, or against deletion alone. */
 export type Hold = 'deletion and links' | 'writes' | 'deletion';
@@ -21,16 +23,9 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
  * that the last row of a join had left; below a sort that is another kind's, and a record that somebody updated meanwhile is silently left out
  * (test/integration/store/records/writing/lock-order.test.ts). A lateral table with a lock is never turned around, so the order of the keys stays.
  */
-export function heldInOrder(
-  records: readonly { readonly kind: string; readonly id: number }[],
-  hold: Hold,
-  where: Fragment = sql.fragment`true`,
-): Fragment {
+export function heldInOrder(records: readonly RecordKey[], hold: Hold, where: Fragment = sql.fragment`true`): Fragment {
   const ordered = [...records].sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1));
-  return sql.fragment`${sql.unnest(
-    ordered.map(({ kind, id }) => [kind, id]),
-    ['text', 'int4'],
-  )} AS u (kind, id) CROSS JOIN LATERAL (
+  return sql.fragment`${keyTable(ordered)} AS u (kind, id) CROSS JOIN LATERAL (
     SELECT * FROM record r WHERE r.kind = u.kind AND r.id = u.id AND ${ofKinds(ordered.map(({ kind }) => kind))} AND ${where} ${strengths[hold]}) AS r`;
 }
 

@@ -4,9 +4,10 @@ import type { Kind } from '#domain/kind.ts';
 import { kindsWithParts, managementProperty, managementUri, partUris } from '#domain/rules/part-uris.ts';
 import type { Property } from '#domain/schema/property.ts';
 import type { Transaction } from '../../connection/database.ts';
-import { StoredRow, KeyRow } from '../../connection/columns.ts';
+import { StoredRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
+import { RecordKey } from '../record-key.ts';
 
 /** The sub-record's name, which its address has before the id. */
 const kindOf = (uri: string): string => uri.split('/').at(-2) ?? '';
@@ -99,7 +100,7 @@ async function managementUris(
   repoId: number,
   shownIn: number,
 ): Promise<readonly string[]> {
-  const rows = await tx.any(sql.type(KeyRow)`SELECT r.kind, r.id FROM record r
+  const rows = await tx.any(sql.type(RecordKey)`SELECT r.kind, r.id FROM record r
     WHERE r.kind = ANY(${sql.array([...kindsWithParts], 'text')}) AND r.repo_id = ${repoId} AND r.body->${managementProperty} IS NOT NULL AND ${which}`);
   return rows.flatMap((row) => managementUri(row.kind, row.id, shownIn) ?? []);
 }

@@ -10,6 +10,7 @@ import { AddressRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
+import { keyTable } from '../record-key.ts';
 
 const TakenKeyRow = z.strictObject({
   rule: column.text,
@@ -45,10 +46,7 @@ export async function claimKeys(
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
   if (taken.length === 0) return;
   const owners = await tx.any(sql.type(AddressRow)`
-    SELECT r.kind, r.id, r.repo_id FROM ${sql.unnest(
-      taken.map((row) => [row.kind, row.id]),
-      ['text', 'int4'],
-    )} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(taken.map((row) => row.kind))}`);
+    SELECT r.kind, r.id, r.repo_id FROM ${keyTable(taken)} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(taken.map((row) => row.kind))}`);
   if (owners.length === 0) return;
   const error: { [property: string]: Json } = {};
   for (const key of keys) {

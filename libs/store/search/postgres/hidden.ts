@@ -8,8 +8,8 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { Visibility } from '../port.ts';
-import { keysOf } from './keys.ts';
-import type { RecordKey } from './keys.ts';
+import { keyTable } from '../../records/record-key.ts';
+import type { RecordKey } from '../../records/record-key.ts';
 
 /**
  * What is hidden from a caller. `repositories`: unpublished ones, whose documents the public does not see. `records`: the condition on rows `h` of
@@ -86,6 +86,6 @@ export const hiddenDocuments = ({ records }: Hidden): Fragment | null =>
 export async function forgetHidden(tx: Transaction, records: readonly RecordKey[], position: string): Promise<void> {
   if (records.length === 0) return;
   await tx.run(sql`
-    DELETE FROM search_hidden WHERE ctid = ANY(ARRAY(SELECT h.ctid FROM ${keysOf(records)} AS u (kind, id) JOIN search_hidden h ON h.kind = u.kind AND h.id = u.id
+    DELETE FROM search_hidden WHERE ctid = ANY(ARRAY(SELECT h.ctid FROM ${keyTable(records)} AS u (kind, id) JOIN search_hidden h ON h.kind = u.kind AND h.id = u.id
       WHERE h.kind = 'job' OR pg_visible_in_snapshot(h.xid, ${position}::pg_snapshot) FOR UPDATE OF h SKIP LOCKED))`);
 }

@@ -9,8 +9,8 @@ import { column, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { appendDependents } from '../pending.ts';
 import { readEdition } from '../document-version.ts';
-import { keysOf, RecordKey } from './keys.ts';
 import { findByKey, isGone } from './write.ts';
+import { RecordKey, keyTable } from '../../records/record-key.ts';
 
 /** The tables that are replaced. Whoever reads them by several statements of one snapshot holds them before it is taken (`Database.transaction`, `tables`). */
 export const replacedTables = ['search_doc', 'search_body'];
@@ -217,7 +217,7 @@ async function carry(tx: Transaction): Promise<number> {
       sql.fragment`k.id`,
       taken.map(({ kind }) => kind),
     )} AS "isGone"
-    FROM (SELECT DISTINCT kind, id FROM ${keysOf(taken)} AS t (kind, id)) AS k
+    FROM (SELECT DISTINCT kind, id FROM ${keyTable(taken)} AS t (kind, id)) AS k
     CROSS JOIN LATERAL (SELECT min(d.seq) AS seq, bool_or(d.suppressed AND d.digest = '') AS is_hidden, bool_and(d.digest LIKE ${`${edition}.%`}) AS is_current FROM search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS l
     CROSS JOIN LATERAL (SELECT max(d.seq) AS seq FROM beside.search_doc d WHERE d.kind = k.kind AND d.record_id = k.id) AS n`);
   const there = touched.filter((record) => !record.isGone);
@@ -226,10 +226,10 @@ async function carry(tx: Transaction): Promise<number> {
       live !== null && (isHidden || rebuilt === null || (isCurrent && live >= rebuilt)),
   );
   await tx.run(sql`
-    WITH gone AS (DELETE FROM beside.search_doc d USING ${keysOf([...touched.filter((record) => record.isGone), ...carried])} AS r (kind, id) WHERE d.kind = r.kind AND d.record_id = r.id RETURNING d.no)
+    WITH gone AS (DELETE FROM beside.search_doc d USING ${keyTable([...touched.filter((record) => record.isGone), ...carried])} AS r (kind, id) WHERE d.kind = r.kind AND d.record_id = r.id RETURNING d.no)
     DELETE FROM beside.search_body b USING gone WHERE b.no = gone.no`);
   await tx.run(sql`
-    WITH carried AS (INSERT INTO beside.search_doc OVERRIDING SYSTEM VALUE SELECT d.* FROM ${keysOf(carried)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id RETURNING no)
+    WITH carried AS (INSERT INTO beside.search_doc OVERRIDING SYSTEM VALUE SELECT d.* FROM ${keyTable(carried)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id RETURNING no)
     INSERT INTO beside.search_body SELECT b.* FROM carried JOIN search_body b USING (no)`);
   // As dependents, which wait for nobody: a batch that holds such a record may be waiting for these tables.
   const doubtful = there.filter(({ isHidden, isCurrent }) => isHidden || !isCurrent);
@@ -249,7 +249,7 @@ async function carry(tx: Transaction): Promise<number> {
 export async function noteWithoutDocuments(tx: Transaction, records: readonly RecordKey[]): Promise<void> {
   if (records.length === 0) return;
   await tx.run(
-    sql`INSERT INTO search_touched (kind, record_id) SELECT kind, id FROM ${keysOf(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_build)`,
+    sql`INSERT INTO search_touched (kind, record_id) SELECT kind, id FROM ${keyTable(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_build)`,
   );
 }
 

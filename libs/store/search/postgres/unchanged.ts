@@ -4,7 +4,8 @@ import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { keyOf, keyOfHead, keysOf, storedDigest, RecordKey } from './keys.ts';
+import { keyOf, keyOfHead, storedDigest } from './keys.ts';
+import { RecordKey, keyTable } from '../../records/record-key.ts';
 
 const UnchangedRow = RecordKey.extend({ digests: column.texts });
 
@@ -27,7 +28,7 @@ export async function readUnchanged(
 ): Promise<ReadonlySet<string>> {
   const rows = await tx.any(sql.type(UnchangedRow)`
     SELECT r.kind, r.id, ARRAY(SELECT d.id || ' ' || d.audience || ' ' || d.digest FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id) AS digests
-    FROM ${keysOf(records)} AS r (kind, id)
+    FROM ${keyTable(records)} AS r (kind, id)
     WHERE NOT EXISTS (SELECT FROM reindex_due u WHERE u.lane IN (0, 1) AND u.kind = r.kind AND u.id = r.id) AND NOT EXISTS (SELECT FROM search_build)`);
   const wanted = Map.groupBy(heads, keyOfHead);
   return new Set(

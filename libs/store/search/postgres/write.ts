@@ -10,9 +10,10 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { ofKinds } from '../../records/of-kinds.ts';
 import { readUnchanged } from './unchanged.ts';
-import { keyOf, keyOfHead, keysOf, storedDigest, RecordKey } from './keys.ts';
+import { keyOf, keyOfHead, storedDigest } from './keys.ts';
 import type { ValueMemory } from './values.ts';
 import { writeValues } from './values.ts';
+import { RecordKey, keyTable } from '../../records/record-key.ts';
 
 /** What the index had of a record before: the digest of what others show of it, and whose documents told of it; null: nothing. */
 export type Before = { readonly shownDigest: string; readonly targets: readonly string[] } | null;
@@ -103,7 +104,7 @@ export async function writeRebuilt(
   if (packed.heads.length === 0) return;
   await findByKey(tx);
   const live = await tx.any(sql.type(Numbered)`
-    SELECT d.id, d.audience, d.no FROM ${keysOf(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
+    SELECT d.id, d.audience, d.no FROM ${keyTable(records)} AS r (kind, id) JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id`);
   const valueIds = await writeValues(tx, packed.values, memory);
   await copyDocuments(tx, rebuiltTables, packed.heads, {
     rows: packed.rows,
@@ -140,7 +141,7 @@ const isHeld = (row: z.infer<typeof FoundDocumentRow>): row is Held => row.seq !
  * when that commits, and those in their place are to be seen by the next statement alone.
  */
 async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Promise<readonly Held[]> {
-  const keys = keysOf(records);
+  const keys = keyTable(records);
   for (;;) {
     const rows = await tx.any(sql.type(FoundDocumentRow)`
       SELECT d.no, d.id, d.audience, d.kind, d.record_id, h.seq, h.echo AS "shownDigest", h.targets
@@ -155,7 +156,7 @@ async function holdDocuments(tx: Transaction, records: readonly RecordKey[]): Pr
 export async function readIndexed(tx: Transaction, records: readonly RecordKey[]): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
   const rows = await tx.any(sql.type(RecordKey)`
-    SELECT r.kind, r.id FROM ${keysOf(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
+    SELECT r.kind, r.id FROM ${keyTable(records)} AS r (kind, id) WHERE EXISTS (SELECT FROM search_doc d WHERE d.kind = r.kind AND d.record_id = r.id)`);
   return new Set(rows.map(keyOf));
 }
 

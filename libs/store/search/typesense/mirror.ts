@@ -7,14 +7,14 @@ import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { SearchMirror } from '../port.ts';
-import type { RecordKey } from '../postgres/keys.ts';
-import { keysOf } from '../postgres/keys.ts';
 import { refused } from './client.ts';
 import type { TypesenseClient } from './client.ts';
 import type { Collections } from './collections.ts';
 import { oneOf, printFilter } from './filter.ts';
 import { finishRebuild, prepareIndex } from './rebuild.ts';
 import { documentIdsOf, toTypesenseDocument, MirroredRow } from './schema.ts';
+import { keyTable } from '../../records/record-key.ts';
+import type { RecordKey } from '../../records/record-key.ts';
 
 // Documents of one request: whole records of a megabyte go alone.
 const mostDocuments = 200;
@@ -60,7 +60,7 @@ async function readRows(tx: Transaction, records: readonly RecordKey[]): Promise
     SELECT d.id, d.uri, d.kind, d.record_id, d.repo_id, d.audience, d.published, d.suppressed, d.factor, d.len, d.title_sort, d.identifier_sort,
       ${milliseconds('create_time')}, ${milliseconds('user_mtime')}, ${milliseconds('system_mtime')}, d.sorts::text AS sorts, d.tsv::text AS tsv, b.stored::text AS stored,
       coalesce((SELECT json_agg(json_build_array(v.field, v.id)) FROM search_value v WHERE v.id = ANY(d.vals)), '[]')::text AS values
-    FROM ${keysOf(records)} AS r (kind, id)
+    FROM ${keyTable(records)} AS r (kind, id)
     JOIN search_doc d ON d.kind = r.kind AND d.record_id = r.id JOIN search_body b USING (no)`);
   // Both texts are as packed.ts and this statement made them.
   return rows.map((row) => ({

@@ -8,7 +8,7 @@ import { createIndexMemory, writeBatch } from '#store/search/batch.ts';
 import type { Lane } from '#store/search/pending.ts';
 import { readMaterial } from '#store/search/material.ts';
 import { dropRebuild, finishRebuild } from '#store/search/postgres/rebuild.ts';
-import type { RecordKey } from '#store/search/postgres/keys.ts';
+import type { RecordKey } from '#store/records/record-key.ts';
 import { enqueueReindex } from '#store/search/reindex.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
 import { markSuppressed } from '#test/support/index-contents.ts';
