@@ -8,6 +8,9 @@ import { memoryFolder } from './test/support/memory-folder.ts';
 // As scripts/start.mjs has it: processes and threads of tests start in half the time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/code');
 
+// Tests wait for workers; behind three processes of tests these would come last.
+process.env['MUNIMENT_WORKER_NICE'] ??= '0';
+
 // What tests write goes into memory where there is enough of it: cloning a database for a file took 1.7 s on a busy machine's disk, and takes 0.26.
 const memory = memoryFolder();
 if (memory !== null) process.env['TMPDIR'] ??= memory;

@@ -5,6 +5,8 @@ import { pino } from 'pino';
 const mostHeld = 65_536;
 /** The longest that a line waits, in milliseconds. */
 const patienceMs = 100;
+/** How long the end waits for what a thread was given to write and has not been heard of since, in milliseconds. */
+const threadPatienceMs = 250;
 
 /**
  * A destination for log lines that writes many at once: a write for each would take a tenth of the time of a request. They are held here
@@ -17,9 +19,14 @@ export class LogOutput {
   readonly #atOnce = pino.destination({ fd: 1, sync: true });
   #lines: string[] = [];
   #length = 0;
+  /** Bytes that a thread was given, and has not told to be written. */
+  #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor() {
+    this.#output.on('write', (bytes) => {
+      this.#underWay = Math.max(0, this.#underWay - bytes);
+    });
     process.on('exit', () => this.flushSync());
   }
 
@@ -33,6 +40,9 @@ export class LogOutput {
 
   /** Writes all that waits before it returns; pino calls it with a fatal line. */
   flushSync(): void {
+    // A thread that did not get to it would write earlier lines behind the last ones. It is told of by the event loop alone, so all that can be done is to let it run.
+    if (this.#underWay > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, threadPatienceMs);
+    this.#underWay = 0;
     this.#output.flushSync();
     const text = this.#take();
     if (text === '') return;
@@ -42,7 +52,9 @@ export class LogOutput {
 
   #flush(): void {
     const text = this.#take();
-    if (text !== '') this.#output.write(text);
+    if (text === '') return;
+    this.#underWay += Buffer.byteLength(text);
+    this.#output.write(text);
   }
 
   /** The lines that wait, which wait no longer. */
