@@ -53,20 +53,14 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
     if (kinds.has(kind) && !isHidden(kind, id)) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
   const all = await readShown(tx, byKind);
   // Events of the service itself are of no repository that anybody lists (contract 2.6): they would be found by the name of every new agent.
-  const rows = all.filter(({ row }) => row.repo_id !== globalRepoId);
+  const listed = all.filter(({ row }) => row.repo_id !== globalRepoId);
+  const rows = listed.map(({ row }) => row);
   const jobs = await readJobs(
     tx,
     wanted.flatMap(({ kind, id }) => (kind === 'job' ? [id] : [])),
   );
-  const keys = rows.map(({ row }) => row);
-  const indexed = await readIndexed(
-    tx,
-    rows.map(({ row }) => row),
-  );
-  const holding = await readHolding(
-    tx,
-    rows.map(({ row }) => row),
-  );
+  const indexed = await readIndexed(tx, rows);
+  const holding = await readHolding(tx, rows);
   return {
     seq,
     position,
@@ -75,32 +69,17 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
     material: {
       records: [
         ...jobs.map(({ record }) => record),
-        ...rows.map(({ row, text }) => ({
+        ...listed.map(({ row, text }) => ({
           kind: row.kind,
           text,
           isNew: !indexed.has(keyOf(row)),
           holdsHidden: holding.has(keyOf(row)),
         })),
       ],
-      targets: [
-        ...(await readTargets(tx, keys)),
-        ...(await readClassifications(
-          tx,
-          rows.map(({ row }) => row),
-        )),
-      ],
-      labels: await readAncestors(
-        tx,
-        rows.map(({ row }) => row),
-      ),
-      used: await readUse(
-        tx,
-        rows.map(({ row }) => row),
-      ),
-      repositories: await readRepositories(
-        tx,
-        rows.map(({ row }) => row),
-      ),
+      targets: [...(await readTargets(tx, rows)), ...(await readClassifications(tx, rows))],
+      labels: await readAncestors(tx, rows),
+      used: await readUse(tx, rows),
+      repositories: await readRepositories(tx, rows),
     },
   };
 }
