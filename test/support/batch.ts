@@ -1,5 +1,4 @@
 // Batch imports in tests: a record store, real threads, and importBatch on records given as values or as text.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { Failure } from '#domain/errors.ts';
@@ -13,6 +12,7 @@ import type { Threads } from '../../apps/worker/threads/pool.ts';
 import type { RecordStore } from './records.ts';
 import { openRecordStore } from './records.ts';
 import { sharedThreads } from './threads.ts';
+import { outside } from './outside.ts';
 
 /** What an import gave: its outcome, and real uris by temporary ones. */
 export type Imported = BatchOutcome & { readonly saved: { readonly [temporary: string]: readonly [string, number] } };
@@ -41,8 +41,6 @@ export async function* chunksOf(text: string, size: number): AsyncGenerator<Uint
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
-
-const outside = AsyncLocalStorage.snapshot();
 
 /** What somebody else does while an import of this test has its transaction open: outside the rule that transactions do not nest. */
 export const whileImporting = async <Result>(work: () => Promise<Result>): Promise<Result> => outside(work);

@@ -1,9 +1,6 @@
 // A transaction in which somebody else gets a word in: for what comes between two of its statements.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from '#store/connection/database.ts';
-
-// Outside the rule that transactions do not nest.
-const outside = AsyncLocalStorage.snapshot();
+import { outside } from '#test/support/outside.ts';
 
 /** The transaction, whose first statement that reads rows is followed by work of others. */
 export function afterFirstRead(tx: Transaction, work: () => Promise<unknown>): Transaction {

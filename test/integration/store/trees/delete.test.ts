@@ -1,5 +1,4 @@
 // Subtrees and trees that go.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertNodes } from '#store/trees/insert.ts';
 import { readOutline } from '#store/trees/outline.ts';
@@ -10,9 +9,7 @@ import { treeVersion } from '#store/trees/root.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
 import { afterFirstRead } from './after-first-read.ts';
-
-// Outside the rule that transactions do not nest.
-const outside = AsyncLocalStorage.snapshot();
+import { outside } from '#test/support/outside.ts';
 
 let forest: Forest;
 beforeAll(async () => {

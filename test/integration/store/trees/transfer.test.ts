@@ -1,5 +1,4 @@
 // A subtree to another root (contract, trees 1.10, 1.17) and a tree to another repository.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tree } from '#domain/tree/tree.ts';
 import { insertNodes } from '#store/trees/insert.ts';
@@ -10,9 +9,8 @@ import { readOutline } from '#store/trees/outline.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
 import { afterFirstRead } from './after-first-read.ts';
+import { outside } from '#test/support/outside.ts';
 
-// Outside the rule that transactions do not nest.
-const outside = AsyncLocalStorage.snapshot();
 const meanwhile = (work: () => Promise<void>): Promise<void> => outside(work);
 const insert = (tree: Tree, parentId: number | null, ids: readonly number[]): Promise<void> =>
   forest.database.transaction((tx) =>
