@@ -333,6 +333,11 @@ const cases: readonly Case[] = [
     prepare: async () => later(await large(), { method: 'DELETE' }),
   },
   {
+    name: 'delete-records',
+    hold: changes,
+    prepare: async () => later(`/batch_delete?record_uris[]=${await large()}`),
+  },
+  {
     name: 'remove-ns2',
     hold: changes,
     prepare: async () => {

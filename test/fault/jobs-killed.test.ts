@@ -14,6 +14,7 @@ import { publishRecords } from '#domain/jobs/publish-records.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { report } from '#domain/jobs/report.ts';
 import { deleteRecord } from '#domain/jobs/delete-record.ts';
+import { deleteRecords } from '#domain/jobs/delete-records.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
@@ -33,6 +34,7 @@ import { handler as publishHandler } from '../../apps/worker/jobs/publish-record
 import { handler as reindexHandler } from '../../apps/worker/jobs/reindex.ts';
 import { handler as reportHandler } from '../../apps/worker/jobs/report.ts';
 import { handler as deleteHandler } from '../../apps/worker/jobs/delete-record.ts';
+import { handler as deleteSeveralHandler } from '../../apps/worker/jobs/delete-records.ts';
 import { handler as suppressHandler } from '../../apps/worker/jobs/suppress-records.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
 import type { TestApi } from '../support/api.ts';
@@ -123,6 +125,13 @@ test('deleting a tree', async () => {
   const { resource, nodes } = await tree();
   const [first, second] = await isDoneOnce(deleteRecord, deleteHandler, { ...placed(resource), lockVersion: null });
   expect([first, second]).toMatchObject([{ deleted: 1 + nodes.length }, { code: 'not_found' }]);
+});
+
+test('deleting several at once', async () => {
+  const uris = [(await tree()).resource, (await tree()).nodes[0] ?? ''];
+  const by = { actor: 'admin', address: null, requestId: null };
+  const [first, second] = await isDoneOnce(deleteRecords, deleteSeveralHandler, { uris, by });
+  expect([first, second]).toMatchObject([{ deleted: 2 }, { code: 'access_denied' }]);
 });
 
 test('a move', async () => {

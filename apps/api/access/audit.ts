@@ -1,5 +1,5 @@
 // Entries of the audit log about what a request does, written in the transaction that does it.
-import type { AuditFact } from '#store/access/audit.ts';
+import type { AuditedBy, AuditFact } from '#store/access/audit.ts';
 import { appendAudit } from '#store/access/audit.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { Call } from '../route.ts';
@@ -10,9 +10,16 @@ export type Audited = Pick<Call<unknown, unknown>, 'caller' | 'address' | 'reque
 /** Appends an entry in the name of the caller, or of `actor`, who is about to be the caller. */
 export async function audit(
   tx: Transaction,
-  { caller, address, requestId }: Audited,
+  call: Audited,
   fact: AuditFact,
-  actor: string | null = caller.username,
+  actor: string | null = call.caller.username,
 ): Promise<void> {
-  await appendAudit(tx, { actor, address, requestId }, fact);
+  await appendAudit(tx, { ...auditedBy(call), actor }, fact);
 }
+
+/** Who does what a call asks for. */
+export const auditedBy = ({ caller, address, requestId }: Audited): AuditedBy => ({
+  actor: caller.username,
+  address,
+  requestId,
+});

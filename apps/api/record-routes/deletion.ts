@@ -25,7 +25,7 @@ export async function deleteOne(
   if (
     place === null ||
     repoId === null ||
-    !(await hasMoreThan(database.reader, place.tree, place.isRoot ? null : id, directlyDeleted))
+    !(await hasMoreThan(database.reader, [{ tree: place.tree, ids: place.isRoot ? null : [id] }], directlyDeleted))
   ) {
     await withVersion(() => database.transaction((tx) => remove(tx, kind, id, repoId, actor, lockVersion)));
     return deletedReply(id);

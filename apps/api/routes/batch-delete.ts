@@ -1,25 +1,22 @@
 // Deleting several records at once, all or none (contract 5.7).
 import { shape } from '../openapi/shape.ts';
-import { parseUri, kindNamed } from '#domain/addresses.ts';
+import { acceptedReply } from '../openapi/shapes/envelopes.ts';
 import type { Failure } from '#domain/errors.ts';
-import { fail, toWireBody } from '#domain/errors.ts';
+import { fail } from '#domain/errors.ts';
+import { directlyDeleted } from '#domain/jobs/delete-record.ts';
+import { deleteRecords } from '#domain/jobs/delete-records.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
-import type { AuditEvent } from '#store/access/audit.ts';
 import type { Named, NamedRefusal } from '#store/records/deleting/batch-delete.ts';
-import { deleteNamed } from '#store/records/deleting/batch-delete.ts';
-import { audit } from '../access/audit.ts';
+import { batchFailure, deleteAllNamed, isManyToDelete, readNamed } from '#store/records/deleting/batch-delete.ts';
 import { changeAccess, refuseAdministrator } from '../access/accounts.ts';
+import { auditedBy } from '../access/audit.ts';
+import { doJob } from '../record-routes/jobs.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
+import type { Reply } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-
-// Deletions that the audit log tells of.
-const accountEvents: { readonly [kind: string]: AuditEvent } = { user: 'user_deleted', group: 'group_deleted' };
-
-// A repository among them may take long.
-const longMs = 600_000;
 
 const batchDelete = defineRoute({
   method: 'POST',
@@ -42,55 +39,54 @@ const batchDelete = defineRoute({
       }),
       example: { status: 'OK', results: [{ status: 'Deleted', id: 1, uri: '/repositories/2/accessions/1' }] },
     },
+    ...acceptedReply,
     403: 'One could not be deleted: `failures` has a `response` for each such uri; nothing is deleted.',
   },
   handler: async (call) => {
     const uris = call.params.record_uris;
     const judged = await Promise.all([...new Set(uris)].map((uri) => judge(call, uri)));
-    const refused = judged.flatMap((each) => ('failure' in each ? [each] : []));
-    if (refused.length > 0) throw failed(refused);
-    const named = judged.flatMap((each) => ('kind' in each ? [each] : []));
-    await changeAccess(
-      call.services,
-      async (tx) => {
-        const refusals = await deleteNamed(tx, named, call.caller.username);
-        if (refusals.length > 0) throw failed(refusals);
-        for (const { uri, kind } of named) {
-          const event = accountEvents[kind.name];
-          if (event !== undefined) await audit(tx, call, { event, subject: uri });
-        }
-      },
-      { statementTimeoutMs: longMs },
-    );
+    const refused = judged.filter((each) => 'failure' in each);
+    if (refused.length > 0) throw batchFailure(refused);
+    const named = judged.filter((each) => 'kind' in each);
+    const early = await removeAll(call, named);
+    if (early !== null) return early;
     const ids = new Map(named.map(({ uri, id }) => [uri, id]));
     return { status: 'OK', results: uris.map((uri): JsonObject => ({ ...deletedReply(ids.get(uri) ?? 0), uri })) };
   },
 });
 
+/** Deletes records at once, or many by a job (decision 0022); gives the reply where a job does it that the client does not wait for. */
+async function removeAll(call: Call<unknown, unknown>, named: readonly Named[]): Promise<Reply | null> {
+  const { services } = call;
+  const by = auditedBy(call);
+  if (!(await isManyToDelete(services.database.reader, named, directlyDeleted))) {
+    await changeAccess(services, (tx) => deleteAllNamed(tx, named, by));
+    return null;
+  }
+  // The job is in no repository: of those that go, the jobs go with them.
+  const early = await doJob(call, deleteRecords, { uris: named.map(({ uri }) => uri), by }, { owner: by.actor });
+  services.sessionStore.forget();
+  services.repositories.forget();
+  return early;
+}
+
 type Judging = Pick<Call<unknown, unknown>, 'caller' | 'services'>;
 
 /** What a uri names, or why the caller may not delete it: the checks that a DELETE of it makes before its handler. */
 async function judge(call: Judging, uri: string): Promise<Named | NamedRefusal> {
-  const address = parseUri(uri);
-  const kind = address === null ? null : kindNamed(address.kind);
-  if (address === null || kind?.may.delete === undefined) return { uri, failure: fail('not_found', 'Not found') };
-  const named: Named = { uri, kind, id: address.id, repoId: address.repoId };
-  const repoId = kind.name === 'repository' ? address.id : address.repoId;
+  const named = readNamed(uri);
+  const may = named?.kind.may.delete;
+  if (named === null || may === undefined) return { uri, failure: fail('not_found', 'Not found') };
+  const { kind } = named;
+  const repoId = kind.name === 'repository' ? named.id : named.repoId;
   if (repoId !== null && !(await call.services.repositoryExists(repoId)))
     return { uri, failure: fail('bad_parameter', { repo_id: ['Failed validation -- The Repository must exist'] }) };
-  if (!can(call.caller, kind.may.delete, repoId)) return { uri, failure: fail('access_denied', 'Access denied') };
+  if (!can(call.caller, may, repoId)) return { uri, failure: fail('access_denied', 'Access denied') };
   if (kind.name !== 'user') return named;
-  return refuseAdministrator(call, address.id).then(
+  return refuseAdministrator(call, named.id).then(
     () => named,
     (failure: Failure): NamedRefusal => ({ uri, failure }),
   );
-}
-
-/** The answer of a batch in which any failed: each failure as its own DELETE would have answered it. */
-function failed(refusals: readonly NamedRefusal[]): Failure {
-  return fail('access_denied', {
-    failures: refusals.map(({ uri, failure }) => ({ response: [`${JSON.stringify(toWireBody(failure))}\n`], uri })),
-  });
 }
 
 /** The routes of this file. */

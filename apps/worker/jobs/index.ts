@@ -9,6 +9,7 @@ import { handler as calculateExtent } from './calculate-extent.ts';
 import { handler as containerLabels } from './container-labels.ts';
 import { handler as creationTemplate } from './creation-template.ts';
 import { handler as deleteRecord } from './delete-record.ts';
+import { handler as deleteRecords } from './delete-records.ts';
 import { handler as deleteRepository } from './delete-repository.ts';
 import { handler as duplicateResource } from './duplicate-resource.ts';
 import { handler as expire } from './expire.ts';
@@ -47,6 +48,7 @@ export const handlers: readonly JobHandler[] = [
   containerLabels,
   creationTemplate,
   deleteRecord,
+  deleteRecords,
   deleteRepository,
   duplicateResource,
   expire,

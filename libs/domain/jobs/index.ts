@@ -10,6 +10,7 @@ import { calculateExtent } from './calculate-extent.ts';
 import { containerLabels } from './container-labels.ts';
 import { creationTemplate } from './creation-template.ts';
 import { deleteRecord } from './delete-record.ts';
+import { deleteRecords } from './delete-records.ts';
 import { deleteRepository } from './delete-repository.ts';
 import { duplicateResource } from './duplicate-resource.ts';
 import { expire } from './expire.ts';
@@ -48,6 +49,7 @@ export const jobs = {
   'container-labels': containerLabels,
   'creation-template': creationTemplate,
   'delete-record': deleteRecord,
+  'delete-records': deleteRecords,
   'delete-repository': deleteRepository,
   'duplicate-resource': duplicateResource,
   'expire': expire,

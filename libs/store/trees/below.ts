@@ -47,17 +47,26 @@ export const placesAs = (below: readonly Below[]): Fragment =>
     ['int4', 'int4'],
   )} AS s(id, list_id)`;
 
-/** Whether more than so many nodes are in a tree (`id` null), or below one of its nodes. No more of them are counted. */
-export async function hasMoreThan(reader: Reader, tree: TreeKey, id: number | null, most: number): Promise<boolean> {
-  const nodes =
-    id === null
-      ? sql.fragment`SELECT FROM tree_node t WHERE ${inTree('t', tree)}`
-      : sql.fragment`
-    WITH RECURSIVE s AS (
-      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.list_id = ${id}
-      UNION ALL SELECT t.id FROM s JOIN tree_node t ON ${inTree('t', tree)} AND t.list_id = s.id
-    ) SELECT FROM s`;
+/** Trees, or what is below some of their nodes. */
+type Parts = readonly { readonly tree: TreeKey; readonly ids: readonly number[] | null }[];
+
+/**
+ * Whether more than so many nodes are in trees (`ids` null), or below some of their nodes: one that is below two of them counts twice. No more
+ * of them are read.
+ */
+export async function hasMoreThan(reader: Reader, parts: Parts, most: number): Promise<boolean> {
+  const lists = parts.flatMap(({ tree, ids }) => (ids ?? []).map((id) => [tree.repoId, tree.code, tree.rootId, id]));
+  const trees = parts.flatMap(({ tree, ids }) => (ids === null ? [[tree.repoId, tree.code, tree.rootId]] : []));
+  // NOTE: the limits inside keep the planner to one look into the index for each list and tree, where it would read the whole table.
+  const below = sql.fragment`SELECT t.repo_id, t.kind, t.root_id, t.id FROM tree_node t
+    WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id AND t.list_id = s.id LIMIT ${most + 1}`;
   const { count } = await reader.one(sql.type(CountRow)`
-    SELECT count(*)::int AS count FROM (${nodes} LIMIT ${most + 1}) AS found`);
+    WITH RECURSIVE node AS (
+      SELECT t.* FROM ${sql.unnest(lists, ['int4', 'int2', 'int4', 'int4'])} AS s (repo_id, kind, root_id, id) CROSS JOIN LATERAL (${below}) AS t
+      UNION ALL SELECT t.* FROM node s CROSS JOIN LATERAL (${below}) AS t
+    ) SELECT count(*)::int AS count FROM (
+      (SELECT FROM ${sql.unnest(trees, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, root_id) CROSS JOIN LATERAL (
+        SELECT FROM tree_node t WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id LIMIT ${most + 1}) AS t)
+      UNION ALL (SELECT FROM node) LIMIT ${most + 1}) AS found`);
   return count > most;
 }

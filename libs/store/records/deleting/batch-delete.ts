@@ -1,11 +1,17 @@
 // Deleting many records of any kinds in one transaction, all or none (contract 5.7). Records of one repository go together as sets;
 // users, groups and repositories, which have more to them than a record, go one by one.
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
-import { Failure } from '#domain/errors.ts';
-import type { Transaction } from '../../connection/database.ts';
+import { repository } from '#domain/kinds/repository.ts';
+import { Failure, fail, toWireBody } from '#domain/errors.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
+import type { AuditedBy, AuditEvent } from '../../access/audit.ts';
+import { appendAudit } from '../../access/audit.ts';
 import { deleteGroup } from '../../access/groups.ts';
 import { deleteRepository } from '../../repositories/repositories.ts';
 import { deleteUser } from '../../access/users.ts';
+import { hasMoreThan } from '../../trees/below.ts';
+import { treesOf } from '../visibility/reach.ts';
 import { deleteRecords } from './delete.ts';
 
 /** A record to be deleted, with the address under which the client named it. */
@@ -22,6 +28,53 @@ const oneByOne: { readonly [kind: string]: DeleteOne } = {
   repository: (tx, { id }, actor) => deleteRepository(tx, id, actor),
 };
 
+// Nobody knows without counting how much goes with these.
+const holdsRecords: ReadonlySet<Kind> = new Set([repository]);
+
+// Deletions that the audit log tells of.
+const accountEvents: { readonly [kind: string]: AuditEvent } = { user: 'user_deleted', group: 'group_deleted' };
+
+/** What a uri names; null where it names no record of a kind that can be deleted. */
+export function readNamed(uri: string): Named | null {
+  const address = parseUri(uri);
+  const kind = address === null ? null : kindNamed(address.kind);
+  return address === null || kind?.may.delete === undefined
+    ? null
+    : { uri, kind, id: address.id, repoId: address.repoId };
+}
+
+/** The failure of a batch of which any was refused: each as its own DELETE would have answered it. */
+export function batchFailure(refusals: readonly NamedRefusal[]): Failure {
+  return fail('access_denied', {
+    failures: refusals.map(({ uri, failure }) => ({ response: [`${JSON.stringify(toWireBody(failure))}\n`], uri })),
+  });
+}
+
+/** Whether these are, with all that is below them, more than so many records; of a repository nobody counts. */
+export async function isManyToDelete(reader: Reader, named: readonly Named[], most: number): Promise<boolean> {
+  if (named.length > most || named.some(({ kind }) => holdsRecords.has(kind))) return true;
+  const parts = await Promise.all(setsOf(named).map(([repoId, list]) => treesOf(reader, list, repoId)));
+  return hasMoreThan(reader, parts.flat(), most - named.length);
+}
+
+/** The records that go as sets, by repository: in one order, so that two batches do not wait for each other. */
+function setsOf(named: readonly Named[]): readonly (readonly [number | null, readonly Named[]])[] {
+  const sets = new Map<number | null, Named[]>();
+  for (const each of named)
+    if (oneByOne[each.kind.name] === undefined) sets.set(each.repoId, [...(sets.get(each.repoId) ?? []), each]);
+  return [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0));
+}
+
+/** Deletes all of the records, with entries in the audit log where these are accounts; or fails with batchFailure(). */
+export async function deleteAllNamed(tx: Transaction, named: readonly Named[], by: AuditedBy): Promise<void> {
+  const refusals = await deleteNamed(tx, named, by.actor);
+  if (refusals.length > 0) throw batchFailure(refusals);
+  for (const { uri, kind } of named) {
+    const event = accountEvents[kind.name];
+    if (event !== undefined) await appendAudit(tx, by, { event, subject: uri });
+  }
+}
+
 /** Deletes the records. Gives what forbids it: where that is anything, the caller must let the transaction roll back. */
 export async function deleteNamed(
   tx: Transaction,
@@ -29,11 +82,7 @@ export async function deleteNamed(
   actor: string | null,
 ): Promise<readonly NamedRefusal[]> {
   const refusals: NamedRefusal[] = [];
-  const sets = new Map<number | null, Named[]>();
-  for (const each of named)
-    if (oneByOne[each.kind.name] === undefined) sets.set(each.repoId, [...(sets.get(each.repoId) ?? []), each]);
-  // Repositories in one order, so that two batches do not wait for each other.
-  for (const [repoId, list] of [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0))) {
+  for (const [repoId, list] of setsOf(named)) {
     const { refusals: refused } = await deleteRecords(tx, list, repoId, actor);
     for (const { target, failure } of refused)
       refusals.push({

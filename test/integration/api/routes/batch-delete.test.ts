@@ -1,7 +1,11 @@
 // Deleting many records at once: with each one's own permission, all or none.
 // Contract: behaviour-records.md, section 5.7.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { directlyDeleted } from '#domain/jobs/delete-record.ts';
+import { CountRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { largeTree } from '#test/support/large-tree.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
@@ -15,10 +19,15 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
-const remove = (uris: readonly string[], session?: string | null): Promise<Reply> =>
+const remove = (
+  uris: readonly string[],
+  session: string | null = api.session,
+  headers: Record<string, string> = {},
+): Promise<Reply> =>
   api.ask('/batch_delete', {
     form: new URLSearchParams(uris.map((uri): [string, string] => ['record_uris[]', uri])),
-    ...(session === undefined ? {} : { session }),
+    session,
+    headers,
   });
 const exists = async (uri: string): Promise<boolean> => (await api.get(uri)).status === 200;
 
@@ -110,6 +119,61 @@ describe('POST /batch_delete', () => {
     expect((await api.ask('/batch_delete', { method: 'POST' })).json).toEqual({
       error: { record_uris: ['Parameter required but no value provided'] },
     });
+  });
+});
+
+describe('POST /batch_delete of much', () => {
+  let made = 0;
+  const tree = (count: number): Promise<string> => largeTree(api, records.repoId, { code: `BD${(made += 1)}`, count });
+  const jobs = async (): Promise<number> =>
+    (
+      await api.database.reader.one(
+        sql.type(CountRow)`SELECT count(*)::int AS count FROM job WHERE type = 'delete-records'`,
+      )
+    ).count;
+
+  it('is a job where with all below them they are more than a request deletes, with the same reply', async () => {
+    const half = directlyDeleted / 2;
+    const [few, much] = [
+      [await tree(half), await tree(half - 2)],
+      [await tree(half), await tree(half - 1)],
+    ];
+    const before = await jobs();
+    const replies = [await remove(few), await jobs(), await remove(much), await jobs()];
+    const done = (uris: readonly string[]) => ({
+      status: 200,
+      json: { status: 'OK', results: uris.map((uri) => ({ status: 'Deleted', id: idOf(uri), uri })) },
+    });
+    expect(replies).toMatchObject([done(few), before, done(much), before + 1]);
+    expect(await Promise.all([...few, ...much].map(exists))).toEqual([false, false, false, false]);
+    expect(await checkTrees(api.database.reader)).toEqual([]);
+  });
+
+  it('deletes nothing where one of them may not go, in the words of a request', async () => {
+    const location = await records.make('location');
+    await records.make('top_container', {
+      container_locations: [{ status: 'current', start_date: '2020-01-01', ref: location }],
+    });
+    const [few, many] = [await tree(1), await tree(directlyDeleted + 1)];
+    const [direct, byJob] = [await remove([few, location]), await remove([many, location])];
+    expect([byJob.status, byJob.json]).toEqual([direct.status, direct.json]);
+    expect(byJob.json.error.failures).toEqual([
+      { response: ['{"error":"Location cannot be deleted if linked"}\n'], uri: location },
+    ]);
+    expect(await Promise.all([few, many, location].map(exists))).toEqual([true, true, true]);
+  });
+
+  it('tells the audit log of accounts among them, and is followed by whoever does not wait', async () => {
+    const [resource, group] = [await tree(directlyDeleted + 1), await records.make('group')];
+    const asked = await remove([resource, group], api.session, { prefer: 'respond-async' });
+    expect([asked.status, asked.json.status]).toEqual([202, 'Accepted']);
+    await expect
+      .poll(async () => (await api.get(asked.json.uri)).json)
+      .toMatchObject({ status: 'completed', result: { deleted: 2 } });
+    expect(await Promise.all([resource, group].map(exists))).toEqual([false, false]);
+    const told = (await api.get(`/system/audit?page=1&event=group_deleted`)).json.results[0];
+    expect(told).toMatchObject({ actor: 'admin', subject: group, request_id: asked.headers.get('x-request-id') });
+    expect(told.address).toMatch(/127.0.0.1|::1/u);
   });
 });
 

@@ -28,9 +28,27 @@ test('all that is below nodes, at any depth, once, and not the nodes themselves'
 test('whether more than so many are in a tree, or below a node', async () => {
   const tree = await forest.plant(2, { 0: [21, 22], 21: [211, 212], 211: [2111] });
   const { reader } = forest.database;
-  const asked = [4, 5].map((most) => hasMoreThan(reader, tree, null, most));
+  const asked = [4, 5].map((most) => hasMoreThan(reader, [{ tree, ids: null }], most));
   expect(await Promise.all(asked)).toEqual([true, false]);
-  expect(await Promise.all([2, 3].map((most) => hasMoreThan(reader, tree, 21, most)))).toEqual([true, false]);
-  expect(await Promise.all([22, 999].map((id) => hasMoreThan(reader, tree, id, 0)))).toEqual([false, false]);
-  expect(await hasMoreThan(reader, { ...tree, rootId: 404 }, null, 0)).toBe(false);
+  expect(await Promise.all([2, 3].map((most) => hasMoreThan(reader, [{ tree, ids: [21] }], most)))).toEqual([
+    true,
+    false,
+  ]);
+  expect(await Promise.all([22, 999].map((id) => hasMoreThan(reader, [{ tree, ids: [id] }], 0)))).toEqual([
+    false,
+    false,
+  ]);
+  expect(await hasMoreThan(reader, [{ tree: { ...tree, rootId: 404 }, ids: null }], 0)).toBe(false);
+  // Over several trees, and over nodes of one, they are added up.
+  const other = await forest.plant(3, { 0: [31], 31: [311, 312] });
+  const parts = [
+    { tree, ids: null },
+    { tree: other, ids: [31] },
+  ];
+  expect(await Promise.all([6, 7].map((most) => hasMoreThan(reader, parts, most)))).toEqual([true, false]);
+  expect(await Promise.all([2, 3].map((most) => hasMoreThan(reader, [{ tree, ids: [21, 22] }], most)))).toEqual([
+    true,
+    false,
+  ]);
+  expect(await hasMoreThan(reader, [], 0)).toBe(false);
 });

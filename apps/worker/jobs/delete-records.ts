@@ -1,0 +1,23 @@
+// Handler of deletions of several records: one transaction, all or none.
+import { deleteRecords } from '#domain/jobs/delete-records.ts';
+import { deleteAllNamed, readNamed } from '#store/records/deleting/batch-delete.ts';
+import { defineHandler } from '../handler.ts';
+
+const longMs = 6 * 3_600_000;
+
+/** Deletes the records; the value tells how many were named. */
+export const handler = defineHandler(deleteRecords, async ({ uris, by }, context) =>
+  context.transaction(
+    async (tx) => {
+      await deleteAllNamed(
+        tx,
+        uris.flatMap((uri) => readNamed(uri) ?? []),
+        by,
+      );
+      const value = { deleted: uris.length };
+      await context.complete(tx, value);
+      return value;
+    },
+    { statementTimeoutMs: longMs },
+  ),
+);
