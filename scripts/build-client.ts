@@ -23,7 +23,8 @@ try {
   mkdirSync(out, { recursive: true });
   const flags =
     '--strict --skipLibCheck --declaration --target es2022 --lib es2024,esnext.disposable,dom,dom.iterable,dom.asynciterable --types node --module nodenext --rewriteRelativeImportExtensions --rootDir src';
-  run(join(root, 'node_modules/.bin/tsc'), [
+  run(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
     ...flags.split(' '),
     '--outDir',
     join(out, 'dist'),

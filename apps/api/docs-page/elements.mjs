@@ -44,8 +44,8 @@ export function disclosure(attributes, summary, content) {
 }
 
 /**
- * Descriptions as they are written: paragraphs apart by an empty line, `code`, and blocks between ``` marks, which are left out where the
- * page shows a command of its own.
+ * Descriptions as they are written: paragraphs apart by an empty line, `code`, and blocks between lines of three such marks, which are left out where
+ * the page shows a command of its own.
  * @param {string} text
  * @returns {readonly HTMLElement[]}
  */

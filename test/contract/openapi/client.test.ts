@@ -30,8 +30,8 @@ describe.each(['R-A', 'R-B'] as const)('the client of %s', (release) => {
     const flags =
       '--strict --noEmit --skipLibCheck --target es2024 --module nodenext --allowImportingTsExtensions --types node';
     const compiled = spawnSync(
-      join(projectRoot, 'node_modules/.bin/tsc'),
-      [...flags.split(' '), join(folder, 'flow.ts')],
+      process.execPath,
+      [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), join(folder, 'flow.ts')],
       {
         encoding: 'utf8',
         cwd: folder,

@@ -41,10 +41,14 @@ describe('the packed client', () => {
   it('compiles under strict and does what archivists do', async () => {
     const flags =
       '--strict --noEmit --target es2024 --lib es2024,esnext.disposable,esnext.array --module nodenext --types node';
-    const compiled = await run(join(modules, '.bin/tsc'), [...flags.split(' '), 'flow.ts'], {
-      ...largest,
-      cwd: folder,
-    }).catch((error: unknown) => error);
+    const compiled = await run(
+      process.execPath,
+      [join(modules, 'typescript/bin/tsc'), ...flags.split(' '), 'flow.ts'],
+      {
+        ...largest,
+        cwd: folder,
+      },
+    ).catch((error: unknown) => error);
     expect(compiled).toMatchObject({ stdout: '' });
 
     await using api = await startTestApi();
