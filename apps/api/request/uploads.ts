@@ -24,7 +24,38 @@ export type Multipart = {
 };
 
 /** Reads a multipart body; files are kept only where `keepsFiles`. Throws `too_large`, `malformed_body` and `unavailable`. */
-export async function readMultipart({ request, limits, held }: Incoming, keepsFiles: boolean): Promise<Multipart> {
+export async function readMultipart(incoming: Incoming, keepsFiles: boolean): Promise<Multipart> {
+  const { raw } = incoming.request;
+  const stop = new AbortController();
+  const idle = setTimeout(() => {
+    // Silence counts only while it is the client that we wait for.
+    if (raw.isPaused()) idle.refresh();
+    else stop.abort(trouble('the body did not arrive in time'));
+  }, incoming.limits.idleMs);
+  const refresh = (): void => void idle.refresh();
+  raw.on('data', refresh);
+  try {
+    const stopped = new Promise<never>((_, reject) =>
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason)),
+    );
+    return await Promise.race([gatherParts(incoming, keepsFiles, stop.signal), stopped]);
+  } catch (error) {
+    // Stalled or not, what is still read ends here, and its file with it.
+    stop.abort(error);
+    drain(raw, incoming.limits);
+    throw toMultipartFailure(error, incoming.limits);
+  } finally {
+    clearTimeout(idle);
+    raw.off('data', refresh);
+  }
+}
+
+/** The parts, read until the signal ends it; whatever ends it, no file is left. */
+async function gatherParts(
+  { request, limits, held }: Incoming,
+  keepsFiles: boolean,
+  signal: AbortSignal,
+): Promise<Multipart> {
   const pairs: (readonly [string, string])[] = [];
   const files: { readonly place: string; readonly file: UploadedFile }[] = [];
   let folder: string | undefined;
@@ -41,9 +72,6 @@ export async function readMultipart({ request, limits, held }: Incoming, keepsFi
         done(fileBytes > limits.uploadBytes ? tooLarge(limits.uploadBytes) : null, chunk);
       },
     });
-  const idle = setTimeout(() => request.raw.destroy(trouble('the body did not arrive in time')), limits.idleMs);
-  const refresh = (): void => void idle.refresh();
-  request.raw.on('data', refresh);
   try {
     const parts = request.parts({
       limits: {
@@ -55,6 +83,7 @@ export async function readMultipart({ request, limits, held }: Incoming, keepsFi
       },
     });
     for await (const part of parts) {
+      signal.throwIfAborted();
       if (part.type === 'field') {
         const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value ?? '');
         fieldBytes += value.length;
@@ -65,7 +94,7 @@ export async function readMultipart({ request, limits, held }: Incoming, keepsFi
         folder ??= await mkdtemp(join(tmpdir(), 'muniment-upload-'));
         const path = join(folder, String(files.length));
         const before = fileBytes;
-        await pipeline(part.file, counter(), createWriteStream(path));
+        await pipeline(part.file, counter(), createWriteStream(path), { signal });
         const [, field = part.fieldname, place = ''] = /^(.*)\[(\d*)\]$/.exec(part.fieldname) ?? [];
         files.push({
           place,
@@ -88,11 +117,7 @@ export async function readMultipart({ request, limits, held }: Incoming, keepsFi
     return { fields: gatherForm(pairs), files: inOrder, remove };
   } catch (error) {
     await remove();
-    drain(request.raw, limits);
-    throw toMultipartFailure(error, limits);
-  } finally {
-    clearTimeout(idle);
-    request.raw.off('data', refresh);
+    throw error;
   }
 }
 

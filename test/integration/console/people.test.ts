@@ -90,7 +90,7 @@ describe.skipIf(path === null)('the view of people', () => {
     await console.logIn('a-long-password-of-hers', 'clerk');
     await page.getByText('shown to those who manage it').waitFor();
     // The choice holds what this user may see, though the page was not loaded anew.
-    expect(await page.getByLabel('Repository').locator('option').allTextContents()).toEqual([seen]);
+    await expect.poll(() => page.getByLabel('Repository').locator('option').allTextContents()).toEqual([seen]);
     expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
     for (const address of [`/new${repository}/accessions`, `/edit${accession}`]) {
       await console.open(address);
