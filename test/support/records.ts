@@ -28,6 +28,7 @@ const generatedValues: GeneratedValues = { newHexId: () => randomBytes(16).toStr
 /** A database with a repository of its own, and short forms of the store's functions. */
 export type RecordStore = AsyncDisposable & {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly repoId: number;
   /** Creates a record; repository-scoped ones in the store's repository, or in the one given. */
   create(kind: string, body: JsonObject, repoId?: number): Promise<Written>;
@@ -71,6 +72,7 @@ export async function openRecordStore(): Promise<RecordStore> {
   );
   return {
     database,
+    databaseUrl: own.url,
     repoId: repository.id,
     create: (kind, body, repoId = repository.id) => create(kind, body, repoId),
     update: async (uri, body, lockVersion = body['lock_version']) => {

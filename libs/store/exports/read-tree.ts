@@ -1,5 +1,5 @@
 // A root and the nodes of its tree in reading order with what they point at in place, a block at a time: what EAD, METS, OAI, labels and
-// NDJSON are written from. Memory holds the outline (8 bytes a node), two blocks, and some linked records, whatever the size of the tree.
+// NDJSON are written from. Memory holds the outline (8 bytes a node), three blocks, and some linked records, whatever the size of the tree.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -64,7 +64,7 @@ const defaultBlockSize = 64;
 /**
  * Opens a tree. Fails with `not_found` before anything is read where there is no such root, and with `bad_parameter` where `after` is no
  * node of what would be read. The order is that of one moment; records are as they are when their block is read, without a transaction,
- * so that a slow client holds no connection, and at most one block early. What was hidden, moved out or deleted meanwhile is left out with
+ * so that a slow client holds no connection, and at most two blocks early. What was hidden, moved out or deleted meanwhile is left out with
  * all below it. A block costs one statement for the nodes, and one for each level of refs to records that no block before it named.
  */
 export async function exportTree(
@@ -130,7 +130,10 @@ async function readGroups(
   return groups;
 }
 
-/** The blocks in order. While one is written the next is read, from the first on that is asked for. */
+/**
+ * The blocks in order. While one is written the next has its links looked up and the one behind it is read, from the first on that is asked for: one
+ * statement after the other, the database was waited for as long as anything was done.
+ */
 async function* readBlocks(
   database: Database,
   place: { readonly node: Kind; readonly repoId: number },
@@ -139,42 +142,67 @@ async function* readBlocks(
   options: ExportOptions,
 ): AsyncGenerator<readonly ExportedRecord[]> {
   const { signal, blockSize = defaultBlockSize } = options;
-  const read = blockReader(database, place, outline, options);
-  let next: Promise<readonly ExportedRecord[]> | null = null;
+  const { read, show } = blockReader(database, place, outline, options);
+  const ends = outline.ids.length;
+  const readAt = (at: number): Promise<Texts> | null => (at < ends ? quiet(read(at, blockSize)) : null);
+  const showAt = (at: number, texts: Promise<Texts> | null): Promise<readonly ExportedRecord[]> | null =>
+    texts === null ? null : quiet(show(at, blockSize, texts));
+  let next = showAt(first, readAt(first));
+  let behind = readAt(first + blockSize);
   try {
-    for (let at = first; at < outline.ids.length; at += blockSize) {
+    for (let at = first; next !== null; at += blockSize) {
       signal?.throwIfAborted();
-      const block = await (next ?? read(at, blockSize));
-      next = at + blockSize < outline.ids.length ? read(at + blockSize, blockSize) : null;
-      // It is awaited in its turn; where nobody comes for it, its failure is nobody's.
-      next?.catch(() => undefined);
+      const block = await next;
+      next = showAt(at + blockSize, behind);
+      behind = readAt(at + 2 * blockSize);
       yield block;
     }
   } finally {
-    await next?.catch(() => undefined);
+    await Promise.allSettled([next, behind]);
   }
 }
 
-/** Reads the block of so many nodes from a place of the outline on; blocks are to be read one after the other, in order. */
+/** What is awaited in its turn; where nobody comes for it, its failure is nobody's. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** What is stored of the nodes of a block, by uri. */
+type Texts = Awaited<ReturnType<typeof readRecords>>;
+
+/**
+ * Reads what is stored of so many nodes from a place of the outline on; and makes of that the block as it is shown, which is to be done for
+ * one block after the other, in order.
+ */
 function blockReader(
   database: Database,
   { node, repoId }: { readonly node: Kind; readonly repoId: number },
   { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array },
   options: ExportOptions,
-): (at: number, size: number) => Promise<readonly ExportedRecord[]> {
+): {
+  readonly read: (at: number, size: number) => Promise<Texts>;
+  readonly show: (at: number, size: number, texts: Promise<Texts>) => Promise<readonly ExportedRecord[]>;
+} {
   const { publishedOnly, viewer, computed: isWhole = false } = options;
   const resolve = parseResolve(options.resolve);
   const known = new ResolvedRecords();
   // Below a node that is hidden or gone by now nothing is shown: depths beyond this one.
   let hiddenDepth = Number.POSITIVE_INFINITY;
-  return async (at, size) => {
+  // Positions of neighbours are counted together, where they are read.
+  const read = (at: number, size: number): Promise<Texts> =>
+    (isWhole ? readManyRecords : readRecords)(
+      database.reader,
+      new Map([[node.name, [...ids.subarray(at, at + size)]]]),
+      {
+        ...viewer,
+        seesPlain: !isWhole,
+        seesSaves: isWhole,
+      },
+    );
+  const show = async (at: number, size: number, reading: Promise<Texts>): Promise<readonly ExportedRecord[]> => {
+    const texts = await reading;
     const block = ids.subarray(at, at + size);
-    // Positions of neighbours are counted together, where they are read.
-    const texts = await (isWhole ? readManyRecords : readRecords)(database.reader, new Map([[node.name, [...block]]]), {
-      ...viewer,
-      seesPlain: !isWhole,
-      seesSaves: isWhole,
-    });
     const shown: ExportedRecord[] = [];
     for (const [index, id] of block.entries()) {
       const depth = depths[at + index] ?? 1;
@@ -194,4 +222,5 @@ function blockReader(
     );
     return shown;
   };
+  return { read, show };
 }

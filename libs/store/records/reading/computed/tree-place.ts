@@ -103,13 +103,14 @@ export const treePlace = (kind: Kind, { places }: { readonly places: Places }): 
 /**
  * Statement that gives the places of nodes of a kind (ids as int[]), siblings together: `first` and `rest`, what treePlace says before and
  * behind the position, and the nodes among them as 'id position', with commas between. What is above siblings is looked up, and their bucket counted, once.
+ * NOTE: the ids are hidden from the planner wherever they stand (selectOf): in a single place, it planned anew at each execution, 2 ms for 1 of reading.
  */
 export const placesStatement = (kind: Kind, code: number): string => {
   const { before: first, after, joins } = aroundPosition(kind);
   return `SELECT ${first} AS first, ${after} AS rest,
   (SELECT string_agg(n.id || ' ' || b.start + n.rank, ',') FROM (SELECT ${before(code)} AS start OFFSET 0) b
     CROSS JOIN LATERAL (SELECT m.id, row_number() OVER (ORDER BY m.ord) - 1 AS rank FROM tree_node m WHERE ${inList('m', code)} AND m.bucket = t.bucket) n
-    WHERE n.id = ANY($1::int[])) AS nodes
+    WHERE n.id = ANY(ARRAY(SELECT unnest($1::int[])))) AS nodes
 FROM ${bucketsWithin(kind, code)} t
     ${joins}`;
 };
