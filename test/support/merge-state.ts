@@ -29,3 +29,9 @@ export async function mergedState(database: Database): Promise<unknown> {
     UNION ALL SELECT 'place', concat_ws(' ', t.repo_id, t.kind, t.root_id, t.parent_id, t.id, row_number() OVER (PARTITION BY t.repo_id, t.kind, t.root_id, t.list_id ORDER BY b.key, t.ord)) FROM tree_node t JOIN tree_bucket b USING (repo_id, kind, root_id, list_id, bucket)
     UNION ALL SELECT 'root', concat_ws(' ', repo_id, kind, root_id) FROM tree_root ORDER BY 1, 2`);
 }
+
+/** The links of all records but the events that merges tell of, as one value: what a merge moves and an undo puts back. */
+export async function linksOf(database: Database): Promise<unknown> {
+  return database.reader.any(sql.type(AnyRow)`
+    SELECT source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref::text, target_ordinal FROM link WHERE source_kind <> 'event' OR source_id <> ALL (SELECT event_id FROM merge WHERE event_id IS NOT NULL) ORDER BY 1, 2, 3`);
+}

@@ -1,0 +1,95 @@
+// Merges of agents over HTTP that say what of the candidate is taken over: the combined record is shown, stored and taken back; and which choices
+// are refused (contract trees-and-jobs 4). Contract: behaviour-records.md, section 5.6.
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Reply } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { mergesOf, refs } from '#test/support/merge-requests.ts';
+
+const api = await startTestApi();
+afterAll(async () => api[Symbol.asyncDispose]());
+const repoId = await api.repository();
+const { person, accession, undo } = mergesOf(api, repoId);
+const get = async (uri: string) => (await api.get(uri)).json;
+
+describe('POST /merge_requests/agent_detail', () => {
+  const detail = (kept: string, gone: string, selections: object, query = ''): Promise<Reply> =>
+    api.post(`/merge_requests/agent_detail${query}`, {
+      jsonmodel_type: 'merge_request_detail',
+      merge_destination: { ref: kept },
+      merge_candidates: refs(gone),
+      selections,
+    });
+
+  it('shows the combined record, stores it, and gives both back when undone', async () => {
+    const [kept, gone] = [
+      await person(),
+      await person({
+        names: [
+          {
+            primary_name: 'Baker',
+            rest_of_name: 'Ann',
+            name_order: 'inverted',
+            sort_name_auto_generate: true,
+            authority_id: 'auth-9',
+            source: 'local',
+          },
+        ],
+      }),
+    ];
+    const linked = await accession({ linked_agents: [{ ref: gone, role: 'creator' }] });
+    const [before, goneBefore] = [await get(kept), await get(gone)];
+    const selections = {
+      names: [
+        { primary_name: 'REPLACE', authority_id: 'REPLACE', source: 'REPLACE', name_order: 'IGNORED', position: 0 },
+        { append: 'REPLACE', position: '7' },
+      ],
+    };
+    const dry = await detail(kept, gone, selections, '?dry_run=true');
+    expect(dry.json).toMatchObject({
+      status: 'Updated',
+      selections: { 'names.0.primary_name.0': 'REPLACE', 'names.1.append.7': 'REPLACE' },
+      deleted_uris: [gone],
+    });
+    expect(dry.json.result.names).toMatchObject([
+      { primary_name: 'Baker', authorized: true },
+      { rest_of_name: 'Ann', authorized: false, is_display_name: false },
+    ]);
+    expect(await get(kept)).toEqual(before);
+    // Two names cannot have one authority id.
+    const single = { names: [{ primary_name: 'REPLACE', authority_id: 'REPLACE', source: 'REPLACE', position: 0 }] };
+    const reply = await detail(kept, gone, single);
+    expect([reply.status, Object.keys(reply.json)]).toEqual([
+      200,
+      ['status', 'id', 'selections', 'merge_destination_uri', 'deleted_uris', 'result'],
+    ]);
+    expect(await get(kept)).toMatchObject({
+      names: [{ primary_name: 'Baker', sort_name: 'Baker', authority_id: 'auth-9' }],
+      title: 'Baker',
+    });
+    // The authority id that was taken over is the survivor's now.
+    const other = { primary_name: 'Other', name_order: 'inverted', sort_name_auto_generate: true, source: 'local' };
+    const sent = { names: [{ ...other, authority_id: 'auth-9' }] };
+    expect((await api.post('/agents/people', sent)).status).toBe(400);
+    expect((await get(linked)).linked_agents).toMatchObject([{ ref: kept }]);
+    expect((await undo(reply)).status).toBe(200);
+    expect((await get(kept)).names).toMatchObject([{ primary_name: before.names[0].primary_name }]);
+    expect((await get(gone)).names).toMatchObject([{ primary_name: 'Baker', authority_id: 'auth-9' }]);
+    expect((await get(gone)).create_time).toBe(goneBefore.create_time);
+    expect((await get(linked)).linked_agents).toMatchObject([{ ref: gone }]);
+  });
+
+  it('refuses choices that are not there or make no valid record, and merges nothing', async () => {
+    const [kept, gone] = [await person(), await person()];
+    expect((await detail(kept, gone, { names: [{}, {}, { primary_name: 'REPLACE', position: 0 }] })).status).toBe(400);
+    expect((await detail(kept, gone, { nonsense: [{ append: 'REPLACE' }] })).json).toEqual({
+      error: { selections: ['nonsense.0.append.0: nothing is there'] },
+    });
+    expect(
+      (
+        await detail(kept, gone, {
+          names: [{ rest_of_name: 'REPLACE', primary_name: 'REPLACE', name_order: 'x', position: 0 }],
+        })
+      ).status,
+    ).toBe(200);
+  });
+});
