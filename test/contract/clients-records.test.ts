@@ -1,5 +1,5 @@
 // The other rows of the contract's clients.md: lookups, legacy trees, bulk calls, merges, deletes and feeds, as real scripts send them
-// (clients.test.ts has how requests are spelled).
+// (clients-requests.test.ts has how requests are spelled).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import type { TestApi } from '#test/support/api.ts';
