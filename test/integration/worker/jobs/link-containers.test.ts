@@ -1,5 +1,4 @@
 // Linking archival objects to top containers from end to end: the template is fetched, filled in, and sent back as CSV or as a workbook.
-import { utils, write as writeWorkbook } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkContainers } from '#domain/jobs/link-containers.ts';
@@ -15,6 +14,7 @@ import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
+import { csv, xlsx } from '#test/support/sheet-job.ts';
 
 type Cells = { readonly [code: string]: string };
 
@@ -52,16 +52,6 @@ async function filled(resource: string, edits: readonly (Cells | readonly Cells[
       [edits[index] ?? {}].flat().map((cells: Cells) => codes.map((code, column) => cells[code] ?? row[column] ?? '')),
     );
   return [...table.slice(0, 4), ...rows];
-}
-
-const csv = (table: readonly (readonly string[])[]): Buffer =>
-  Buffer.from(
-    `\uFEFF${table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`,
-  );
-function xlsx(table: string[][]): Buffer {
-  const book = utils.book_new();
-  utils.book_append_sheet(book, utils.aoa_to_sheet(table), 'Any name');
-  return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
 }
 
 const send = (

@@ -18,6 +18,7 @@ import { resourceBody } from '#test/support/records.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { Table } from '#test/support/sheet-job.ts';
 import { csv, sheetOf } from '#test/support/sheet-job.ts';
+import { loadJob } from '#test/support/sheet-loads.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
 import { sharedThreads } from '#test/support/threads.ts';
 
@@ -186,15 +187,7 @@ test('does not run for an owner who has lost the right since', async () => {
   const { json } = await api.get(group);
   await api.post(group, { ...json, member_usernames: ['loader'] });
   const table = csv(sheetOf(objects(uri, 2)));
-  const job = {
-    jsonmodel_type: 'bulk_import_job',
-    resource_id: String(id),
-    filename: 'x.csv',
-    load_type: 'ao',
-    content_type: 'csv',
-    format: 'csv',
-  };
-  const posted = await postJob(api, repoId, job, {
+  const posted = await postJob(api, repoId, loadJob(id), {
     params: { rid: id },
     file: { name: 'sheet', content: table },
     session: await api.login('loader', 'secret'),
