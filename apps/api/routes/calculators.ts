@@ -12,7 +12,8 @@ import { calculateExtent } from '#domain/jobs/calculate-extent.ts';
 import type { Json } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import { countBelow, readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
+import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
+import { hasMoreBelow } from '#store/records/visibility/reach.ts';
 import { acceptedReply } from '../openapi/shapes/envelopes.ts';
 import { runJob } from '../record-routes/jobs.ts';
 import type { Reply } from '../reply/reply.ts';
@@ -47,8 +48,8 @@ async function calculatedRecord({ services, caller, uri, kinds, isOpen }: Asked)
 }
 
 /** Whether there is so much below the record that a job adds it up. */
-const isHeavy = async ({ database }: Services, record: Calculated): Promise<boolean> =>
-  (await countBelow(database.reader, record, directComponents + 1)) > directComponents;
+const isHeavy = ({ database }: Services, { kind, id, repoId }: Calculated): Promise<boolean> =>
+  hasMoreBelow(database.reader, [[repoId, [{ kind: kindNamed(kind), id }]]], directComponents);
 
 /** The reply of a job that adds up, or the 202 of one that the caller does not wait for. `given` is what the job is told besides the record. */
 async function calculated<Given extends object>(

@@ -10,7 +10,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
-import { column, CountRow } from '../connection/columns.ts';
+import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -66,13 +66,6 @@ function below({ kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>)
     SELECT t.id, t.root_id FROM tree_node s JOIN tree_node t ON t.repo_id = s.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = s.root_id AND t.list_id = s.id
       WHERE ${kind} = 'archival_object' AND s.repo_id = ${repoId} AND s.kind = ${treeCodeOf(archivalObject)} AND s.id = ${id}
     UNION ALL SELECT t.id, t.root_id FROM below b CROSS JOIN LATERAL (SELECT n.id, n.root_id FROM tree_node n WHERE n.repo_id = ${repoId} AND n.kind = ${treeCodeOf(archivalObject)} AND n.root_id = b.root_id AND n.list_id = b.id OFFSET 0) t)`;
-}
-
-/** How many components are below a record; `most` where there are as many or more, which are not looked at. */
-export async function countBelow(reader: Reader, record: Calculated, most: number): Promise<number> {
-  const { count } = await reader.one(sql.type(CountRow)`${below(record)}
-    SELECT count(*) AS count FROM (SELECT FROM below LIMIT ${most}) AS found`);
-  return count;
 }
 
 const DatesRow = z.strictObject({ dates: column.text });

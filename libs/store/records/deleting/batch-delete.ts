@@ -10,8 +10,7 @@ import { appendAudit } from '../../access/audit.ts';
 import { deleteGroup } from '../../access/groups.ts';
 import { deleteRepository } from '../../repositories/repositories.ts';
 import { deleteUser } from '../../access/users.ts';
-import { hasMoreThan } from '../../trees/below.ts';
-import { treesOf } from '../visibility/reach.ts';
+import { hasMoreBelow } from '../visibility/reach.ts';
 import { deleteRecords } from './delete.ts';
 
 /** A record to be deleted, with the address under which the client named it. */
@@ -53,8 +52,7 @@ export function batchFailure(refusals: readonly NamedRefusal[]): Failure {
 /** Whether these are, with all that is below them, more than so many records; of a repository nobody counts. */
 export async function isManyToDelete(reader: Reader, named: readonly Named[], most: number): Promise<boolean> {
   if (named.length > most || named.some(({ kind }) => holdsRecords.has(kind))) return true;
-  const parts = await Promise.all(setsOf(named).map(([repoId, list]) => treesOf(reader, list, repoId)));
-  return hasMoreThan(reader, parts.flat(), most - named.length);
+  return hasMoreBelow(reader, setsOf(named), most - named.length);
 }
 
 /** The records that go as sets, by repository: in one order, so that two batches do not wait for each other. */

@@ -9,6 +9,7 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
+import { hasMoreThan } from '../../trees/below.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import { treeUnder } from '../writing/tree-place.ts';
 
@@ -101,6 +102,18 @@ export async function treesOf(
     }));
   const byTree = (a: PartOfTree, b: PartOfTree): number => a.tree.code - b.tree.code || a.tree.rootId - b.tree.rootId;
   return [...whole.sort(byTree), ...parts.sort(byTree)];
+}
+
+/** Records by their repository; null: those of none. */
+export type OfRepositories = readonly (readonly [
+  repoId: number | null,
+  records: readonly { readonly kind: Kind; readonly id: number }[],
+])[];
+
+/** Whether more than so many records are below others in their trees; one that is below two of them may count twice. No more are read. */
+export async function hasMoreBelow(reader: Reader, records: OfRepositories, most: number): Promise<boolean> {
+  const parts = await Promise.all(records.map(([repoId, list]) => treesOf(reader, list, repoId)));
+  return hasMoreThan(reader, parts.flat(), most);
 }
 
 /** Adds ids to those of a kind. */
