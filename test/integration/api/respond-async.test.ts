@@ -121,6 +121,7 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: `/date_calculator?record_uri=${large}`, method: 'GET' },
     { path: `/extent_calculator?record_uri=${large}`, method: 'GET' },
     { path: large, method: 'DELETE' },
+    { path: `/batch_delete?record_uris[]=${large}` },
     { path: R, method: 'DELETE' },
   ];
   const stranger = await api.userWith(['view_repository'], target);
