@@ -150,19 +150,25 @@ async function keepJobFiles(source: Source, folder: string, uri: string): Promis
 /** A name that the source gave, as one of a file: it leads nowhere else. */
 const fileName = (text: string): string => text.replace(/[^\w-]/g, '_');
 
-/** Writes down what is known to be deleted, and what the delete feed tells since a second; the feed does not say when. Gives how much. */
+/**
+ * Writes down what the delete feed tells since a second, behind what is known to be deleted; the feed does not say when. Gives how much is
+ * known now. `onNews` takes what was not known, before the folder knows it.
+ */
 export async function readDeleted(
   source: Source,
   folder: string,
   since: number,
-  known: readonly string[] = [],
+  onNews: (uris: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  const writer = await LinesWriter.open(linesFile(folder, deletedFile), 0);
   const seen = new UriSet();
+  for await (const record of readRecords(linesFile(folder, deletedFile))) seen.add(uriOf(record));
+  const writer = await openAppending(folder, deletedFile);
   try {
-    await writer.write(known.filter((uri) => seen.add(uri)).map((uri) => ({ uri, at: null })));
-    for await (const uris of deletedPages(source, since))
-      await writer.write(uris.filter((uri) => seen.add(uri)).map((uri) => ({ uri, at: null })));
+    for await (const uris of deletedPages(source, since)) {
+      const news = uris.filter((uri) => seen.add(uri));
+      await onNews(news);
+      await writer.write(news.map((uri) => ({ uri, at: null })));
+    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const problems = await openAppending(folder, problemsFile);

@@ -58,12 +58,15 @@ export async function updateFolder(source: Source, folder: string, options: Read
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
   const problems = await openAppending(folder, problemsFile);
   const changes = changesOf(folder, old.loaded !== undefined);
+  const listed: UriSet[] = [];
   let readNow = 0;
   try {
     for (const files of plan) {
       const found: Problem[] = [];
       const onProblem = (problem: Problem): void => void found.push(problem);
-      const update = { source, folder, files, since, onProblem, onChanged: changes.add, onRemoved: changes.remove };
+      const onListed = (uris: UriSet): void => void listed.push(uris);
+      const told = { onProblem, onListed, onChanged: changes.add, onRemoved: changes.remove };
+      const update = { source, folder, files, since, ...told };
       const { records, added } = await updateFile(update, options);
       readNow += added;
       manifest = { ...manifest, files: { ...manifest.files, [files.file]: { records, complete: true } } };
@@ -72,8 +75,10 @@ export async function updateFolder(source: Source, folder: string, options: Read
   } finally {
     await problems.close();
   }
-  const gone = await Array.fromAsync(readRecords(linesFile(folder, deletedFile)), uriOf);
-  const records = await readDeleted(source, folder, since, gone);
+  // What came and went between two readings was in no list, and yet others may have seen it. What is in a list is there, whatever the feed tells.
+  const records = await readDeleted(source, folder, since, (uris) =>
+    changes.tellGone(uris.filter((uri) => !listed.some((list) => list.has(uri)))),
+  );
   const { updating: _, ...rest } = manifest;
   manifest = {
     ...rest,
@@ -96,18 +101,23 @@ function changesOf(folder: string, isLoaded: boolean) {
     await writer.write(lines);
     await writer.close();
   };
+  const tellGone = async (uris: readonly string[]): Promise<void> => {
+    if (isLoaded) await append(below, deletedFile, uris.map(goneLine));
+  };
   return {
+    tellGone,
     add: async (file: string, lines: readonly JsonObject[]) => {
       if (isLoaded) await append(below, file, lines);
     },
     // The folder itself remembers it, too: no list tells it again.
     remove: async (uris: readonly string[]) => {
-      const lines = uris.map((uri) => ({ uri, at: null }));
-      await append(folder, deletedFile, lines);
-      if (isLoaded) await append(below, deletedFile, lines);
+      await append(folder, deletedFile, uris.map(goneLine));
+      await tellGone(uris);
     },
   };
 }
+
+const goneLine = (uri: string): JsonObject => ({ uri, at: null });
 
 type Update = {
   readonly source: Source;
@@ -115,6 +125,8 @@ type Update = {
   readonly files: FilePlan;
   readonly since: number;
   readonly onProblem: (problem: Problem) => void;
+  /** Takes all that is there. */
+  readonly onListed: (uris: UriSet) => void;
   /** Takes the records that are new or other than before. */
   readonly onChanged: (file: string, records: readonly JsonObject[]) => Promise<void>;
   /** Takes the uris that are there no more, before the file forgets them. */
@@ -141,6 +153,7 @@ async function updateFile(update: Update, options: ReadOptions): Promise<Updated
     };
     const isListed = units.every(({ how, each }) => how === 'ids' && each === undefined);
     const changes = isListed ? await listChanges(update, path) : null;
+    if (changes !== null) update.onListed(changes.all);
     if (changes !== null && changes.changed.size === 0 && changes.removed.length === 0)
       return { records: changes.kept, added: 0 };
     if (changes !== null) await writeChanged(update, path, changes, writer, write);
@@ -157,7 +170,7 @@ async function updateFile(update: Update, options: ReadOptions): Promise<Updated
 
 /** Reads lists that do not tell what has changed, whole. Gives what they have no more; where one cannot be read, what is there stays. */
 async function writeAnew(
-  { source, files, onProblem }: Update,
+  { source, files, onProblem, onListed }: Update,
   path: string,
   write: (page: readonly JsonObject[], changed: readonly JsonObject[]) => Promise<void>,
 ): Promise<readonly string[]> {
@@ -177,8 +190,10 @@ async function writeAnew(
       await write(fresh, files.file === 'enumerations' && changed.length > 0 ? fresh : changed);
     }
   }
+  onListed(written);
   const rest = [...before.keys()].filter((uri) => !written.has(uri));
   if (isWhole) return rest;
+  for (const uri of rest) written.add(uri);
   await write(
     rest.map((uri) => JSON.parse(before.get(uri) ?? '{}') as JsonObject),
     [],

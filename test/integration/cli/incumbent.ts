@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export type Holdings = {
   readonly version: string;
   readonly lists: { [at: string]: { [id: number]: object } };
-  readonly replies: { readonly [path: string]: unknown };
+  readonly replies: { [path: string]: unknown };
 };
 
 /** Looks at a request before it is answered; true where it has answered, or will not be. */

@@ -49,6 +49,13 @@ it('takes what changed, and what is new or gone, whatever breaks off meanwhile',
   subjects[6] = { ...subjects[6], title: 'Told anew' };
   subjects[12] = { ...subjects[6], uri: '/subjects/12' };
   delete subjects[9];
+  // Made and deleted since it was read, and in no list; and one that the feed tells of though it is there.
+  holdings.replies['/delete-feed'] = {
+    first_page: 1,
+    last_page: 1,
+    this_page: 1,
+    results: ['/subjects/7', '/subjects/9', `${R}/archival_objects/9001`, '/subjects/5'],
+  };
   nodes[7] = { ...nodes[7], position: 0 };
   let pages = 0;
   incumbent.mischief = (request, _response, url) => {
@@ -86,10 +93,12 @@ it('takes what changed, and what is new or gone, whatever breaks off meanwhile',
     linesOf(folder, 'deleted')
       .map(({ uri }) => uri)
       .toSorted(),
-  ).toEqual(['/subjects/7', '/subjects/9']);
+  ).toEqual([`${R}/archival_objects/9001`, '/subjects/5', '/subjects/7', '/subjects/9']);
   const changes = join(folder, changesFolder);
   expect(new Set(linesOf(changes, 'subjects').map(({ uri }) => uri))).toEqual(new Set(['/subjects/6', '/subjects/12']));
-  expect(new Set(linesOf(changes, 'deleted').map(({ uri }) => uri))).toEqual(new Set(['/subjects/9']));
+  expect(new Set(linesOf(changes, 'deleted').map(({ uri }) => uri))).toEqual(
+    new Set(['/subjects/9', `${R}/archival_objects/9001`]),
+  );
   // With the node that moved, its siblings: positions of one list go together.
   expect(new Set(linesOf(changes, 'archival_objects').map(({ uri }) => uri))).toEqual(
     new Set([1, 4, 7].map((id) => `${R}/archival_objects/${id}`)),
