@@ -57,16 +57,17 @@ type Parts = readonly { readonly tree: TreeKey; readonly ids: readonly number[] 
 export async function hasMoreThan(reader: Reader, parts: Parts, most: number): Promise<boolean> {
   const lists = parts.flatMap(({ tree, ids }) => (ids ?? []).map((id) => [tree.repoId, tree.code, tree.rootId, id]));
   const trees = parts.flatMap(({ tree, ids }) => (ids === null ? [[tree.repoId, tree.code, tree.rootId]] : []));
-  // NOTE: the limits inside keep the planner to one look into the index for each list and tree, where it would read the whole table.
+  // NOTE: the order is that of the index, and for nothing else: of trees that are younger than its statistics the planner takes each to be as large as
+  // those that it knows, and would look through the whole table for every list.
   const below = sql.fragment`SELECT t.repo_id, t.kind, t.root_id, t.id FROM tree_node t
-    WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id AND t.list_id = s.id LIMIT ${most + 1}`;
+    WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id AND t.list_id = s.id ORDER BY t.bucket, t.ord LIMIT ${most + 1}`;
   const { count } = await reader.one(sql.type(CountRow)`
     WITH RECURSIVE node AS (
       SELECT t.* FROM ${sql.unnest(lists, ['int4', 'int2', 'int4', 'int4'])} AS s (repo_id, kind, root_id, id) CROSS JOIN LATERAL (${below}) AS t
       UNION ALL SELECT t.* FROM node s CROSS JOIN LATERAL (${below}) AS t
     ) SELECT count(*)::int AS count FROM (
       (SELECT FROM ${sql.unnest(trees, ['int4', 'int2', 'int4'])} AS s (repo_id, kind, root_id) CROSS JOIN LATERAL (
-        SELECT FROM tree_node t WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id LIMIT ${most + 1}) AS t)
+        SELECT FROM tree_node t WHERE t.repo_id = s.repo_id AND t.kind = s.kind AND t.root_id = s.root_id ORDER BY t.list_id, t.bucket, t.ord LIMIT ${most + 1}) AS t)
       UNION ALL (SELECT FROM node) LIMIT ${most + 1}) AS found`);
   return count > most;
 }

@@ -1,6 +1,10 @@
 // What is below nodes, with its lists, and whether it is much.
+import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { hasMoreThan, listsOf, readBelow } from '#store/trees/below.ts';
+import { AnyRow } from '#test/support/rows.ts';
 import { openForest } from './forest.ts';
 import type { Forest } from './forest.ts';
 
@@ -51,4 +55,20 @@ test('whether more than so many are in a tree, or below a node', async () => {
     false,
   ]);
   expect(await hasMoreThan(reader, [], 0)).toBe(false);
+});
+
+test('a small tree that is younger than the statistics is counted by the index, whatever the size of others', async () => {
+  // Alone, so that the planner takes every tree to be like it.
+  await using own = await openForest();
+  const large = await own.plant(4, { 0: Array.from({ length: 30_000 }, (_, n) => 100_000 + n) });
+  const { database } = own;
+  await database.reader.any(sql.type(AnyRow)`VACUUM (ANALYZE) tree_node`);
+  const small = await own.plant(5, { 0: [51, 52], 51: [511, 512] });
+  const scanned = await database.transaction(async (tx) => {
+    for (const ids of [null, [51], [51, 52]]) expect(await hasMoreThan(tx, [{ tree: small, ids }], 1000)).toBe(false);
+    expect(await hasMoreThan(tx, [{ tree: large, ids: null }], 29_999)).toBe(true);
+    return tx.one(sql.type(z.strictObject({ rows: column.int }))`
+      SELECT seq_tup_read::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'tree_node'`);
+  });
+  expect(scanned).toEqual({ rows: 0 });
 });
