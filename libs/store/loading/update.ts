@@ -13,15 +13,22 @@ export async function hasLoads(tx: Transaction): Promise<boolean> {
   return (await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM load`)).n > 0;
 }
 
-/** What of the lines is here: `load_old` are the records that lines replace, `load_gone` those that the source has deleted. All are held. */
+/**
+ * What of the lines is here: `load_old` are the records that lines replace, `load_gone` those that came from the source, which has deleted them. All
+ * are held. What was made here at the address of something that came and went there is not meant, and its line is left out.
+ */
 export async function findReplaced(tx: Transaction): Promise<void> {
   await tx.client.query('CREATE INDEX ON load_record (kind, id); ANALYZE load_record; ANALYZE load_deleted');
   await tx.run(
     sql`INSERT INTO load_old SELECT r.kind, r.id, r.repo_id, s.number FROM load_record s JOIN record r ON r.kind = s.kind AND r.id = s.id`,
   );
   await tx.run(sql`
-    INSERT INTO load_gone SELECT DISTINCT r.kind, r.id, r.repo_id, d.uri FROM load_deleted d JOIN record r ON r.kind = d.kind AND r.id = d.id
-    WHERE record_uri(r.kind, r.id, r.repo_id) = d.uri AND NOT EXISTS (SELECT FROM load_record s WHERE s.kind = r.kind AND s.id = r.id)`);
+    WITH here AS MATERIALIZED (
+      SELECT DISTINCT r.kind, r.id, r.repo_id, d.uri, EXISTS (SELECT FROM loaded l WHERE l.kind = r.kind AND l.id = r.id) AS came
+      FROM load_deleted d JOIN record r ON r.kind = d.kind AND r.id = d.id
+      WHERE record_uri(r.kind, r.id, r.repo_id) = d.uri AND NOT EXISTS (SELECT FROM load_record s WHERE s.kind = r.kind AND s.id = r.id)),
+    other AS (DELETE FROM load_deleted d USING here WHERE d.uri = here.uri AND NOT here.came)
+    INSERT INTO load_gone SELECT kind, id, repo_id, uri FROM here WHERE came`);
   await tx.run(sql`
     SELECT FROM (SELECT kind, id FROM load_old UNION ALL SELECT kind, id FROM load_gone) o JOIN record r ON r.kind = o.kind AND r.id = o.id
     ORDER BY r.kind, r.id FOR UPDATE OF r`);

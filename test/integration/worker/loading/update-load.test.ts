@@ -110,6 +110,11 @@ it('tells every record that both sides have written, and what was made here stay
   expect(refused.log).not.toContain(`${R}/archival_objects/1:`);
   const clash = await load([node(Number(made.split('/').at(-1)), 1, 0)], '?update=true&overwrite=true');
   expect(clash.log).toContain(`${made}: 'Made' was made here`);
+  // What came and went in the source at that address is another record, of which nobody here is told.
+  const passed = await load([gone(made)]);
+  expect(passed.status, passed.log).toBe('completed');
+  expect((await api.get(made)).json.title).toBe('Made');
+  expect((await api.get('/delete-feed?page=1&page_size=250')).json.results).not.toContain(made);
   const twice = await load([node(3, 1, 0), node(3, 1, 1)], '?update=true&overwrite=true');
   expect(twice.log).toContain(`${three} (line 2): the address occurs more than once`);
   expect((await load(lines, '?update=true&overwrite=true')).status).toBe('completed');
