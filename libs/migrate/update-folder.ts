@@ -190,10 +190,10 @@ async function writeAnew(
       await write(fresh, files.file === 'enumerations' && changed.length > 0 ? fresh : changed);
     }
   }
-  onListed(written);
   const rest = [...before.keys()].filter((uri) => !written.has(uri));
+  if (!isWhole) for (const uri of rest) written.add(uri);
+  onListed(written);
   if (isWhole) return rest;
-  for (const uri of rest) written.add(uri);
   await write(
     rest.map((uri) => JSON.parse(before.get(uri) ?? '{}') as JsonObject),
     [],

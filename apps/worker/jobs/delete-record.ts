@@ -4,8 +4,6 @@ import { deleteRecord } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 600_000;
-
 /** Deletes the record; the value tells how many records went. */
 export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lockVersion, actor }, context) =>
   context.transaction(
@@ -15,6 +13,6 @@ export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lo
       await context.complete(tx, value);
       return value;
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: deleteRecord.timeoutSeconds * 1000 },
   ),
 );

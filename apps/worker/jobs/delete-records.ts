@@ -3,8 +3,6 @@ import { deleteRecords } from '#domain/jobs/delete-records.ts';
 import { deleteAllNamed, readNamed } from '#store/records/deleting/batch-delete.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 6 * 3_600_000;
-
 /** Deletes the records; the value tells how many were named. */
 export const handler = defineHandler(deleteRecords, async ({ uris, by }, context) =>
   context.transaction(
@@ -18,6 +16,6 @@ export const handler = defineHandler(deleteRecords, async ({ uris, by }, context
       await context.complete(tx, value);
       return value;
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: deleteRecords.timeoutSeconds * 1000 },
   ),
 );

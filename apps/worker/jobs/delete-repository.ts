@@ -3,8 +3,6 @@ import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { deleteRepository as remove } from '#store/repositories/repositories.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 6 * 3_600_000;
-
 /** Deletes the repository. */
 export const handler = defineHandler(deleteRepository, async ({ repoId, actor }, context) =>
   context.transaction(
@@ -13,6 +11,6 @@ export const handler = defineHandler(deleteRepository, async ({ repoId, actor },
       await context.complete(tx, { deleted: repoId });
       return { deleted: repoId };
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: deleteRepository.timeoutSeconds * 1000 },
   ),
 );

@@ -7,8 +7,6 @@ import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 import { leadHolders, leadOthersBack } from '../job-steps/merge-in-steps.ts';
 
-const longMs = 3_600_000;
-
 /** Merges; the value tells how many links came to the record that stays. */
 export const handler = defineHandler(
   mergeRecords,
@@ -26,7 +24,7 @@ export const handler = defineHandler(
         await context.complete(tx, { links });
         return { links };
       },
-      { statementTimeoutMs: longMs },
+      { statementTimeoutMs: mergeRecords.timeoutSeconds * 1000 },
     );
   },
 );

@@ -4,8 +4,6 @@ import { transferComponent as transfer } from '#store/transfers/component.ts';
 import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 600_000;
-
 /** Moves the component; the value has the uri of the event. */
 export const handler = defineHandler(transferComponent, async (payload, context) =>
   context.transaction(
@@ -14,6 +12,6 @@ export const handler = defineHandler(transferComponent, async (payload, context)
       await context.complete(tx, { event });
       return { event };
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: transferComponent.timeoutSeconds * 1000 },
   ),
 );

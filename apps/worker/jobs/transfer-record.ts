@@ -5,8 +5,6 @@ import { transferRecord as transfer } from '#store/transfers/transfer.ts';
 import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 3_600_000;
-
 /** Moves the record; the value tells how many records went. */
 export const handler = defineHandler(transferRecord, async ({ kind, id, from, to, actor }, context) =>
   context.transaction(
@@ -21,6 +19,6 @@ export const handler = defineHandler(transferRecord, async ({ kind, id, from, to
       await context.complete(tx, { moved });
       return { moved };
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: transferRecord.timeoutSeconds * 1000 },
   ),
 );

@@ -3,8 +3,6 @@ import { transferRepository } from '#domain/jobs/transfer-repository.ts';
 import { transferRepository as transfer } from '#store/transfers/transfer.ts';
 import { defineHandler } from '../handler.ts';
 
-const longMs = 6 * 3_600_000;
-
 /** Moves everything; the value tells how many records went. */
 export const handler = defineHandler(transferRepository, async (route, context) =>
   context.transaction(
@@ -13,6 +11,6 @@ export const handler = defineHandler(transferRepository, async (route, context) 
       await context.complete(tx, { moved });
       return { moved };
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: transferRepository.timeoutSeconds * 1000 },
   ),
 );

@@ -4,8 +4,6 @@ import { undoMerge as undo } from '#store/merges/undo.ts';
 import { defineHandler } from '../handler.ts';
 import { leadOthersBack } from '../job-steps/merge-in-steps.ts';
 
-const longMs = 3_600_000;
-
 /** Undoes the merge; the value names the record that stayed and those that are back. */
 export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor }, context) => {
   if (repoId === null) await leadOthersBack(context);
@@ -16,6 +14,6 @@ export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor 
       await context.complete(tx, value);
       return value;
     },
-    { statementTimeoutMs: longMs },
+    { statementTimeoutMs: undoMerge.timeoutSeconds * 1000 },
   );
 });
