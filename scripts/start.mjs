@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { runnable } from './bundled.mjs';
 
 const neededMajor = 24;
 const [script, ...args] = process.argv.slice(2);
@@ -18,6 +19,8 @@ if (!isNewEnough && !existsSync(installed)) {
 }
 // Compiled code is kept where only whoever installed may write: a command starts in half the time, and so do worker processes and threads.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url));
+// Stack traces of a bundle name the lines of the sources.
+const program = ['--enable-source-maps', runnable(fileURLToPath(new URL('..', import.meta.url)), script)];
 run(isNewEnough ? process.execPath : installed);
 
 /** Becomes the program where this Node can (23.11 and later, not on Windows); otherwise runs it as a child and ends as it ends. */
@@ -25,9 +28,9 @@ function run(node) {
   if (typeof process.execve === 'function') {
     // Node warns that execve is experimental; the message would be shown above every start and tells the operator nothing.
     process.removeAllListeners('warning');
-    process.execve(node, [node, ...process.execArgv, script, ...args], process.env);
+    process.execve(node, [node, ...process.execArgv, ...program, ...args], process.env);
   }
-  const child = spawn(node, [...process.execArgv, script, ...args], { stdio: 'inherit' });
+  const child = spawn(node, [...process.execArgv, ...program, ...args], { stdio: 'inherit' });
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'].map((signal) => {
     const handler = () => {
       if (!comesFromTerminal(signal)) child.kill(signal);

@@ -1,4 +1,5 @@
-// vitest's global set-up: one PostgreSQL cluster for the run, with the template database that every test file clones.
+// vitest's global set-up: one PostgreSQL cluster for the run, with the template database that every test file clones, and the bundles of the programs
+// that tests start, as installations have them.
 // DATABASE_URL_TEST names a server to use instead (its user must be allowed to create databases), TEMPLATE_TEST a template that is there.
 import { mkdtempSync, chmodSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { processState, stopServer } from '#store/embedded/postmaster.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { runSql } from './run-sql.ts';
 import { prepareTemplate } from './template.ts';
 
@@ -20,6 +22,7 @@ declare module 'vitest' {
 
 /** Starts the cluster and makes the template; the returned function removes both. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await bundle(join(import.meta.dirname, '../..'));
   const external = process.env['DATABASE_URL_TEST'];
   const ready = process.env['TEMPLATE_TEST'];
   const cluster = external === undefined ? await startCluster() : { url: external, stop: async () => undefined };

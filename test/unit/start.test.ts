@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,7 +72,8 @@ describe.each(nodes)('start from $label', ({ node }) => {
 describe('start', () => {
   it.skipIf(olderNode === undefined)('names the repair where Node 24 is not installed', () => {
     mkdirSync(join(folder, 'bare', 'scripts'), { recursive: true });
-    cpSync(start, join(folder, 'bare', 'scripts', 'start.mjs'));
+    for (const name of ['start.mjs', 'bundled.mjs'])
+      cpSync(join(dirname(start), name), join(folder, 'bare', 'scripts', name));
     const run = spawnSync(olderNode ?? '', [join(folder, 'bare', 'scripts', 'start.mjs'), 'x.ts'], {
       encoding: 'utf8',
     });

@@ -21,6 +21,7 @@ export type RunOptions = {
 };
 
 const main = fileURLToPath(new URL('../../../apps/cli/main.ts', import.meta.url));
+const start = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
 
 /**
  * Runs `muniment …args` in this process, as main.ts would: starting one of its own takes longer than nearly all that commands do. A run that is looked
@@ -61,7 +62,7 @@ export async function runCliProcess(
   args: readonly string[],
   { env = {}, input = '', cwd, onStderr }: RunOptions = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [start, main, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
