@@ -11,6 +11,7 @@ import type { Network } from '#test/support/network.ts';
 import { openNetwork, targetOf } from '#test/support/network.ts';
 import { freePort } from '#test/support/proxies.ts';
 import { projectRoot } from '#test/support/service.ts';
+import { bundlesOf } from '../../scripts/bundled.mjs';
 import { buildImage, cannotBuild } from './image/build.ts';
 import type { Image } from './image/build.ts';
 import type { Contained } from './image/run.ts';
@@ -82,6 +83,15 @@ describe.skipIf(missing !== null)('the image', () => {
     expect(find('(', '-uid', user, '-o', '-gid', user, ')')).toBe('');
     expect(find('-path', '*/opt/*', '-perm', '-o+w', '!', '-type', 'l')).toBe('');
     expect(statSync(own).uid).toBe(0);
+  });
+
+  it('has the programs in bundles of the very files that are in it', () => {
+    expect(Object.keys(bundlesOf(join(image.root, 'opt/muniment')))).toEqual([
+      'apps/api/main.ts',
+      'apps/cli/main.ts',
+      'apps/main.ts',
+      'apps/worker/main.ts',
+    ]);
   });
 
   it('migrates, and ends with 78 where the configuration is wrong', async () => {
