@@ -1,5 +1,6 @@
 // The one way to write SQL: a tagged template whose values are always parameters (slonik builds, pg runs; docs/decisions/0004).
 // Composition as in slonik: sql.fragment, sql.join, sql.unnest, sql.array, sql.identifier. What a statement's rows are stands with it: sql.type.
+import { createHash } from 'node:crypto';
 import { createSqlTag } from 'slonik';
 import type { z } from 'zod';
 
@@ -46,6 +47,26 @@ export const sql = Object.assign(
 
 /** A piece of a statement. */
 export type Fragment = ReturnType<typeof tag.fragment>;
+
+/**
+ * What `named` takes for a statement whose text is one of a few, whatever its values: it is planned once for each connection, under a name that changes
+ * with the text.
+ */
+export function prepared<Row>(query: RowQuery<Row>): readonly [statement: Prepared<Row>, values: readonly unknown[]] {
+  const text = toStatement(query);
+  return [{ name: statementName(text), text, parser: query.parser }, query.values];
+}
+
+const names = new Map<string, string>();
+
+/** The name of a statement by its text. */
+export function statementName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `m_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  names.set(text, name);
+  return name;
+}
 
 const placeholders = /\$slonik_(\d+)/g;
 

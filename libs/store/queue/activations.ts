@@ -2,11 +2,11 @@
 // two of a key (the mailbox) are active at a time; each job that is made sends one, and who gets one runs the oldest job of that mailbox
 // (docs/decisions/0007). Only pg-boss's public interface is used here; everything runs on the caller's connection.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { Failure } from '#domain/errors.ts';
 import type { Reader } from '../connection/database.ts';
+import { statementName } from '../connection/sql.ts';
 
 /** An activation that somebody holds. `attempt` fences it: once it was taken away and given to another, who held it settles nothing. */
 export type Activation = { readonly id: string; readonly attempt: number };
@@ -30,16 +30,6 @@ type Connection = Pick<Reader, 'named'>;
 // What rows of its statements are is pg-boss's affair.
 const bossRow = z.looseObject({});
 
-// pg-boss's statements are long and few: planned once for each connection, under a name that changes with the text.
-const names = new Map<string, string>();
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = `pgboss_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  names.set(text, name);
-  return name;
-}
-
 const current = new AsyncLocalStorage<Connection>();
 
 // It has no connections and is not started, so nothing goes on in it between calls. What it remembers, how the queue is kept, is the
@@ -49,7 +39,8 @@ const boss = new PgBoss({
     executeSql: async (text, values = []) => {
       const connection = current.getStore();
       if (connection === undefined) throw new Error('activations are settled on the connection of their caller');
-      return { rows: [...(await connection.named({ name: nameOf(text), text, parser: bossRow }, values))] };
+      // pg-boss's statements are long and few: planned once for each connection.
+      return { rows: [...(await connection.named({ name: statementName(text), text, parser: bossRow }, values))] };
     },
   },
   supervise: false,

@@ -116,7 +116,21 @@ const counts = (): Promise<{ readonly shown: number; readonly deleted: number }>
 const lastNumber = async (): Promise<number> =>
   (await database.reader.one(sql.type(NumberRow)`SELECT coalesce(max(n), 0)::int AS n FROM oai_item`)).n;
 
+const Prepared = z.strictObject({ text: column.text, custom: column.int, generic: column.int });
+
 describe('following a change', () => {
+  it('of one record after the other plans its statements once', async () => {
+    for (let round = 0; round < 8; round++) {
+      await publish(1, round % 2 === 0);
+      await follow();
+    }
+    // Of the one connection that there is.
+    const statements = await database.reader.any(sql.type(Prepared)`
+      SELECT statement AS text, custom_plans::int AS custom, generic_plans::int AS generic FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO oai_item%'`);
+    expect(statements.length).toBeGreaterThan(1);
+    for (const { text, custom, generic } of statements) expect([custom, generic > 0], text).toEqual([0, true]);
+  });
+
   it('of thousands takes as many statements for each chunk and batch as one of ten', async () => {
     await follow();
     await publish(1, true);

@@ -1,8 +1,10 @@
 // What goes to another root is hidden from searches of the public where it comes below something hidden, with what only it uses, and not by the move itself.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { column } from '#store/connection/columns.ts';
+import { Database } from '#store/connection/database.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { spreadHiding } from '#store/search/hiding.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord } from '#store/transfers/transfer.ts';
@@ -196,4 +198,45 @@ test('what is below is looked up, however many there are beside it', async () =>
   expect(read).toBeGreaterThan(500);
   // All of the repository are four times as many, and were read for each level.
   expect(read).toBeLessThan(1500);
+});
+
+const Counts = z.strictObject({ counts: column.bool });
+const Planned = z.strictObject({ text: column.text, plans: column.int });
+
+test('what a deletion hides is looked for without planning anew for each', async ({ skip }) => {
+  const { repoId, database } = store;
+  const { counts } = await database.reader.one(sql.type(Counts)`
+    SELECT current_setting('shared_preload_libraries') LIKE '%pg_stat_statements%' AS counts`);
+  if (!counts) console.warn('SKIPPED: this PostgreSQL counts no plans (pg_stat_statements).');
+  skip(!counts);
+  const from = await root(true);
+  const made = [];
+  for (let n = 0; n < 10; n++) {
+    const box = await store.create('top_container', { indicator: `P${n}`, type: 'box' });
+    const instances =
+      n % 2 === 0 ? [] : [{ instance_type: 'text', sub_container: { top_container: { ref: box.uri } } }];
+    made.push(
+      await store.create('archival_object', { title: 'T', level: 'file', resource: { ref: from.uri }, instances }),
+    );
+  }
+  await database.write(sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`);
+  await database.reader.any(sql.type(AnyRow)`SELECT pg_stat_statements_reset()`);
+  // One connection, which has none of these plans yet, or had them made before.
+  await using alone = new Database({ url: store.databaseUrl, poolSize: 1 });
+  for (const { id } of made)
+    await alone.transaction(async (tx) => {
+      await tx.run(sql`SET LOCAL pg_stat_statements.track = 'all'`);
+      await tx.run(sql`SET LOCAL pg_stat_statements.track_planning = on`);
+      await deleteRecord(tx, kindNamed('archival_object'), id, repoId, 'tester');
+    });
+  const rows = await database.reader.any(
+    sql.type(
+      Planned,
+    )`SELECT query AS text, plans::int FROM pg_stat_statements WHERE query LIKE '%search_hidden%'`,
+  );
+  expect(rows.length).toBeGreaterThan(3);
+  expect(rows.filter(({ plans }) => plans > 1)).toEqual([]);
+  const large = rows.filter(({ text }) => /LATERAL/.test(text)).map(({ text }) => text);
+  // Of what is moved or below there is nothing, of what uses a container there is.
+  expect(large).toEqual([expect.stringContaining('LIMIT $')]);
 });
