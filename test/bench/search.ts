@@ -23,6 +23,7 @@ import { copyText } from '#store/batch-import/copy.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
+import { prepareQueue } from '#store/set-up/queue.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { CountRow, column, NumberRow } from '#store/connection/columns.ts';
@@ -54,6 +55,8 @@ export async function run(): Promise<BenchRow[]> {
   const server = await startEmbedded({ dataDir, log: () => undefined });
   try {
     await migrate(server.url, new URL('../../db/migrations', import.meta.url));
+    // For the job that makes the index anew.
+    await prepareQueue(server.url);
     await using database = new Database({ url: server.url, poolSize: 24 });
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
     const bench = { database };
