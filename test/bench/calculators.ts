@@ -13,7 +13,7 @@ import { sql } from '#store/connection/sql.ts';
 import { counting } from '../support/count-statements.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
-import { seedImport } from './search.ts';
+import { seedImport } from './search/seeded-import.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 100_000);
 const rounds = 7;

@@ -19,7 +19,8 @@ import { startIndexer, untilIndexed } from '../support/indexer.ts';
 import { realDataFolder } from '../support/real-data.ts';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
-import { indexFindingAids, seedImport } from './search.ts';
+import { indexFindingAids } from './search/finding-aids.ts';
+import { seedImport } from './search/seeded-import.ts';
 
 const wanted = Number(process.env['BENCH_DOCUMENTS'] ?? 1_000_000);
 const times = Number(process.env['BENCH_ROUNDS'] ?? 30);

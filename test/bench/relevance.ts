@@ -12,8 +12,10 @@ import { postgresSearch } from '#store/search/postgres/search.ts';
 import { realDataFolder } from '../support/real-data.ts';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer } from './bench.ts';
-import type { Judged, Place } from './search.ts';
-import { indexFindingAids, ndcg } from './search.ts';
+import type { Place } from './search/finding-aids.ts';
+import { indexFindingAids } from './search/finding-aids.ts';
+import type { Judged } from './search/judged-queries.ts';
+import { ndcg } from './search/judged-queries.ts';
 
 type Question = Omit<Judged, 'rule' | 'why'> & { readonly kind: string; readonly half: 'tuning' | 'set aside' };
 
