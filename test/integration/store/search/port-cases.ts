@@ -3,6 +3,8 @@
 import type { JsonObject } from '#domain/json.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import type { Visibility } from '#store/search/port.ts';
+import type { RecordReply } from '#test/support/make/record-replies.ts';
+import { component, person, resource } from '#test/support/make/record-replies.ts';
 
 /** The moment that NOW is in all cases. */
 export const now = Date.UTC(2026, 10, 21);
@@ -14,44 +16,6 @@ export const callers = {
   second: { repositories: [2], mayNotSeeUnpublished: false, seesSuppressed: false },
   keeper: { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: [3] },
 } as const satisfies { readonly [name: string]: Visibility };
-
-const times = {
-  create_time: '2026-01-02T03:04:05Z',
-  system_mtime: '2026-01-02T03:04:05Z',
-  user_mtime: '2026-01-02T03:04:05Z',
-};
-
-/** A resource as its GET answers it. */
-export function resource(id: number, fields: JsonObject, repoId = 2): readonly [string, JsonObject] {
-  return [
-    'resource',
-    {
-      uri: `/repositories/${repoId}/resources/${id}`,
-      repository: { ref: `/repositories/${repoId}` },
-      jsonmodel_type: 'resource',
-      publish: true,
-      level: 'collection',
-      ...times,
-      ...fields,
-    },
-  ];
-}
-
-function component(id: number, fields: JsonObject): readonly [string, JsonObject] {
-  return [
-    'archival_object',
-    {
-      uri: `/repositories/2/archival_objects/${id}`,
-      repository: { ref: '/repositories/2' },
-      jsonmodel_type: 'archival_object',
-      publish: true,
-      level: 'file',
-      resource: { ref: '/repositories/2/resources/1' },
-      ...times,
-      ...fields,
-    },
-  ];
-}
 
 const creator: JsonObject = {
   ref: '/agents/people/1',
@@ -66,7 +30,7 @@ const note = (type: string, publish: boolean, content: string): JsonObject => ({
 });
 
 /** The records: kind and body. */
-export const records: readonly (readonly [string, JsonObject])[] = [
+export const records: readonly RecordReply[] = [
   resource(1, {
     title: 'Vera Goodall <emph>Papers</emph>',
     id_0: 'TAM',
@@ -106,16 +70,7 @@ export const records: readonly (readonly [string, JsonObject])[] = [
     ancestors: [{ ref: '/repositories/2/resources/1', _resolved: { title: 'Menagerie' } }],
   }),
   component(2, { title: "O'Neill’s re-armament plan", display_string: "O'Neill’s re-armament plan" }),
-  [
-    'agent_person',
-    {
-      uri: '/agents/people/1',
-      jsonmodel_type: 'agent_person',
-      publish: true,
-      display_name: { sort_name: 'Goodall, Vera' },
-      ...times,
-    },
-  ],
+  person(1, 'Goodall, Vera'),
   ...Array.from({ length: 300 }, (_, index) =>
     component(100 + index, {
       title: `Letter ${index}`,

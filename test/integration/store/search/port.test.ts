@@ -14,8 +14,9 @@ import type { OpenSearch } from '#store/search/open.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { forgetWhatSetUpHid, indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
+import { resource } from '#test/support/make/record-replies.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
-import { callers, matching, now, ordered, records, resource, visibility as visible } from './port-cases.ts';
+import { callers, matching, now, ordered, records, visibility as visible } from './port-cases.ts';
 import type { Case } from './port-cases.ts';
 
 /** An index under test: opened on an empty database, and closed with what it left on a server. */
