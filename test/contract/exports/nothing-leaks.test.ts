@@ -3,7 +3,6 @@
 // (never suppressed ones); container labels, which are printed for the boxes in the stacks and count unpublished records by contract;
 // and records.ndjson, which holds records as a GET answers them, hence with what is kept for those who work on them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startTestApi } from '../../support/api.ts';
 import { untilIndexed } from '../../support/indexer.ts';
@@ -12,6 +11,7 @@ import type { HiddenRecords } from '../../support/make/hidden-records.ts';
 import { makeHiddenRecords } from '../../support/make/hidden-records.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { readOaiReply } from '#test/support/oai-reply.ts';
+import { publicUserSession } from '#test/support/public-user.ts';
 
 let api: TestApi;
 let made: HiddenRecords;
@@ -21,13 +21,7 @@ beforeAll(async () => {
   api = await startTestApi();
   made = await makeHiddenRecords(api);
   reader = await api.userWith(['view_repository'], made.repoId);
-  publicUser = await api.userWith(['view_repository'], made.repoId);
-  // The user of the public interface, whose permissions are for all repositories.
-  await api.database.transaction((tx) =>
-    tx.run(
-      sql`UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${publicUser}, 'UTF8'))`,
-    ),
-  );
+  publicUser = await publicUserSession(api, made.repoId);
   await untilIndexed(api.database);
 });
 afterAll(async () => api[Symbol.asyncDispose]());

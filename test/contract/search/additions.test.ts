@@ -4,7 +4,8 @@ import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import type { Collection } from './collection.ts';
-import { advanced, startCollection, toQuery } from './collection.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import { advanced, startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

@@ -1,15 +1,12 @@
 // The records that the contract tests of search look for, made over HTTP and indexed by the running service.
 import type { JsonObject } from '#domain/json.ts';
-import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { ok, startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
+import { publicUserSession } from '#test/support/public-user.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
-
-type Given = string | number | boolean | readonly string[];
-
-/** Parameters of a search; lists become `name[]=…`. */
-export type Parameters = { readonly [name: string]: Given };
+import type { Parameters } from '#test/support/search-query.ts';
+import { toQuery } from '#test/support/search-query.ts';
 
 /** The service with the records. `uris` by the names below; `find` gives the names found, in order. */
 export type Collection = AsyncDisposable & {
@@ -23,18 +20,6 @@ export type Collection = AsyncDisposable & {
   find(parameters: Parameters, session?: string): Promise<readonly string[]>;
   make(name: string, path: string, body: unknown): Promise<string>;
 };
-
-/** The text of a query string or form. */
-export function toQuery(parameters: Parameters): string {
-  const all: Parameters = { page: 1, page_size: 50, ...parameters };
-  return Object.entries(all)
-    .flatMap(([name, value]) =>
-      typeof value === 'object'
-        ? value.map((one) => `${name}[]=${encodeURIComponent(one)}`)
-        : [`${name}=${encodeURIComponent(String(value))}`],
-    )
-    .join('&');
-}
 
 const note = (type: string, content: string, publish = true): JsonObject => ({
   jsonmodel_type: 'note_multipart',
@@ -147,14 +132,9 @@ export async function startCollection(release = 'R-B'): Promise<Collection> {
     `/repositories/${away}/resources`,
     resourceBody('AB', { title: 'Wallaby abroad', publish: true, level: 'collection' }),
   );
-  await api.ask(`${uris['gift']}/suppressed?suppressed=true`, { method: 'POST' });
+  ok(await api.ask(`${uris['gift']}/suppressed?suppressed=true`, { method: 'POST' }));
   const viewer = await api.userWith(['view_repository'], repo);
-  const publicUser = await api.userWith(['view_repository'], repo);
-  await api.database.transaction((tx) =>
-    tx.run(
-      sql`UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${publicUser}, 'UTF8'))`,
-    ),
-  );
+  const publicUser = await publicUserSession(api, repo);
   await untilIndexed(api.database);
   const search = (parameters: Parameters, session?: string | null): Promise<Reply> =>
     api.get(`/search?${toQuery(parameters)}`, session);

@@ -1,7 +1,8 @@
 // Walking through what a search finds by `cursor`, an addition of Muniment (docs/guides/search.md), over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Collection } from './collection.ts';
-import { startCollection, toQuery } from './collection.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import { startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

@@ -13,7 +13,8 @@ import { ok, startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import { amount, isLong } from '#test/support/long.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
-import { toQuery } from './collection.ts';
+import { publicUserSession } from '#test/support/public-user.ts';
+import { toQuery } from '#test/support/search-query.ts';
 import type { World } from './hiding-steps.ts';
 import { pickFrom, stepsOf } from './hiding-steps.ts';
 
@@ -71,12 +72,7 @@ beforeAll(async () => {
     await make(others, `/repositories/${repo}/digital_object_components`, { ...part, parent: { ref: upper } });
   }
   others.push(await api.create('/agents/people', { ...personBody('Wombat, Ada'), publish: true }));
-  const publicUser = await api.userWith(['view_repository'], here);
-  await api.database.transaction((tx) =>
-    tx.run(
-      sql`UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${publicUser}, 'UTF8'))`,
-    ),
-  );
+  const publicUser = await publicUserSession(api, here);
   const readerOf = (name: string, id: number, session: string): Caller => ({
     name,
     session,

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runJob } from '#test/support/api-jobs.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
-import type { Collection, Parameters } from './collection.ts';
-import { startCollection, toQuery } from './collection.ts';
+import type { Parameters } from '#test/support/search-query.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import type { Collection } from './collection.ts';
+import { startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 // What searches take and refuse, line by line (contract: behaviour-search.md sections 1, 2 and 10).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Collection } from './collection.ts';
-import { advanced, startCollection, toQuery } from './collection.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import { advanced, startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

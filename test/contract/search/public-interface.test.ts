@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilIndexed } from '#test/support/indexer.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 import type { Collection } from './collection.ts';
-import { advanced, startCollection, toQuery } from './collection.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import { advanced, startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

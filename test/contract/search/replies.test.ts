@@ -1,7 +1,8 @@
 // Replies of searches: the page, documents by uri, counts, containers, CSV, resolved documents (contract: behaviour-search.md sections 5 to 8, 13).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Collection } from './collection.ts';
-import { advanced, startCollection, toQuery } from './collection.ts';
+import { toQuery } from '#test/support/search-query.ts';
+import { advanced, startCollection } from './collection.ts';
 
 let c: Collection;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // What search answers of records that name others: the way to a classification, and of containers to the public all but what is internal
 // (contract behaviour-search.md section 9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
+import { publicUserSession } from '#test/support/public-user.ts';
 
 let api: TestApi;
 let records: HttpRecords;
@@ -14,11 +14,7 @@ let visitor = '';
 beforeAll(async () => {
   api = await startTestApi();
   records = await httpRecords(api);
-  visitor = await api.userWith(['view_repository'], records.repoId);
-  await api.database.transaction((tx) =>
-    tx.run(sql`
-    UPDATE session SET user_id = (SELECT id FROM record WHERE kind = 'user' AND body->>'username' = 'public_anonymous') WHERE token_hash = sha256(convert_to(${visitor}, 'UTF8'))`),
-  );
+  visitor = await publicUserSession(api, records.repoId);
   const { json } = await api.get(`/repositories/${records.repoId}`);
   await api.post(`/repositories/${records.repoId}`, { ...json, publish: true });
 });
