@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { sql } from '#store/connection/sql.ts';
+import { inBox } from '#test/support/make/instances.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords();
-const inBox = (ref: string): JsonObject => ({ instance_type: 'text', sub_container: { top_container: { ref } } });
 const node = (resource: string, more: JsonObject = {}): Promise<string> =>
   records.make('archival_object', { resource: { ref: resource }, ...more });
 

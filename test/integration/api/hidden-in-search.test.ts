@@ -5,6 +5,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
+import { shownBy } from '#test/support/make/instances.ts';
 
 let api: TestApi;
 let records: HttpRecords;
@@ -22,7 +23,6 @@ const related = (ref: string) => ({
   relator: 'forms_part_of',
   relator_type: 'part',
 });
-const shows = (ref: string) => ({ instance_type: 'digital_object', digital_object: { ref } });
 
 /** The documents that a viewer gets of the repository whose text names a uri. */
 async function naming(uri: string, session = viewer): Promise<readonly string[]> {
@@ -63,7 +63,7 @@ describe('a suppressed record', () => {
 
   it('takes its links out of events and objects as well', async () => {
     const object = await records.make('digital_object');
-    const accession = await records.make('accession', { instances: [shows(object)] });
+    const accession = await records.make('accession', { instances: [shownBy(object)] });
     const event = await records.make('event', { linked_records: [{ ref: accession, role: 'source' }] });
     await eventually(object, [object, accession]);
     await eventually(event, [event, accession]);
@@ -96,7 +96,7 @@ describe('a deleted record', () => {
   it('is in no document of those that named it, or that it named', async () => {
     const [object, other] = [await records.make('digital_object'), await records.make('accession')];
     const accession = await records.make('accession', {
-      instances: [shows(object)],
+      instances: [shownBy(object)],
       related_accessions: [related(other)],
     });
     const event = await records.make('event', { linked_records: [{ ref: accession, role: 'source' }] });
