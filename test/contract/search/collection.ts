@@ -3,6 +3,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
+import { note } from '#test/support/make/notes.ts';
 import { publicUserSession } from '#test/support/public-user.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 import type { Parameters } from '#test/support/search-query.ts';
@@ -21,12 +22,6 @@ export type Collection = AsyncDisposable & {
   make(name: string, path: string, body: unknown): Promise<string>;
 };
 
-const note = (type: string, content: string, publish = true): JsonObject => ({
-  jsonmodel_type: 'note_multipart',
-  type,
-  publish,
-  subnotes: [{ jsonmodel_type: 'note_text', content, publish: true }],
-});
 const date = (begin: string, end: string): JsonObject => ({ date_type: 'inclusive', label: 'creation', begin, end });
 
 /** Starts the service in a release and makes the records. */

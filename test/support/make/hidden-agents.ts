@@ -1,6 +1,7 @@
 // Agents with hidden parts, agents that are hidden, and the subjects that they name.
-import { hiddenParts, shown, text } from './hidden-parts.ts';
+import { hiddenParts, shown } from './hidden-parts.ts';
 import type { Marks, Sending } from './hidden-parts.ts';
+import { text } from './notes.ts';
 
 const vocabulary = '/vocabularies/1';
 

@@ -1,5 +1,6 @@
 // What makes records that have parts which are not for everybody: texts of their own, and the parts that hold them.
 import type { TestApi } from '../api.ts';
+import { text } from './notes.ts';
 
 /** Why a text may not go out: it is not published, it is suppressed, or it is for those who work on the record. */
 export type Reason = 'unpublished' | 'suppressed' | 'internal';
@@ -51,9 +52,6 @@ export function sendingTo(api: TestApi): Sending {
     },
   };
 }
-
-/** A sub-note. */
-export const text = (content: string, publish: boolean) => ({ jsonmodel_type: 'note_text', content, publish });
 
 /** Parts of records, hidden as a whole and in each of their own parts; `owner` names the place. */
 export function hiddenParts({ hid, internal }: Marks) {

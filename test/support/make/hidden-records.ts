@@ -2,8 +2,9 @@
 import type { TestApi } from '../api.ts';
 import { makeHiddenAgents } from './hidden-agents.ts';
 import { makeHiddenObjects, measures } from './hidden-objects.ts';
-import { hiddenParts, newMarks, sendingTo, shown, text } from './hidden-parts.ts';
+import { hiddenParts, newMarks, sendingTo, shown } from './hidden-parts.ts';
 import type { Marked } from './hidden-parts.ts';
+import { text } from './notes.ts';
 
 /** What was made: where to look, and what may not be there. `shown` stands in published parts, as a proof that parts go out at all. */
 export type HiddenRecords = {
