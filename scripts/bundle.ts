@@ -1,7 +1,7 @@
 // Bundles the programs of the service: `npm run bundle`, and by itself with `npm ci`. Their nine hundred files become some sixty, which takes a second;
 // from these they start in half the time and need less memory (docs/decisions/0052). start.mjs runs them while nothing has changed since.
 import { chmodSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'rolldown';
@@ -64,7 +64,7 @@ function ownFiles(root: string, sources: Set<string>): Plugin {
     name: 'own files',
     transform(code, id) {
       // What the bundler puts in is no file.
-      if (!id.startsWith(root)) return null;
+      if (!isAbsolute(id)) return null;
       sources.add(relative(root, id));
       if (!code.includes('import.meta.url')) return null;
       const urlFrom = (path: string): string =>

@@ -1,7 +1,7 @@
 // What is run for a program: its bundle (scripts/bundle.ts), where that was made of the very files that are there now; else the program's own file.
 // Plain JavaScript on purpose, as start.mjs, which asks.
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 
 /** Where the bundles of a project are: where only whoever installed may write, as compiled code. */
@@ -24,9 +24,11 @@ export function bundlesOf(root) {
 export const hasOwnPackages = (root) =>
   realpathSync(join(root, 'node_modules')) === join(realpathSync(root), 'node_modules');
 
-/** The path of what is to be run for a program. */
+/** The path of what is to be run for a program, which may be named through a link. */
 export function runnable(root, program) {
-  const bundle = bundlesOf(root)[relative(root, resolve(program)).split(sep).join('/')];
+  const path = resolve(program);
+  const place = relative(realpathSync(root), existsSync(path) ? realpathSync(path) : path);
+  const bundle = bundlesOf(root)[place.split(sep).join('/')];
   return bundle === undefined ? program : join(bundleFolder(root), bundle);
 }
 

@@ -88,6 +88,17 @@ describe('the bundle of a program', () => {
     expect(run()).toMatchObject({ isBundle: true, said: { ...first, ...change } });
   });
 
+  it('is run where the project is named through a link, as where versions stand side by side', async () => {
+    await bundle(root);
+    const link = `${root}-current`;
+    symlinkSync(root, link);
+    try {
+      expect(run(link)).toMatchObject({ isBundle: true, said: first });
+    } finally {
+      rmSync(link);
+    }
+  });
+
   it('is run where only times have changed, as in a copy', async () => {
     await bundle(root);
     for (const [path, text] of Object.entries(files)) write(path, text);
