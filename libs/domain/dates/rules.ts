@@ -47,7 +47,7 @@ export function hasStandardizedForm(text: string): boolean {
 const isoTime =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** A time in ISO 8601 as `YYYY-MM-DDTHH:MM:SSZ`; null where it is none. A time without zone is read as UTC, a date as its midnight. */
+/** A time in ISO 8601 as `YYYY-MM-DDTHH:MM:SSZ`; null where it is none, or in no year from 0000 to 9999. A time without zone is read as UTC, a date as its midnight. */
 export function toUtcTime(text: string): string | null {
   const match = isoTime.exec(text.trim());
   if (match === null) return null;
@@ -55,8 +55,15 @@ export function toUtcTime(text: string): string | null {
     .slice(1, 7)
     .map((part) => Number(part ?? 0));
   if (day < 1 || day > daysInMonth(year, month) || hour > 23 || minute > 59 || second > 59) return null;
-  const time = Date.UTC(year, month - 1, day, hour, minute, second) - zoneMinutes(match[7]) * 60_000;
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const time = utcMidnight(year, month, day) + ((hour * 60 + minute - zoneMinutes(match[7])) * 60 + second) * 1000;
+  const written = new Date(time).toISOString();
+  // With its zone it may be in a year that has no plain form.
+  return /^\d{4}-/.test(written) ? `${written.slice(0, 19)}Z` : null;
+}
+
+/** The beginning of a day in UTC, in milliseconds since 1970. (Date.UTC takes years below 100 for those of the twentieth century.) */
+export function utcMidnight(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 function zoneMinutes(zone: string | undefined): number {

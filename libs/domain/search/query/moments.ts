@@ -1,4 +1,5 @@
 // Moments in query text: ISO dates of any precision and date math (`NOW-7DAY`, `2020-01-01T00:00:00Z+1MONTH/DAY`).
+import { utcMidnight } from '../../dates/rules.ts';
 import { refuse } from './predicate.ts';
 
 type Unit = 'YEAR' | 'MONTH' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND' | 'MILLI';
@@ -41,7 +42,7 @@ export function parseMoment(text: string, now: number): Span {
 function base(found: RegExpExecArray, now: number): Span {
   const [, named, year, month, day, hour] = found;
   if (named === 'NOW') return { start: now, end: now };
-  const start = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1)) + timeOfDay(found);
+  const start = utcMidnight(Number(year), Number(month ?? 1), Number(day ?? 1)) + timeOfDay(found);
   if (hour !== undefined) return { start, end: start };
   const width: Unit = day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
   return { start, end: step(start, 1, width) - 1 };

@@ -91,6 +91,13 @@ describe('unitid', () => {
     });
     expect(resource['external_ids']).toBeUndefined();
   });
+
+  test('takes no ARK from where none is', async () => {
+    const { resource } = await readDocument({
+      did: '<unitid>MS 1</unitid><unitid type="ark"> </unitid><unitid type="ark-superseded"/>',
+    });
+    expect(Object.keys(resource).filter((name) => name.includes('ark'))).toEqual([]);
+  });
 });
 
 describe('langmaterial', () => {

@@ -1,0 +1,36 @@
+// The names of agents in MARC 21 records: which subfield becomes what.
+import { expect, test } from 'vitest';
+import { readFormat } from '#test/support/import-reading.ts';
+import { marcField, marcRecord } from '#test/support/marc-document.ts';
+
+const title = marcField('245', '1', '0', { a: 'Papers,' });
+
+/** A heading of a body whose units stand one below the other: a subfield for each, all of one code. */
+const units = (tag: string, code: string, ...texts: readonly string[]): string =>
+  marcField(tag, '2', ' ', { a: 'State of Wallaby.' }).replace(
+    '</datafield>',
+    `${texts.map((text) => `<subfield code="${code}">${text}</subfield>`).join('')}</datafield>`,
+  );
+
+async function nameIn(field: string): Promise<unknown> {
+  const { of } = await readFormat('marcxml', marcRecord(title + field));
+  return of('agent_corporate_entity')[0]?.['names'];
+}
+
+test.each([
+  ['110', 'b', {}],
+  ['111', 'e', { conference_meeting: true }],
+])('the units of a body in %s, of which there may be any number', async (tag, code, more) => {
+  const names = async (...texts: readonly string[]): Promise<unknown> => nameIn(units(tag, code, ...texts));
+  const name = { primary_name: 'State of Wallaby', ...more };
+  const [first, second] = ['subordinate_name_1', 'subordinate_name_2'];
+  const alone = await names();
+  expect(alone).toMatchObject([name]);
+  expect(alone).not.toMatchObject([{ [first]: expect.anything() }]);
+  const one = await names('Board of Health.');
+  expect(one).toMatchObject([{ ...name, [first]: 'Board of Health' }]);
+  for (const given of [alone, one]) expect(given).not.toMatchObject([{ [second]: expect.anything() }]);
+  expect(await names('Board of Health.', 'Harbor Office.', 'Quarantine.')).toMatchObject([
+    { ...name, [first]: 'Board of Health', [second]: 'Harbor Office. Quarantine' },
+  ]);
+});
