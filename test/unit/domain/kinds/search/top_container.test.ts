@@ -104,3 +104,10 @@ it.each([
 ])('is called by others, of %j, %s', (body, name) => {
   expect(plainContainerName(body)).toEqual({ display_string: name });
 });
+
+it('finds an identifier with punctuation around it as people write it without', () => {
+  const series = [{ ref: '/repositories/2/archival_objects/1', display_string: 'Title', identifier: '(AB 1.)' }];
+  expect(readKindFields('top_container', { ...record, series })).toMatchObject({
+    series_identifier_u_stext: ['(AB 1.)', 'AB 1', 'AB1'],
+  });
+});
