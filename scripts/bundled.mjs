@@ -9,12 +9,14 @@ export const bundleFolder = (root) => join(root, 'node_modules/.cache/bundle');
 
 /**
  * The bundles of a project by the paths of their programs, from its root; none where a file that they were made of has changed since or is gone, and
- * where the packages are those of another project, whose data these bundles would read.
+ * where the packages are those of another project, whose data these bundles would read. `needed`: none either where that program is not among them,
+ * for which no file is read then.
  */
-export function bundlesOf(root) {
+export function bundlesOf(root, needed = null) {
   try {
     const { bundles, sources, digest } = JSON.parse(readFileSync(join(bundleFolder(root), 'manifest.json'), 'utf8'));
-    return hasOwnPackages(root) && digestOf(root, sources) === digest ? bundles : {};
+    const isAsked = needed === null || Object.hasOwn(bundles, needed);
+    return isAsked && hasOwnPackages(root) && digestOf(root, sources) === digest ? bundles : {};
   } catch {
     return {};
   }
@@ -27,9 +29,11 @@ export const hasOwnPackages = (root) =>
 /** The path of what is to be run for a program, which may be named through a link. */
 export function runnable(root, program) {
   const path = resolve(program);
-  const place = relative(realpathSync(root), existsSync(path) ? realpathSync(path) : path);
-  const bundle = bundlesOf(root)[place.split(sep).join('/')];
-  return bundle === undefined ? program : join(bundleFolder(root), bundle);
+  const place = relative(realpathSync(root), existsSync(path) ? realpathSync(path) : path)
+    .split(sep)
+    .join('/');
+  const bundles = bundlesOf(root, place);
+  return Object.hasOwn(bundles, place) ? join(bundleFolder(root), bundles[place]) : program;
 }
 
 /** A digest of files of a project (paths from its root): of their names and of what is in them, since times do not survive every way of copying. */
