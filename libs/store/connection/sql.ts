@@ -38,8 +38,8 @@ export const sql = Object.assign(
         tag.type(parser)(strings, ...parts),
     fragment: tag.fragment,
     join: tag.join,
-    unnest: tag.unnest,
-    array: tag.array,
+    unnest,
+    array,
     identifier: tag.identifier,
     json: (value: unknown) => tag.fragment`${JSON.stringify(value)}::json`,
   },
@@ -47,6 +47,44 @@ export const sql = Object.assign(
 
 /** A piece of a statement. */
 export type Fragment = ReturnType<typeof tag.fragment>;
+
+type Value = Parameters<typeof tag.array>[0][number];
+
+const integerArrays: Partial<Record<string, (literal: string) => Fragment>> = {
+  int2: (literal) => tag.fragment`${literal}::int2[]`,
+  int4: (literal) => tag.fragment`${literal}::int4[]`,
+  int8: (literal) => tag.fragment`${literal}::int8[]`,
+};
+
+/**
+ * Values as an array of a type of PostgreSQL's, one parameter. Integers go as the text of the array: the driver quotes each element of an array by itself,
+ * 6 ms for 20,000 ids, which a thread would spend between two statements with locks held.
+ */
+function array(values: readonly Value[], type: string): Fragment {
+  const integers = integerArrays[type];
+  return integers === undefined ? tag.fragment`${tag.array(values, type)}` : integers(integersText(values));
+}
+
+function integersText(values: readonly Value[]): string {
+  const strange = values.find((value) => !Number.isSafeInteger(value) && value !== null && !isDigits(value));
+  if (strange !== undefined) throw new TypeError(`${typeof strange} among integers`);
+  return `{${values.map((value) => (value === null ? 'NULL' : String(value))).join(',')}}`;
+}
+
+const isDigits = (value: Value): boolean =>
+  typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+$/.test(value));
+
+/** Rows as a set, one array for each column: `FROM ${sql.unnest([[1, 'a']], ['int4', 'text'])} AS u (id, name)`. All rows are as long as the list of types. */
+function unnest(rows: readonly (readonly Value[])[], types: readonly string[]): Fragment {
+  if (rows.some((row) => row.length !== types.length)) throw new TypeError('a row has not one value for each column');
+  const columns = types.map((type, at) =>
+    array(
+      rows.map((row) => row[at] ?? null),
+      type,
+    ),
+  );
+  return tag.fragment`unnest(${tag.join(columns, tag.fragment`, `)})`;
+}
 
 /**
  * What `named` takes for a statement whose text is one of a few, whatever its values: it is planned once for each connection, under a name that changes

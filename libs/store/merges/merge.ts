@@ -65,7 +65,6 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await rewriteBodies(tx, id, records, actor);
   await dropDoubledLinks(tx, id, records, uriOfRecord(survivor));
   await moveLinks(tx, id, records, actor);
-  await adoptTrees(tx, id, records, actor);
   if (nodesOf(survivor) !== null) await tellOf(tx, merge, rows, settings);
   await removeGone(tx, records, actor);
   const own: JsonObject = JSON.parse(
@@ -86,6 +85,13 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await signRecord(tx, survivor, actor);
   await sealBodies(tx, id);
   await keepLed(tx, id);
+  // Trees come last: whoever works elsewhere in that of the survivor waits from here on. Those of the records that went are empty then.
+  await adoptTrees(tx, id, records, actor);
+  await takeFromTrees(
+    tx,
+    gone.map((one) => ({ kind: kindNamed(one.kind), id: one.id })),
+    survivor.repoId,
+  );
   const { moved } = await tx.one(sql.type(MovedRow)`
     SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
   return moved;
@@ -135,12 +141,6 @@ async function tellOf(
 }
 
 async function removeGone(tx: Transaction, { gone }: MergeRecords, actor: string | null): Promise<void> {
-  // Their trees are empty now.
-  await takeFromTrees(
-    tx,
-    gone.map(({ kind, id }) => ({ kind: kindNamed(kind), id })),
-    gone[0]?.repoId ?? null,
-  );
   const kinds = [...new Set(gone.map((one) => one.kind))];
   await kinds.reduce<Promise<void>>(
     (before, name) =>

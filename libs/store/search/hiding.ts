@@ -1,5 +1,6 @@
 // What those say who tell searches by themselves, as sets, what they hide and show, in place of the triggers of single records and nodes (docs/decisions/0036, 0037).
 import type { Transaction } from '../connection/database.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
 /**
@@ -7,8 +8,12 @@ import { sql } from '../connection/sql.ts';
  * what they would have, or knows that it is there.
  */
 export async function tellByItself(tx: Transaction, byItself: boolean): Promise<void> {
-  await tx.run(sql`SELECT set_config('muniment.tells_by_itself', ${byItself ? 'on' : 'off'}, true)`);
+  await tx.run(sql`SELECT WHERE ${telling(byItself)}`);
 }
+
+/** The same as a condition, always true, of a statement that has something else to say. */
+export const telling = (byItself: boolean): Fragment =>
+  sql.fragment`set_config('muniment.tells_by_itself', ${byItself ? 'on' : 'off'}, true) IS NOT NULL`;
 
 /** Notes that the transaction has hidden something: what was counted before is not to be shown after it. */
 export async function noteHiding(tx: Transaction): Promise<void> {

@@ -47,26 +47,28 @@ export async function transferComponent(
   if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
   const from = treeUnder(archivalObject, repoId, now.root_id);
   const to = treeUnder(archivalObject, repoId, resourceId);
-  await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor);
+  // What needs neither tree comes first: whoever works elsewhere in them waits for what follows.
   await keepVersion(tx, archivalObject.name, componentId, actor);
   await tx.run(
     sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`,
-  );
-  const roots = [...new Set([now.root_id, resourceId])];
-  await touchIn(
-    tx,
-    sql.fragment`SELECT ${resource.name}::text AS kind, unnest(${sql.array(roots, 'int4')}) AS id`,
-    actor,
   );
   const records = [
     { ref: uriOf(resource, now.root_id, repoId), role: 'source' },
     { ref: target, role: 'outcome' },
     { ref: uriOf(archivalObject, componentId, repoId), role: 'transfer' },
   ];
-  return writeEvent(
+  const event = await writeEvent(
     tx,
     { type: 'component_transfer', at: time.at, repoId, records, agents: await implementerOf(tx, agentUri) },
     actor,
     time.generatedValues,
   );
+  await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor);
+  const roots = [...new Set([now.root_id, resourceId])];
+  await touchIn(
+    tx,
+    sql.fragment`SELECT ${resource.name}::text AS kind, unnest(${sql.array(roots, 'int4')}) AS id`,
+    actor,
+  );
+  return event;
 }

@@ -22,12 +22,12 @@ export function readBelow(reader: Reader, tree: TreeKey, ids: readonly number[])
 }
 
 /**
- * Those of lists that hold anything: each that does has a bucket. Of many that were emptied in this transaction it takes little, while looking for nodes meets the rows of
- * all that went.
+ * Those of lists, an array of their ids, that hold anything: each that does has a bucket. Of many that were emptied in this transaction it takes little, while looking for nodes meets the rows of
+ * all that went. Joined, and not compared with the whole list, by which the planner would go for each value of its statistics: 70 ms for 20,000.
  */
-export async function readFilled(reader: Reader, tree: TreeKey, lists: readonly number[]): Promise<readonly number[]> {
+export async function readFilled(reader: Reader, tree: TreeKey, lists: Fragment): Promise<readonly number[]> {
   const rows = await reader.any(sql.type(IdRow)`
-    SELECT DISTINCT b.list_id AS id FROM tree_bucket b WHERE ${inTree('b', tree)} AND b.list_id = ANY(${idArray(lists)})`);
+    SELECT DISTINCT b.list_id AS id FROM unnest(${lists}) AS l (id) JOIN tree_bucket b ON ${inTree('b', tree)} AND b.list_id = l.id`);
   return rows.map(({ id }) => id);
 }
 

@@ -23,7 +23,7 @@ export function inList(
 }
 
 /** Ids as an int4[] parameter. NOTE: only to start from an index with = ANY(); over many rows join unnest() instead (a linear search else). */
-export const idArray = (ids: readonly number[]): ReturnType<typeof sql.array> => sql.array([...ids], 'int4');
+export const idArray = (ids: readonly number[]): Fragment => sql.array(ids, 'int4');
 
 /** A tree without the words of its messages. */
 export type TreeKey = Pick<Tree, 'repoId' | 'code' | 'rootId'>;

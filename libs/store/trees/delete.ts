@@ -1,10 +1,12 @@
 // Deleting nodes with all that is below them, or a whole tree. Ranks of the siblings that stay close up by themselves.
+import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { IdRow, NumberRow } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
@@ -13,14 +15,18 @@ import { lockTree } from './root.ts';
 import { forgetShifts } from './shifts.ts';
 
 /**
- * Deletes nodes and their subtrees from a tree; gives the ids of all that went, for records, links and tombstones. Ids that
- * are not in the tree are passed over. `emptied` is what deleteBelow gave for them. `not_found` where the root has no tree. Cost: the size of what was not deleted before.
+ * Deletes nodes and their subtrees from a tree; gives the ids of all that went, but for those deleted before, for records, links and tombstones. Ids that
+ * are not in the tree are passed over. `emptied` is what deleteBelow gave for them. `not_found` where the root has no tree,
+ * `conflict` where none of the nodes is in it any more after much below them was deleted. Cost: the size of what was not deleted before.
  */
 export async function deleteSubtree(
   tx: Transaction,
   tree: Tree,
   ids: readonly number[],
-  { limits = treeLimits, emptied = [] }: { readonly limits?: TreeLimits; readonly emptied?: readonly number[] } = {},
+  {
+    limits = treeLimits,
+    emptied = nothing,
+  }: { readonly limits?: TreeLimits; readonly emptied?: Emptied | undefined } = {},
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
@@ -28,26 +34,31 @@ export async function deleteSubtree(
     await tx.any(sql.type(IdRow)`
       SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)
   ).map((row) => row.id);
+  if (here.length === 0 && emptied.ids.length > 0) throw movedMeanwhile();
   if (here.length === 0) return [];
   const small = await discount(tx, tree, here, limits);
-  const late = await deleteBelow(tx, tree, here, emptied);
+  const late = await deleteIn(tx, tree, emptied.lists === null ? here : await readFilled(tx, tree, emptied.lists));
   await tx.run(sql`DELETE FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(here)})`);
   await tidy(tx, tree, small, limits);
-  return [...new Set([...here, ...emptied, ...late])];
+  return [...new Set([...here, ...late])];
 }
+
+/** Another has moved what is to be deleted, and its record is there with it. */
+export const movedMeanwhile = (): Failure => fail('conflict', 'What is to be deleted was moved meanwhile');
+
+/** What was deleted below nodes: its ids, and the lists in which more may come (null where none was read). */
+export type Emptied = { readonly ids: readonly number[]; readonly lists: Fragment | null };
+
+const nothing: Emptied = { ids: [], lists: null };
 
 /**
  * Deletes all that is below nodes, with its lists and without taking the tree, so that who works in other parts of it is not held up by the size of the subtree (decision 0037);
- * the nodes themselves stay until deleteSubtree, which has to follow in the same transaction. Of what was deleted `before` only what came below it since is looked for. Gives the ids of
- * what went. The caller holds the records of what it knows to be below; fails with `conflict` where some of it is moved meanwhile.
+ * the nodes themselves stay until deleteSubtree, which has to follow in the same transaction. The caller holds the records of what it knows to be below; fails with `conflict` where
+ * some of it is moved meanwhile.
  */
-export async function deleteBelow(
-  tx: Transaction,
-  tree: Tree,
-  ids: readonly number[],
-  before: readonly number[] = [],
-): Promise<readonly number[]> {
-  return deleteIn(tx, tree, before.length === 0 ? ids : await readFilled(tx, tree, [...ids, ...before]));
+export async function deleteBelow(tx: Transaction, tree: Tree, nodes: readonly number[]): Promise<Emptied> {
+  const ids = await deleteIn(tx, tree, nodes);
+  return { ids, lists: ids.length === 0 ? null : idArray([...nodes, ...ids]) };
 }
 
 /** Deletes what is in lists of a tree and below, and the lists. */
@@ -62,7 +73,7 @@ async function deleteIn(tx: Transaction, tree: Tree, lists: readonly number[]): 
       : await tx.run(
           sql`DELETE FROM tree_node t USING ${placesAs(below)} WHERE ${inTree('t', tree)} AND t.id = s.id AND t.list_id = s.list_id`,
         );
-  if (changed < below.length) throw fail('conflict', 'What is to be deleted was moved meanwhile');
+  if (changed < below.length) throw movedMeanwhile();
   // What came between the two readings is counted in the lists, and has none any more.
   const late = countedIn(emptied) > below.length ? await deleteIn(tx, tree, lists) : [];
   return below.map(({ id }) => id).concat(late);

@@ -5,29 +5,27 @@ import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column, IdRow } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inList, inScope, inTree } from './conditions.ts';
+import { inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { logTaking } from './shifts.ts';
+import { taking } from './shifts.ts';
 
 /** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
-export const SmallBucket = z.strictObject({ list_id: column.int, bucket: column.int });
+export const SmallBucket = z.strictObject({ list_id: column.int, bucket: column.int, n: column.int });
 export type SmallBucket = z.infer<typeof SmallBucket>;
 
-const CountedRow = SmallBucket.extend({ n: column.int });
-
-/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. Two statements. */
+/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. One statement. */
 export async function discount(
   tx: Transaction,
   tree: TreeKey,
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> {
-  await logTaking(tx, tree, ids);
-  const counted = await tx.any(sql.type(CountedRow)`
+  const counted = await tx.any(sql.type(SmallBucket)`
+    WITH ${taking(tree, ids)}
     UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
-    FROM (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv
-          FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)}) GROUP BY 1, 2, 3) d
+    FROM (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY 1, 2, 3) d
     WHERE ${inScope('b', tree)} AND b.root_id = d.root_id AND b.list_id = d.list_id AND b.bucket = d.bucket
     RETURNING b.list_id, b.bucket, b.n`);
   return counted.filter((row) => row.n < limits.min);
@@ -52,14 +50,10 @@ export async function tidy(
   small: readonly SmallBucket[],
   limits: TreeLimits,
 ): Promise<void> {
-  if (small.length === 0) return;
-  const pairs = sql.unnest(
-    small.map((bucket) => [bucket.list_id, bucket.bucket]),
-    ['int4', 'int4'],
-  );
-  await tx.run(sql`
-    DELETE FROM tree_bucket b USING ${pairs} AS u(list_id, bucket)
-    WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0`);
+  const gone = await deleteEmpty(tx, tree, small);
+  const left = small.filter((one) => !gone.some((other) => isSame(one, other)));
+  if (left.length === 0) return;
+  const pairs = pairsOf(left);
   // Each round removes a bucket, so this ends; more than one round is rare, and none the rule.
   for (;;) {
     const merge = await tx.maybeOne(sql.type(Merge)`
@@ -74,6 +68,26 @@ export async function tidy(
     if (merge === null) return;
     await mergeBucket(tx, tree, merge, limits);
   }
+}
+
+const PlaceRow = SmallBucket.omit({ n: true });
+type Place = z.infer<typeof PlaceRow>;
+
+const isSame = (one: Place, other: Place): boolean => one.list_id === other.list_id && one.bucket === other.bucket;
+
+const pairsOf = (buckets: readonly Place[]): Fragment =>
+  sql.unnest(
+    buckets.map((bucket) => [bucket.list_id, bucket.bucket]),
+    ['int4', 'int4'],
+  );
+
+// Of those that had something left none was emptied since; one that was empty may have been filled.
+async function deleteEmpty(tx: Transaction, tree: TreeKey, small: readonly SmallBucket[]): Promise<readonly Place[]> {
+  const empty = small.filter(({ n }) => n === 0);
+  if (empty.length === 0) return [];
+  return tx.any(sql.type(PlaceRow)`
+    DELETE FROM tree_bucket b USING ${pairsOf(empty)} AS u(list_id, bucket)
+    WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0 RETURNING b.list_id, b.bucket`);
 }
 
 const EdgeRow = z.strictObject({ first: column.maybeInt, last: column.maybeInt });

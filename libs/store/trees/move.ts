@@ -10,6 +10,7 @@ import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { tellByItself } from '../search/hiding.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { refuseNegative, requireParent } from './insert.ts';
@@ -52,11 +53,14 @@ export async function moveNodes(
   await lockTree(tx, tree);
   const movers = await requireNodes(tx, tree, ids);
   await requireParent(tx, tree, parentId);
-  await refuseCycle(tx, tree, ids, parentId);
+  const isHiding = await lookAbove(tx, tree, movers, parentId);
 
   const runs = await plan(tx, tree, move, ids, movers);
   if (runs === null) return [];
 
+  // Of those that stay below their parent the triggers hear nothing anyway.
+  const isQuiet = !isHiding && [...movers.values()].some((mover) => mover.parent_id !== parentId);
+  if (isQuiet) await tellByItself(tx, true);
   const small = await discount(tx, tree, ids, limits);
   const pending = new Set(ids);
   // One splice for each place in the list: one in all but mixed cases.
@@ -65,6 +69,7 @@ export async function moveNodes(
     await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'move', pending: [...pending] }, limits);
     for (const id of run.ids) pending.delete(id);
   }
+  if (isQuiet) await tellByItself(tx, false);
   await tidy(tx, tree, small, limits);
   return ids;
 }
@@ -114,21 +119,26 @@ async function requireNodes(tx: Transaction, tree: Tree, ids: readonly number[])
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const AboveRow = z.strictObject({ above: column.int });
+const AboveRow = z.strictObject({ is_hidden: column.bool, movers: column.int });
 
-// The target itself counts as above the target. One step per level, by primary key.
-async function refuseCycle(
+/**
+ * Refuses nodes that would go below themselves. Gives whether the triggers are to hear of the move, since it comes below a node that is hidden, and all below the movers is hidden
+ * with it. What the root hides is hidden in both places. Who shows or hides a node takes the tree, as the mover has (decision 0037).
+ */
+async function lookAbove(
   tx: Transaction,
   tree: Tree,
-  ids: readonly number[],
+  movers: ReadonlyMap<number, Mover>,
   parentId: number | null,
-): Promise<void> {
-  if (parentId === null) return;
-  const found = await tx.one(sql.type(AboveRow)`
+): Promise<boolean> {
+  if (parentId === null) return false;
+  // The target itself counts as above the target. One step for each level, by primary key.
+  const above = await tx.one(sql.type(AboveRow)`
     WITH RECURSIVE a AS (
-      SELECT t.id, t.parent_id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${parentId}
-      UNION ALL SELECT t.id, t.parent_id FROM a JOIN tree_node t ON ${inScope('t', tree)} AND t.id = a.parent_id
+      SELECT t.id, t.parent_id, t.visible FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${parentId}
+      UNION ALL SELECT t.id, t.parent_id, t.visible FROM a JOIN tree_node t ON ${inScope('t', tree)} AND t.id = a.parent_id
     ) CYCLE id SET looped USING trail
-    SELECT count(*) FILTER (WHERE id = ANY(${idArray(ids)})) AS above FROM a`);
-  if (found.above > 0) throw fail('conflict', "Can't make a parent into its own child");
+    SELECT bool_or(NOT visible) AS is_hidden, (count(*) FILTER (WHERE id = ANY(${idArray([...movers.keys()])})))::int AS movers FROM a`);
+  if (above.movers > 0) throw fail('conflict', "Can't make a parent into its own child");
+  return above.is_hidden;
 }

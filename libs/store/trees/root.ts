@@ -6,7 +6,7 @@ import type { Tree } from '#domain/tree/tree.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { inTree } from './conditions.ts';
+import { inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 
 /** Makes the empty tree of a new root record. Idempotent. */
@@ -20,6 +20,16 @@ export async function createRoot(tx: Transaction, tree: TreeKey): Promise<void> 
 export async function lockTree(tx: Transaction, tree: Tree): Promise<void> {
   const changed = await tx.run(sql`UPDATE tree_root r SET version = version + 1 WHERE ${inTree('r', tree)}`);
   if (changed === 0) throw fail('not_found', `${tree.rootModel} not found`);
+}
+
+const RootRow = z.strictObject({ root_id: column.int });
+
+/** Takes two trees of one repository and kind, the smaller id first, whoever names them in which order; fails as lockTree does. */
+export async function lockTrees(tx: Transaction, one: Tree, other: Tree): Promise<void> {
+  const taken = await tx.any(sql.type(RootRow)`
+    WITH held AS (SELECT r.root_id FROM tree_root r WHERE ${inScope('r', one)} AND r.root_id IN (${one.rootId}, ${other.rootId}) ORDER BY r.root_id FOR NO KEY UPDATE)
+    UPDATE tree_root r SET version = r.version + 1 FROM held WHERE ${inScope('r', one)} AND r.root_id = held.root_id RETURNING r.root_id`);
+  if (taken.length < 2) throw fail('not_found', `${one.rootModel} not found`);
 }
 
 const VersionRow = z.strictObject({ version: column.int });

@@ -5,25 +5,30 @@ import { earlierRanks } from '#domain/tree/earlier-ranks.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { positionsOf } from './read.ts';
 
-/** Notes that nodes are about to be taken out of their places; they are still counted. One statement, which counts each bucket concerned once. */
-export async function logTaking(tx: Transaction, tree: TreeKey, ids: readonly number[]): Promise<void> {
-  await tx.run(sql`
-    WITH t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})),
+/**
+ * The parts of a statement (WITH …) that note that nodes are about to be taken out of their places, in a snapshot in which they are still counted: `t`, the nodes with their
+ * places, and `noted`. Counts each bucket concerned once.
+ */
+export function taking(tree: TreeKey, ids: readonly number[]): Fragment {
+  return sql.fragment`
+    t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})),
     b AS MATERIALIZED (
       SELECT b.root_id, b.list_id, b.bucket, sum(b.n) OVER (PARTITION BY b.root_id, b.list_id ORDER BY b.key) - b.n AS before
       FROM (SELECT DISTINCT root_id, list_id FROM t) l JOIN tree_bucket b ON ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id),
     m AS MATERIALIZED (
       SELECT m.id, d.root_id, d.list_id, (b.before + row_number() OVER (PARTITION BY d.root_id, d.list_id, d.bucket ORDER BY m.ord) - 1)::int AS rank
       FROM (SELECT DISTINCT root_id, list_id, bucket FROM t) d JOIN b USING (root_id, list_id, bucket)
-      JOIN tree_node m ON ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket)
-    INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
-    SELECT (SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id), ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
-    FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id`);
+      JOIN tree_node m ON ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket),
+    noted AS (
+      INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
+      SELECT (SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id), ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
+      FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id)`;
 }
 
 /** Notes that nodes are put in side by side from a rank on. At the end of a list there is nothing to note. */

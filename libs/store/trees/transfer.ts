@@ -9,21 +9,21 @@ import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noteHiding, spreadHiding, tellByItself } from '../search/hiding.ts';
+import { noteHiding, spreadHiding, tellByItself, telling } from '../search/hiding.ts';
 import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
-import { lockTree } from './root.ts';
+import { lockTree, lockTrees } from './root.ts';
 import { atEnd, splice, Arrival } from './splice.ts';
 
 /**
  * Moves nodes with all that is below them to the end of a list of another tree of the same repository (contract 1.10, 1.17);
  * to the same tree it is a move to that end. `ids` must not lie below each other; `carried` is what carryBelow gave for them. Gives the ids of all nodes that
- * changed their root, the moved ones and the carried included. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
- * not in the target. Locks both trees, the smaller id first. Cost: the size of what was not carried before.
+ * changed their root, but for those carried. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
+ * not in the target. Takes both trees. Cost: the size of what was not carried before.
  */
 export async function moveToRoot(
   tx: Transaction,
@@ -34,9 +34,9 @@ export async function moveToRoot(
   { limits = treeLimits, carried = nothing }: { readonly limits?: TreeLimits; readonly carried?: Carried } = {},
 ): Promise<readonly number[]> {
   if (from.rootId === to.rootId) return moveNodes(tx, to, { parentId, position: null, ids }, limits);
-  const [first, second] = from.rootId < to.rootId ? [from, to] : [to, from];
-  await lockTree(tx, first);
-  await lockTree(tx, second);
+  if (ids.length === 0) return [];
+  await tellByItself(tx, true);
+  await lockTrees(tx, from, to);
   await requireParent(tx, to, parentId);
   const rows = await tx.any(sql.type(Arrival)`
     SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`);
@@ -44,27 +44,22 @@ export async function moveToRoot(
   const byId = new Map(rows.map((row) => [row.id, row]));
 
   const small = await discount(tx, from, ids, limits);
-  const late = await carryRows(tx, from, to, ids, carried.ids);
-  await tellByItself(tx, true);
-  // The moved nodes wait in bucket -1: in the new root their old bucket number may be another bucket's.
-  await tx.run(sql`
-    UPDATE tree_node t SET root_id = ${to.rootId}, bucket = -1 WHERE ${inScope('t', from)} AND t.id = ANY(${idArray(ids)})`);
-  await splice(
-    tx,
-    to,
-    { parentId, rank: atEnd, arrivals: ids.flatMap((id) => byId.get(id) ?? []), mode: 'move', pending: ids },
-    limits,
-  );
-  await tellByItself(tx, false);
-  await hideArrived(tx, to, ids, carried.isHidden ? late : [...ids, ...carried.ids, ...late], carried.isHidden);
+  const late = await carryIn(tx, from, to, carried.lists === null ? ids : await readFilled(tx, from, carried.lists));
+  const arrivals = ids.flatMap((id) => byId.get(id) ?? []);
+  // They are in no list of the tree that they come to, so none of its places is theirs yet.
+  await splice(tx, to, { parentId, rank: atEnd, arrivals, mode: 'move', pending: [] }, limits);
+  await hideArrived(tx, to, ids, carried, late);
   await tidy(tx, from, small, limits);
-  return [...ids, ...carried.ids, ...late];
+  return [...ids, ...late];
 }
 
-/** What has the new root already: the ids of what is below the nodes to be moved, and whether they and it were hidden from the public's searches, as the target is. */
-export type Carried = { readonly ids: readonly number[]; readonly isHidden: boolean };
+/**
+ * What has the new root already: the ids of what is below the nodes to be moved, the lists in which more of it may come (null where none was read), and whether
+ * the nodes and it were hidden from the public's searches, as the target is.
+ */
+export type Carried = { readonly ids: readonly number[]; readonly lists: Fragment | null; readonly isHidden: boolean };
 
-const nothing: Carried = { ids: [], isHidden: false };
+const nothing: Carried = { ids: [], lists: null, isHidden: false };
 const HiddenRow = z.strictObject({ is_hidden: column.bool });
 
 /**
@@ -73,59 +68,48 @@ const HiddenRow = z.strictObject({ is_hidden: column.bool });
  * records of what it knows to be below; fails with `conflict` where some of it is moved meanwhile.
  */
 export async function carryBelow(tx: Transaction, from: Tree, to: Tree, nodes: readonly number[]): Promise<Carried> {
-  const ids = await carryRows(tx, from, to, nodes, []);
+  await tellByItself(tx, true);
+  const ids = await carryIn(tx, from, to, nodes);
+  await tellByItself(tx, false);
+  const lists = ids.length === 0 ? null : idArray([...nodes, ...ids]);
   const target = await tx.maybeOne(sql.type(HiddenRow)`
     SELECT NOT (r.publish AND NOT r.suppressed) AS is_hidden FROM record r WHERE r.kind = tree_root_kind(${to.code}::smallint) AND r.id = ${to.rootId}`);
-  if (target?.is_hidden !== true) return { ids, isHidden: false };
+  if (target?.is_hidden !== true) return { ids, lists, isHidden: false };
   await hide(tx, to, [...nodes, ...ids]);
   await spreadHiding(tx);
-  return { ids, isHidden: true };
+  return { ids, lists, isHidden: true };
 }
 
-/** Gives what is below nodes, and below what was carried before, the new root; gives the ids of what was not carried before. */
-async function carryRows(
-  tx: Transaction,
-  from: Tree,
-  to: Tree,
-  nodes: readonly number[],
-  before: readonly number[],
-): Promise<readonly number[]> {
-  return carryIn(tx, from, to, before.length === 0 ? nodes : await readFilled(tx, from, [...nodes, ...before]));
-}
-
-/** Gives what is in lists of a tree and below the new root, with the lists. */
+/** Gives what is in lists of a tree and below the new root, with the lists; gives its ids. The triggers of single nodes are quiet. */
 async function carryIn(tx: Transaction, from: Tree, to: Tree, lists: readonly number[]): Promise<readonly number[]> {
   if (lists.length === 0) return [];
   const below = await readBelow(tx, from, lists);
   const taken = await tx.any(sql.type(NumberRow)`
     UPDATE tree_bucket b SET root_id = ${to.rootId} FROM unnest(${idArray(listsOf(lists, below))}) AS l(id) WHERE ${inTree('b', from)} AND b.list_id = l.id RETURNING b.n`);
   if (below.length === 0 && countedIn(taken) === 0) return [];
-  await tellByItself(tx, true);
   const changed = await tx.run(
     sql`UPDATE tree_node t SET root_id = ${to.rootId} FROM ${placesAs(below)} WHERE ${inTree('t', from)} AND t.id = s.id AND t.list_id = s.list_id`,
   );
-  await tellByItself(tx, false);
   if (changed < below.length) throw fail('conflict', 'What is to be moved was moved meanwhile');
   // What came between the two readings is counted in the lists, and has the former root.
   const late = countedIn(taken) > below.length ? await carryIn(tx, from, to, lists) : [];
   return below.map(({ id }) => id).concat(late);
 }
 
-/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025). `wasHidden`: that other of it was hidden before. */
+/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025), and lets these speak again. */
 async function hideArrived(
   tx: Transaction,
   to: Tree,
-  [first]: readonly number[],
-  arrived: readonly number[],
-  wasHidden: boolean,
+  ids: readonly number[],
+  carried: Carried,
+  late: readonly number[],
 ): Promise<void> {
-  if (first === undefined) return;
   // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
   const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
-    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${first}::int, ${to.repoId}::int) AS is_hidden`);
-  if (isHidden) await hide(tx, to, arrived);
+    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden WHERE ${telling(false)}`);
+  if (isHidden) await hide(tx, to, carried.isHidden ? late : [...ids, ...carried.ids, ...late]);
   // What was counted before this moment is not to be shown after it.
-  else if (wasHidden) await noteHiding(tx);
+  else if (carried.isHidden) await noteHiding(tx);
 }
 
 async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {

@@ -12,6 +12,7 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
 import { spreadHiding } from '../../search/hiding.ts';
+import { movedMeanwhile } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
@@ -79,18 +80,38 @@ export async function deleteRecords(
   const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
   const emptied = await emptyTrees(tx, wanted, repoId);
+  const early = without(emptied.gone, doomed);
+  const earlyRefusals = await removeArrived(tx, early, wanted, repoId, actor);
+  if (earlyRefusals.length > 0) return { gone: [], refusals: earlyRefusals };
   // Where there was anything below, what is hidden with it is looked for now, and not by the commit, when trees are held.
-  if (emptied.size > 0) await spreadHiding(tx);
+  if (emptied.gone.length > 0) await spreadHiding(tx);
+  // What is known of much by now is made of it before trees are held, too.
+  const rest = without(doomed, emptied.gone);
+  const uris = urisOf([...doomed, ...early], repoId);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
-  if (without(doomed, taken).length > 0) throw fail('conflict', 'What is to be deleted was moved meanwhile');
-  const late = without(taken, doomed);
-  for (const group of late) await lockRows(tx, group);
-  const lateRefusals = await remove(tx, late, wanted, repoId, actor);
+  if (without(rest, taken).length > 0) throw movedMeanwhile();
+  const late = without(without(taken, rest), emptied.gone);
+  const lateRefusals = await removeArrived(tx, late, wanted, repoId, actor);
   if (lateRefusals.length > 0) return { gone: [], refusals: lateRefusals };
   for (const group of roots) await redateRecords(tx, group, actor);
   tx.changed();
-  return { gone: taken.flatMap(({ kind, ids }) => ids.map((each) => uriOf(kind, each, repoId))), refusals: [] };
+  return { gone: [...uris, ...urisOf(late, repoId)], refusals: [] };
+}
+
+const urisOf = (groups: readonly IdsOfKind[], repoId: number | null): readonly string[] =>
+  groups.flatMap(({ kind, ids }) => ids.map((id) => uriOf(kind, id, repoId)));
+
+/** Deletes records that came below the others since these were held, or gives what forbids it. */
+async function removeArrived(
+  tx: Transaction,
+  arrived: readonly IdsOfKind[],
+  wanted: readonly Target[],
+  repoId: number | null,
+  actor: string | null,
+): Promise<readonly Refusal[]> {
+  for (const group of arrived) await lockRows(tx, group);
+  return remove(tx, arrived, wanted, repoId, actor);
 }
 
 /**

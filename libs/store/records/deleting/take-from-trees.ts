@@ -2,6 +2,7 @@
 import type { Kind } from '#domain/kind.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
+import type { Emptied } from '../../trees/delete.ts';
 import { deleteBelow, deleteRoot, deleteSubtree } from '../../trees/delete.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf } from '../visibility/reach.ts';
@@ -9,27 +10,37 @@ import { addIds, groupsOf, treesOf } from '../visibility/reach.ts';
 /** A record to be deleted. */
 export type Target = { readonly kind: Kind; readonly id: number };
 
-/** What was deleted below nodes, by tree. */
-type Emptied = ReadonlyMap<string, readonly number[]>;
+/** What was deleted below nodes: by tree, and the records of it by kind. */
+export type EmptiedTrees = { readonly byTree: ReadonlyMap<string, Emptied>; readonly gone: readonly IdsOfKind[] };
 
 /** Deletes the places of all that is below nodes. Trees of roots that go are left to takeFromTrees. */
-export async function emptyTrees(tx: Transaction, wanted: readonly Target[], repoId: number | null): Promise<Emptied> {
-  const emptied = new Map<string, readonly number[]>();
-  for (const { tree, ids } of await treesOf(tx, wanted, repoId)) {
-    const gone = ids === null ? [] : await deleteBelow(tx, tree, ids);
-    if (gone.length > 0) emptied.set(nameOf(tree), gone);
+export async function emptyTrees(
+  tx: Transaction,
+  wanted: readonly Target[],
+  repoId: number | null,
+): Promise<EmptiedTrees> {
+  const byTree = new Map<string, Emptied>();
+  const idsOf = new Map<string, Set<number>>();
+  for (const { node, tree, ids } of await treesOf(tx, wanted, repoId)) {
+    if (ids === null) continue;
+    const emptied = await deleteBelow(tx, tree, ids);
+    byTree.set(nameOf(tree), emptied);
+    if (emptied.ids.length > 0) addIds(idsOf, node.name, emptied.ids);
   }
-  return emptied;
+  return { byTree, gone: groupsOf(idsOf) };
 }
 
 const nameOf = ({ code, rootId }: Tree): string => `${code} ${rootId}`;
 
-/** Takes the records out of their trees; `emptied`: what emptyTrees gave. Gives them with all that was below, by kind, and the roots that stay and lost something. */
+/**
+ * Takes the records out of their trees; `emptied`: what emptyTrees gave. Gives them with all that was below and was not deleted before, by kind, and the roots that
+ * stay and lost something.
+ */
 export async function takeFromTrees(
   tx: Transaction,
   wanted: readonly Target[],
   repoId: number | null,
-  emptied: Emptied = new Map(),
+  emptied?: EmptiedTrees,
 ): Promise<{ readonly doomed: readonly IdsOfKind[]; readonly roots: readonly IdsOfKind[] }> {
   const idsOf = new Map<string, Set<number>>();
   for (const { kind, id } of wanted) addIds(idsOf, kind.name, [id]);
@@ -39,7 +50,7 @@ export async function takeFromTrees(
     const gone =
       ids === null
         ? await deleteRoot(tx, tree)
-        : await deleteSubtree(tx, tree, ids, { emptied: emptied.get(nameOf(tree)) ?? [] });
+        : await deleteSubtree(tx, tree, ids, { emptied: emptied?.byTree.get(nameOf(tree)) });
     addIds(idsOf, node.name, gone);
     if (ids !== null) addIds(touched, node.tree?.root ?? '', [tree.rootId]);
   }

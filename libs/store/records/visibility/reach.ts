@@ -129,6 +129,7 @@ export const groupsOf = (idsOf: ReadonlyMap<string, ReadonlySet<number>>): reado
 
 /** Those that are not among the others; no kind without any. */
 export function without(groups: readonly IdsOfKind[], others: readonly IdsOfKind[]): readonly IdsOfKind[] {
+  if (groups.length === 0) return [];
   const known = new Map<string, Set<number>>();
   for (const { kind, ids } of others) addIds(known, kind.name, ids);
   return groups

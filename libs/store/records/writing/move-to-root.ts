@@ -11,7 +11,7 @@ import { rescopeKeys } from './unique-keys.ts';
 
 /**
  * Moves nodes from one tree to the end of another (moveToRoot, and fails as that does), gives their keys the scope of the new root (`not_unique` where that has one) and re-dates
- * all that moved; gives their ids. The records are re-dated before the trees are taken, as a save takes its record first, and the trees are held for their own rows alone; what was
+ * all that moved. The records are re-dated before the trees are taken, as a save takes its record first, and the trees are held for their own rows alone; what was
  * put below the nodes meanwhile is re-dated behind.
  */
 export async function moveAndTouch(
@@ -21,7 +21,7 @@ export async function moveAndTouch(
   to: Tree,
   { top, rootUri }: { readonly top: readonly number[]; readonly rootUri: string },
   actor: string | null,
-): Promise<readonly number[]> {
+): Promise<void> {
   const touch = (ids: readonly number[]): Promise<void> =>
     touchIn(
       tx,
@@ -36,25 +36,27 @@ export async function moveAndTouch(
   // To another place of the same tree all below stays as it was.
   if (from.rootId === to.rootId) {
     await touch(top);
-    return moveToRoot(tx, from, to, top);
+    await moveToRoot(tx, from, to, top);
+    return;
   }
   const known = await subtreeIds(tx, from, top);
   await touch(known);
   const carried = await carryBelow(tx, from, to, top);
-  const early = [...top, ...carried.ids];
-  await rescope(early);
-  const moved = await moveToRoot(tx, from, to, top, null, { carried });
-  // What came between the first look and the carrying was not re-dated, what came behind that is in its old scope as well.
-  const [touched, rescoped] = [new Set(known), new Set(early)];
+  const [touched, tops] = [new Set(known), new Set(top)];
+  // What came between the first look and the carrying.
   await ifAny(
-    moved.filter((id) => !rescoped.has(id)),
-    rescope,
-  );
-  await ifAny(
-    moved.filter((id) => !touched.has(id)),
+    carried.ids.filter((id) => !touched.has(id)),
     touch,
   );
-  return moved;
+  await rescope([...top, ...carried.ids]);
+  const moved = await moveToRoot(tx, from, to, top, null, { carried });
+  // What came behind that is in its old scope as well.
+  const late = moved.filter((id) => !tops.has(id));
+  await ifAny(late, rescope);
+  await ifAny(
+    late.filter((id) => !touched.has(id)),
+    touch,
+  );
 }
 
 async function ifAny(ids: readonly number[], work: (ids: readonly number[]) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { Database } from '#store/connection/database.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { moveRecords } from '#store/records/writing/move.ts';
 import { spreadHiding } from '#store/search/hiding.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord } from '#store/transfers/transfer.ts';
@@ -237,4 +238,45 @@ test('what a deletion hides is looked for without planning anew for each', async
   const large = rows.filter(({ text }) => /LATERAL/.test(text)).map(({ text }) => text);
   // Of what is moved or below there is nothing, of what uses a container there is.
   expect(large).toEqual([expect.stringContaining('LIMIT $')]);
+});
+
+test('a move within a tree hides all that it brings below a hidden component, and nothing where the resource alone hides it', async () => {
+  const { repoId } = store;
+  // What the move adds to the overlay: a series with two files, to a series beside it.
+  const hiddenIn = async (resourceShown: boolean, targetShown: boolean): Promise<readonly string[]> => {
+    const { id, uri } = await root(resourceShown);
+    const make = async (title: string, publish: boolean, parent?: string): Promise<{ id: number; uri: string }> =>
+      store.create('archival_object', {
+        title,
+        level: 'file',
+        publish,
+        resource: { ref: uri },
+        ...(parent === undefined ? {} : { parent: { ref: parent } }),
+      });
+    const [mover, target] = [await make('mover', true), await make('target', targetShown)];
+    const files = [await make('file', true, mover.uri), await make('file', true, mover.uri)];
+    names.clear();
+    for (const [n, each] of [mover, ...files].entries()) names.set(each.uri, ['mover', 'one', 'two'][n] ?? '');
+    await store.database.transaction((tx) => tx.run(sql`DELETE FROM search_hidden`));
+    await store.database.transaction((tx) =>
+      moveRecords(
+        tx,
+        kindNamed('archival_object'),
+        repoId,
+        id,
+        { parentId: target.id, position: 0, ids: [mover.id] },
+        'tester',
+      ),
+    );
+    const rows = await store.database.reader.any(
+      sql.type(Hidden)`SELECT DISTINCT record_uri(kind, id, ${repoId}) AS uri, reach FROM search_hidden ORDER BY 1`,
+    );
+    return rows.map((row) => `${names.get(row.uri) ?? row.uri} ${row.reach}`);
+  };
+  const names = new Map<string, string>();
+  const all = ['mover public', 'one public', 'two public'];
+  expect(await hiddenIn(true, true)).toEqual([]);
+  expect(await hiddenIn(false, true)).toEqual([]);
+  expect(await hiddenIn(true, false)).toEqual(all);
+  expect(await hiddenIn(false, false)).toEqual(all);
 });

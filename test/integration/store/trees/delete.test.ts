@@ -37,7 +37,7 @@ test('deletes what came below meanwhile, where what is below went before the tre
   const tree = await forest.plant(5, { 0: [51, 52], 51: [511, 512], 511: [5111] });
   const gone = await forest.database.transaction(async (tx) => {
     const emptied = await deleteBelow(tx, tree, [51]);
-    expect(emptied.toSorted((a, b) => a - b)).toEqual([511, 512, 5111]);
+    expect(emptied.ids.toSorted((a, b) => a - b)).toEqual([511, 512, 5111]);
     await outside(() =>
       forest.database.transaction((other) =>
         insertNodes(other, tree, { parentId: 512, position: null }, [{ id: 5121, visible: true, level: null }]),
@@ -45,7 +45,7 @@ test('deletes what came below meanwhile, where what is below went before the tre
     );
     return deleteSubtree(tx, tree, [51], { emptied });
   });
-  expect(gone.toSorted((a, b) => a - b)).toEqual([51, 511, 512, 5111, 5121]);
+  expect(gone.toSorted((a, b) => a - b)).toEqual([51, 5121]);
   expect([...(await readOutline(forest.database.reader, tree)).ids]).toEqual([52]);
 });
 
@@ -61,10 +61,10 @@ test('deletes what comes below between its reading and its lists', async () => {
       tree,
       [61],
     );
-    expect(emptied.toSorted((a, b) => a - b)).toEqual([611, 612, 613]);
+    expect(emptied.ids.toSorted((a, b) => a - b)).toEqual([611, 612, 613]);
     return deleteSubtree(tx, tree, [61], { emptied });
   });
-  expect(gone.toSorted((a, b) => a - b)).toEqual([61, 611, 612, 613]);
+  expect(gone).toEqual([61]);
   expect([...(await readOutline(forest.database.reader, tree)).ids]).toEqual([62]);
 });
 

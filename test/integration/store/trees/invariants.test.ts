@@ -123,9 +123,10 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       if (model.below(id).length > 60) return [];
       // Sometimes what is below goes before the tree is taken, as in deletions of records.
       const isEmptied = random(2) === 0;
-      const gone = await database.transaction(async (tx) =>
-        deleteSubtree(tx, tree, [id], { limits, emptied: isEmptied ? await deleteBelow(tx, tree, [id]) : [] }),
-      );
+      const gone = await database.transaction(async (tx) => {
+        const emptied = isEmptied ? await deleteBelow(tx, tree, [id]) : undefined;
+        return [...(emptied?.ids ?? []), ...(await deleteSubtree(tx, tree, [id], { limits, emptied }))];
+      });
       expect(gone.toSorted((a, b) => a - b)).toEqual(model.delete(id).toSorted((a, b) => a - b));
       count('delete');
       return [parentId];
