@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { kindNamed } from '#domain/addresses.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
+import { lockTree } from '#store/trees/root.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
@@ -204,6 +206,43 @@ describe('deleting a component with all below it, while somebody else works in i
     );
     expect([...gone].sort()).toEqual([top, child].sort());
     expect(await store.read(beside)).toMatchObject({ title: 'N saved' });
+    expect(await checkTrees(store.database.reader)).toEqual([]);
+  });
+
+  it('takes what others move below it, before its places are gone and behind that', async () => {
+    const root = (await store.create('resource', resourceBody('D23'))).uri;
+    const tree = treeUnder(kindNamed('archival_object'), store.repoId, idOf(root));
+    const container = await box();
+    const top = await component(root, null);
+    const leaf = await component(root, top, inBox(container));
+    const [early, late] = [await component(root, null), await component(root, null)];
+    const [belowEarly, belowLate] = [await component(root, early), await component(root, late)];
+    const move = (tx: Transaction, uri: string, parent: string): Promise<unknown> =>
+      moveNodes(tx, tree, { parentId: idOf(parent), position: 0, ids: [idOf(uri)] });
+    const [isTaken, mayMove] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+    let moving: Promise<unknown> = Promise.resolve();
+    const removing = whileHeld(
+      // The records are held, and the container of one is waited for.
+      `SELECT FROM record WHERE kind = 'top_container' AND id = ${idOf(container)} FOR NO KEY UPDATE`,
+      top,
+      async () => {
+        await store.database.transaction((tx) => move(tx, early, top));
+        moving = store.database.transaction(async (tx) => {
+          await lockTree(tx, tree);
+          isTaken.resolve((await tx.one(sql.type(NumberRow)`SELECT pg_backend_pid() AS n`)).n);
+          await mayMove.promise;
+          await move(tx, late, leaf);
+        });
+        await isTaken.promise;
+      },
+    );
+    // Then the tree is, when the places of all that is below are gone.
+    await waiting(await isTaken.promise);
+    mayMove.resolve();
+    await moving;
+    const all = [top, leaf, early, belowEarly, late, belowLate].sort();
+    expect([...(await removing)].sort()).toEqual(all);
+    for (const uri of all) await expect(store.read(uri)).rejects.toMatchObject({ code: 'not_found' });
     expect(await checkTrees(store.database.reader)).toEqual([]);
   });
 
