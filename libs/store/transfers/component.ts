@@ -9,7 +9,7 @@ import { treeUnder } from '../records/writing/tree-place.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
 import { moveAndTouch } from '../records/writing/move-to-root.ts';
-import { touchIn } from '../records/writing/touch.ts';
+import { redateRecords } from '../records/writing/redate.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { EventTime } from './transfer.ts';
@@ -64,11 +64,6 @@ export async function transferComponent(
     time.generatedValues,
   );
   await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor);
-  const roots = [...new Set([now.root_id, resourceId])];
-  await touchIn(
-    tx,
-    sql.fragment`SELECT ${resource.name}::text AS kind, unnest(${sql.array(roots, 'int4')}) AS id`,
-    actor,
-  );
+  await redateRecords(tx, { kind: resource, ids: [...new Set([now.root_id, resourceId])] }, actor);
   return event;
 }

@@ -113,7 +113,8 @@ async function hideArrived(
 }
 
 async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
-  await tx.run(sql`
+  if (ids.length > 0)
+    await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach)
     SELECT tree_node_kind(${code}::smallint), s.id, 'public' FROM unnest(${idArray(ids)}) AS s(id)`);
   await noteHiding(tx);
