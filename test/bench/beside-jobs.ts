@@ -59,6 +59,8 @@ export async function run(): Promise<readonly BenchRow[]> {
     const saves: number[] = [];
     const editing = edit(api.url, client.session, tree.components, saves, over.signal);
     const locks = watchLocks(url, over.signal);
+    // Where a job fails the service ends, and these with it: the failure of the job is what is told.
+    for (const each of [editing, locks.over]) each.catch(() => undefined);
     await sleep(2000);
     await reading.take();
     saves.length = 0;
