@@ -50,10 +50,8 @@ export async function tidy(
   small: readonly SmallBucket[],
   limits: TreeLimits,
 ): Promise<void> {
-  const gone = await deleteEmpty(tx, tree, small);
-  const left = small.filter((one) => !gone.some((other) => isSame(one, other)));
-  if (left.length === 0) return;
-  const pairs = pairsOf(left);
+  if ((await deleteEmpty(tx, tree, small)) === small.length) return;
+  const pairs = pairsOf(small);
   // Each round removes a bucket, so this ends; more than one round is rare, and none the rule.
   for (;;) {
     const merge = await tx.maybeOne(sql.type(Merge)`
@@ -70,24 +68,19 @@ export async function tidy(
   }
 }
 
-const PlaceRow = SmallBucket.omit({ n: true });
-type Place = z.infer<typeof PlaceRow>;
-
-const isSame = (one: Place, other: Place): boolean => one.list_id === other.list_id && one.bucket === other.bucket;
-
-const pairsOf = (buckets: readonly Place[]): Fragment =>
+const pairsOf = (buckets: readonly SmallBucket[]): Fragment =>
   sql.unnest(
     buckets.map((bucket) => [bucket.list_id, bucket.bucket]),
     ['int4', 'int4'],
   );
 
-// Of those that had something left none was emptied since; one that was empty may have been filled.
-async function deleteEmpty(tx: Transaction, tree: TreeKey, small: readonly SmallBucket[]): Promise<readonly Place[]> {
+// Gives how many. Of those that had something left none was emptied since; one that was empty may have been filled.
+async function deleteEmpty(tx: Transaction, tree: TreeKey, small: readonly SmallBucket[]): Promise<number> {
   const empty = small.filter(({ n }) => n === 0);
-  if (empty.length === 0) return [];
-  return tx.any(sql.type(PlaceRow)`
+  if (empty.length === 0) return 0;
+  return tx.run(sql`
     DELETE FROM tree_bucket b USING ${pairsOf(empty)} AS u(list_id, bucket)
-    WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0 RETURNING b.list_id, b.bucket`);
+    WHERE ${inTree('b', tree)} AND b.list_id = u.list_id AND b.bucket = u.bucket AND b.n = 0`);
 }
 
 const EdgeRow = z.strictObject({ first: column.maybeInt, last: column.maybeInt });
