@@ -1,0 +1,58 @@
+// The migration 0066: how PostgreSQL looks for nodes before it has ever seen any.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+
+let own: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  own = await createDatabase();
+  client = new pg.Client({ connectionString: own.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await own.drop();
+});
+
+const migration = readFileSync(new URL('../../../../db/migrations/0066_nodes_looked_up.sql', import.meta.url), 'utf8');
+
+/** The index by which a plan for any values looks, as functions of the database have theirs. */
+async function indexFor(condition: string, values: number): Promise<string> {
+  await client.query(`SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan`);
+  await client.query(`PREPARE look AS SELECT id FROM tree_node WHERE ${condition}`);
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: object }] }>(
+    `EXPLAIN (FORMAT json) EXECUTE look (${Array.from({ length: values }, () => '1').join(', ')})`,
+  );
+  await client.query('DEALLOCATE look');
+  return /"Index Name":"(\w+)"/.exec(JSON.stringify(rows[0]?.['QUERY PLAN']))?.[1] ?? 'none';
+}
+
+const oneNode = 'repo_id = $1 AND kind = $2 AND id = $3';
+const listOfNodes = 'repo_id = $1 AND kind = $2 AND root_id = $3 AND list_id = $4';
+const count = async (): Promise<number> =>
+  (await client.query<{ n: number }>('SELECT count(*)::int AS n FROM tree_node')).rows[0]?.n ?? Number.NaN;
+
+describe('in a new database', () => {
+  it('one node is looked for by its id, and a list by its place', async () => {
+    expect(await count()).toBe(0);
+    expect(await indexFor(oneNode, 3)).toBe('tree_node_pkey');
+    expect(await indexFor(listOfNodes, 4)).toBe('tree_node_order');
+  });
+
+  it('the same holds for the nodes that come, before they are counted', async () => {
+    await client.query('ALTER TABLE tree_node SET (autovacuum_enabled = false)');
+    await client.query(
+      `INSERT INTO tree_node (ord, repo_id, id, root_id, bucket, kind, visible) SELECT n, 7, n, 1, 1, 1, true FROM generate_series(1, 3000) AS n`,
+    );
+    expect(await indexFor(oneNode, 3)).toBe('tree_node_pkey');
+    expect(await indexFor(listOfNodes, 4)).toBe('tree_node_order');
+  });
+});
+
+it('nodes that are there stay', async () => {
+  await client.query(migration);
+  expect(await count()).toBe(3000);
+});
