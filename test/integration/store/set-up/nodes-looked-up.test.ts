@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { runSql } from '#test/support/run-sql.ts';
 
 let own: TestDatabase;
 let client: pg.Client;
@@ -55,4 +56,22 @@ describe('in a new database', () => {
 it('nodes that are there stay', async () => {
   await client.query(migration);
   expect(await count()).toBe(3000);
+});
+
+it('nodes that somebody is making while it runs stay', async () => {
+  await client.query('TRUNCATE tree_node');
+  await client.query('BEGIN');
+  await client.query(
+    `INSERT INTO tree_node (ord, repo_id, id, root_id, bucket, kind, visible) VALUES (1, 7, 1, 1, 1, 1, true)`,
+  );
+  const migrated = runSql(own.url, migration);
+  await expect
+    .poll(
+      async () =>
+        (await client.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'tree_node'::regclass`)).rowCount,
+    )
+    .toBe(1);
+  await client.query('COMMIT');
+  await migrated;
+  expect(await count()).toBe(1);
 });
