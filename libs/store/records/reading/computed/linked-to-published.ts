@@ -23,18 +23,15 @@ const otherNames = quoted(
 /** So many links are tried first: where a heading is public at all, one of the first mostly is. */
 const triedFirst = 100;
 
-const isRepositoryPublic = (repoId: string): string =>
-  `(SELECT p.publish FROM record p WHERE p.kind = '${repository.name}' AND p.id = ${repoId})`;
+// Asked for once a statement: while an archive moves in, most of what links to a heading is in repositories that are not public, and is passed over at its link.
+const publicRepositories = `ARRAY(SELECT p.id FROM record p WHERE p.kind = '${repository.name}' AND p.publish)`;
 
 /** Whether some record that is no such node links to it and is public. OFFSET 0 keeps the planner from reading all records where it takes the links for many. */
 const otherLinks = (kind: Kind): string => `EXISTS (
     SELECT FROM link l CROSS JOIN LATERAL (
       SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.kind IN (${otherNames}) AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
     WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${otherNames})
-      AND (s.repo_id IS NULL OR (${isRepositoryPublic('s.repo_id')} AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
-
-// Asked for once a statement: while an archive moves in, most of what links to a heading is in repositories that are not public, and is passed over at its link.
-const publicRepositories = `ARRAY(SELECT p.id FROM record p WHERE p.kind = '${repository.name}' AND p.publish)`;
+      AND (s.repo_id IS NULL OR (s.repo_id = ANY(${publicRepositories}) AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
 
 const linksOfNodes = (kind: Kind): string =>
   `link l WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${nodeNames}) AND l.repo_id = ANY(${publicRepositories})`;
