@@ -23,6 +23,7 @@ import { Passwords } from '#store/access/passwords.ts';
 import { generatedValues } from '../generated-values.ts';
 import { diagnoseInstallation } from '../diagnosis.ts';
 import { RecentLog } from '../recent-log.ts';
+import { ExportThreads } from './exports/export-threads.ts';
 import { RecentFigures } from './recent-figures.ts';
 import type { UnknownHandling } from './request/unknown-names.ts';
 import { isShown } from './request/unknown-names.ts';
@@ -66,6 +67,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
       () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error })),
     ),
   ];
+  const exportThreads = new ExportThreads(config);
   const recentFigures = new RecentFigures(database, (error) => log.warn({ event: 'figures_not_read', err: error }));
   return {
     config,
@@ -94,12 +96,14 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     repositoryExists: (id) => repositories.has(id),
     checkRecord: recordChecker(enumerations, preferences),
     search: openSearch(database, config).search,
+    exportThreads,
     replicas,
     onReplica: readsOf(replicas, config),
     isReady: () => database.isReachable(),
     close: async () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
       recentFigures[Symbol.dispose]();
+      await exportThreads[Symbol.asyncDispose]();
       await replicas?.[Symbol.asyncDispose]();
       await sessions[Symbol.asyncDispose]();
     },

@@ -10,6 +10,7 @@ import type { GeneratedValues } from '#domain/kind.ts';
 import type { Freshness, Replicas } from '#store/connection/replicas/replicas.ts';
 import type { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Listener } from '#store/connection/listener.ts';
+import type { ExportThreads } from './exports/export-threads.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import type { RecentLog } from '../recent-log.ts';
 import type { RecentFigures } from './recent-figures.ts';
@@ -97,6 +98,8 @@ export type Services = {
   /** The groups of a new repository. */
   readonly defaultGroups: DefaultGroups;
   readonly search: SearchPort;
+  /** The threads that write large exports. */
+  readonly exportThreads: ExportThreads;
   /** The replicas of the database; null where there are none. */
   readonly replicas: Replicas | null;
   /** The members of services by which a replica answers reads of a caller, or null: these services are to do it. */

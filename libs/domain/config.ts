@@ -9,7 +9,7 @@ import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
-import { flag, integer, listOf } from './configuration/values.ts';
+import { flag, integer, listOf, wholeNumber } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
 const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
@@ -160,6 +160,11 @@ export const ConfigSchema = z.object({
   MUNIMENT_ROWS_CHECKED: integer(2, 0, 1_000_000_000).describe(
     'How many rows of each database statement are checked to be what the service takes them for; 0: none. One that is not ends the request with 500, and is logged.',
   ),
+  MUNIMENT_EXPORT_THREADS: wholeNumber(0, 64)
+    .optional()
+    .describe(
+      'Threads of an API process that write finding aids of more than 2,000 components as EAD, each with two database connections; they end when nobody asked for a minute. Absent: one less than the machine has processors, 1 to 4. 0: they are written like small ones, between other requests.',
+    ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
   MUNIMENT_WORKER_NICE: integer(5, 0, 19).describe(

@@ -16,7 +16,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { linkedRecordsOf } from '#store/exports/linked-records.ts';
 import { readDigitalTree, readExportRecord } from '#store/exports/read-record.ts';
-import { exportTree } from '#store/exports/read-tree.ts';
+import { exportTree, exportViewer } from '#store/exports/read-tree.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import { exportContext } from '../exports/export-context.ts';
 import { printedByJob } from '../exports/printed-by-job.ts';
@@ -140,23 +140,48 @@ async function writtenTree(each: Extract<Export, { reads: 'digital object' }>, a
   return each.write(tree, contextOf(asked, repository), asked.options);
 }
 
-async function writtenPieces(each: Extract<Export, { reads: 'tree' }>, asked: Asked): Promise<AsyncIterable<string>> {
+async function writtenPieces(
+  each: Extract<Export, { reads: 'tree' }>,
+  asked: Asked,
+): Promise<AsyncIterable<string | Uint8Array>> {
   const { call, kind, options } = asked;
   const after = each.after?.(options) ?? null;
-  const { root, blocks, deepest, groups } = await exportTree(
+  const resolve = typeof each.refs === 'function' ? each.refs(options) : each.refs;
+  const viewer = viewerOf(call);
+  const signal = call.whenGone();
+  const { root, blocks, deepest, groups, outline } = await exportTree(
     call.services.database,
     { kind, repoId: call.params.repo_id, id: call.params.id },
     {
       publishedOnly: !asked.includesUnpublished,
-      resolve: typeof each.refs === 'function' ? each.refs(options) : each.refs,
-      viewer: viewerOf(call),
-      signal: call.whenGone(),
+      resolve,
+      viewer,
+      signal,
       ...(each.computed === true ? { computed: true } : {}),
       ...(after === null ? {} : { after }),
       ...(each.groups === undefined ? {} : { groups: each.groups }),
     },
   );
-  return each.write({ root: root.record, blocks, deepest, groups }, contextOf(asked, null), options);
+  const context = contextOf(asked, null);
+  const { exportThreads, database } = call.services;
+  if (each.parts === undefined || !exportThreads.takes(outline.ids.length))
+    return each.write({ root: root.record, blocks, deepest, groups }, context, options);
+  // What crosses into threads is data.
+  const { mayView: _, ...seen } = exportViewer(viewer);
+  const { label: __, ...told } = context;
+  const document = {
+    name: each.name,
+    options,
+    kind: kind.name,
+    repoId: call.params.repo_id,
+    publishedOnly: !asked.includesUnpublished,
+    resolve,
+    viewer: seen,
+    views: repositoriesWith(call.caller, 'view_repository'),
+    context: told,
+    deepest,
+  };
+  return exportThreads.write(database, { asked: document, outline, root: root.record, signal }, call.log);
 }
 
 const otherReplies = (each: Export): Route['replies'] => {

@@ -2,5 +2,5 @@
 import { serveTasks } from './task.ts';
 import { tasks } from './tasks.ts';
 
-// Piscina takes the default export of its file: the one place where the project has one.
+// Piscina takes the default export of its file.
 export default serveTasks(tasks);

@@ -10,8 +10,12 @@ export const flag = (value: 'true' | 'false') =>
     .enum(['true', 'false'])
     .default(value)
     .transform((text) => text === 'true');
-/** A whole number with a default, a least and a largest value. */
-export const integer = (value: number, min: number, max: number) => {
+
+/** A whole number with a least and a largest value. */
+export const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(value);
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 };
+
+/** The same with a default. */
+export const integer = (value: number, min: number, max: number) => wholeNumber(min, max).default(value);

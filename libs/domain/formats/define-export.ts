@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.ts';
 import type { HarvestedKind } from './oai/format.ts';
 import type { ExportContext } from './writing/context.ts';
 import type { DigitalTree } from './writing/digital-tree.ts';
+import type { RunParts } from './writing/tree-runs.ts';
 import type { TreeRecord } from './writing/tree-stream.ts';
 
 /** A parameter that an export takes in the query; T is what its writer gets. */
@@ -101,6 +102,11 @@ type Reading<O extends ExportOptions> =
       /** The component after which to begin; null: at the beginning. */
       readonly after?: (options: OptionValues<O>) => number | null;
       readonly write: Writer<TreeSource, O, AsyncIterable<string>>;
+      /**
+       * The parts of the same document, where its components can be written apart from each other: then threads write those of a large tree.
+       * Only what `head` writes may hang on the root, which threads do not get.
+       */
+      readonly parts?: Writer<Pick<TreeSource, 'root' | 'deepest'>, O, RunParts>;
       readonly oai?: Harvest<Writer<TreeSource, O, AsyncIterable<string>>>;
     }
   | {

@@ -18,10 +18,10 @@ import { checkRows } from './row-checks.ts';
 import type { Query, RowQuery } from './sql.ts';
 import { sql } from './sql.ts';
 import type { Transaction, TransactionOptions } from './transaction.ts';
-import { transactionOn } from './transaction.ts';
+import { beginning, transactionOn } from './transaction.ts';
 import { Turns, writersAmong } from './turns.ts';
 import type { Reads, ReadSource } from './replicas/replica-reader.ts';
-import { onEither, readerOnEither } from './replicas/replica-reader.ts';
+import { isOnReplica, onEither, readerOnEither } from './replicas/replica-reader.ts';
 import { observed } from '../observing/statements.ts';
 import type { FileStorage } from '../files/storage.ts';
 import { ListMemory } from '../records/reading/list-memory.ts';
@@ -53,10 +53,6 @@ export type DatabaseSettings = {
 type Bound = { readonly of: Database; readonly to?: AbortSignal; readonly from?: Pick<Reads, 'replica' | 'onRefused'> };
 
 const commit = { text: 'COMMIT', values: [] };
-const toTime = (statementTimeoutMs: number | undefined): string =>
-  statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}`;
-const toLock = (tables: readonly string[]): string =>
-  tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
 
 /** The database of the service: a pool of connections of one process. Close it to end. */
 export class Database implements AsyncDisposable {
@@ -232,11 +228,7 @@ export class Database implements AsyncDisposable {
     const endWatch = wait?.watch(this.unbound.reader, client);
     let broken: Error | undefined;
     try {
-      const begin =
-        options.readOnly === true
-          ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
-          : `BEGIN READ WRITE${wait?.setting ?? ''}`;
-      await client.query(`${begin}${toTime(options.statementTimeoutMs)}`);
+      await client.query(beginning(options, wait?.setting));
       const effects = new Set<() => void>();
       const value = await endWith(client, this.#signal, () =>
         work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),
@@ -277,6 +269,13 @@ export class Database implements AsyncDisposable {
     // A field of node-postgres that its types leave out.
     for (const client of this.#open)
       (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
+
+  /** Where its reads are answered at this moment. */
+  get readsFrom(): Pick<DatabaseSettings, 'url' | 'isReplica'> {
+    return this.#reads === undefined || !isOnReplica(this.#reads)
+      ? { url: this.settings.url }
+      : { url: this.#reads.replica.url, isReplica: true };
   }
 
   /** Whether the database answers a statement. */

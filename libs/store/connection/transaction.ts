@@ -28,6 +28,20 @@ export type TransactionOptions = {
   readonly tables?: readonly string[];
 };
 
+const toTime = (statementTimeoutMs: number | undefined): string =>
+  statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}`;
+const toLock = (tables: readonly string[]): string =>
+  tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
+
+/** The statements that begin a transaction; `lockSetting` follows where it writes. */
+export function beginning(options: TransactionOptions, lockSetting = ''): string {
+  const begin =
+    options.readOnly === true
+      ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
+      : `BEGIN READ WRITE${lockSetting}`;
+  return `${begin}${toTime(options.statementTimeoutMs)}`;
+}
+
 /** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`; `rowsChecked` as for readers. */
 export function transactionOn(
   client: pg.PoolClient,

@@ -12,8 +12,10 @@ import { sql } from '../connection/sql.ts';
 import { readManyRecords, readRecord, readRecords } from '../records/reading/read.ts';
 import type { ResolveViewer } from '../records/reading/resolve.ts';
 import { resolveRefs } from '../records/reading/resolve.ts';
+import type { ResolveTree } from '../records/reading/resolve-tree.ts';
 import { parseResolve } from '../records/reading/resolve-tree.ts';
 import { ResolvedRecords } from '../records/reading/resolved-records.ts';
+import type { Outline } from '../trees/outline.ts';
 import { readOutline } from '../trees/outline.ts';
 
 /** Which tree. */
@@ -40,6 +42,34 @@ export type ExportOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** What a part of a tree is read with: nodes as ExportOptions say, from which `resolving` was made. */
+export type PartOptions = Pick<ExportOptions, 'publishedOnly' | 'viewer' | 'computed' | 'blockSize' | 'signal'> & {
+  readonly resolving: Resolving;
+  readonly hiding: Hiding;
+};
+
+/** The refs that are resolved, and what those that were read before led to. One for the parts of one tree, so that each is read once. */
+export type Resolving = { readonly tree: ResolveTree; readonly known: ResolvedRecords };
+
+/** Below a node that is hidden or gone by now nothing is shown: nodes deeper than `below`, up to one that is not. Nodes are read in order, and change it. */
+export type Hiding = { below: number };
+
+/** Starts the resolving of the refs of these names. */
+export const makeResolving = (names: readonly string[]): Resolving => ({
+  tree: parseResolve(names),
+  known: new ResolvedRecords(),
+});
+
+/** Where nothing is hidden. */
+export const makeHiding = (): Hiding => ({ below: Number.POSITIVE_INFINITY });
+
+/** Who looks at a tree that is exported. Linked records that are suppressed are in no export, whoever asks; a suppressed root is one that the caller asked for. */
+export const exportViewer = (viewer: ResolveViewer): ResolveViewer => ({
+  ...viewer,
+  seesSuppressed: false,
+  seesPlain: true,
+});
+
 /** A record of a tree; `depth` is 0 for the root, 1 for its children. `record` is what a GET answers (see `computed`), with `_resolved` beside refs. */
 type ExportedRecord = {
   readonly id: number;
@@ -56,6 +86,8 @@ export type ExportTree = {
   /** Nodes of the levels asked for, in reading order: what a table of contents says of them. */
   readonly groups: readonly ExportedRecord[];
   readonly blocks: AsyncGenerator<readonly ExportedRecord[]>;
+  /** The nodes as they were found, for whoever reads them in parts (readPart) and not in blocks. */
+  readonly outline: Outline;
 };
 
 // Large enough that a block's statements cost little each, small enough that it holds the event loop for a few milliseconds (test/bench/export.ts).
@@ -82,20 +114,34 @@ export async function exportTree(
   const first = options.after === undefined ? 0 : outline.ids.indexOf(options.after) + 1;
   if (options.after !== undefined && first === 0)
     throw fail('bad_parameter', { after: ['Must be the id of a record of the tree'] });
-  // Linked records that are suppressed are in no export, whoever asks; a suppressed root is one that the caller asked for.
-  const viewer = { ...options.viewer, seesSuppressed: false, seesPlain: true };
+  const viewer = exportViewer(options.viewer);
   const record: JsonObject = JSON.parse(found.text);
   await resolveRefs(database.reader, [record], parseResolve(options.resolve), viewer);
+  const asked = { ids: outline.ids.subarray(first), depths: outline.depths.subarray(first) };
+  const resolving = makeResolving(options.resolve);
   return {
     root: { id, uri: found.uri, depth: 0, record },
-    count: outline.ids.length - first,
+    count: asked.ids.length,
+    outline: asked,
     deepest: outline.depths.reduce((deepest, depth) => Math.max(deepest, depth), 0),
     groups:
       options.groups === undefined
         ? []
         : await readGroups(database, { node, repoId }, tree, outline, { ...options, groups: options.groups, viewer }),
-    blocks: readBlocks(database, { node, repoId }, outline, first, { ...options, viewer }),
+    blocks: readBlocks(database, { node, repoId }, asked, { ...options, viewer, resolving, hiding: makeHiding() }),
   };
+}
+
+/** The nodes of a part of a tree's outline, in blocks; as exportTree() reads them. */
+export function readPart(
+  database: Database,
+  { kind, repoId }: Pick<ExportRoot, 'kind' | 'repoId'>,
+  part: Outline,
+  options: PartOptions,
+): AsyncGenerator<readonly ExportedRecord[]> {
+  const node = nodeKindOf(kind);
+  if (node === null) throw fail('internal', `${kind.name} is no root`);
+  return readBlocks(database, { node, repoId }, part, options);
 }
 
 // What contents say of a node: bodies with their notes would fill memory.
@@ -107,7 +153,7 @@ async function readGroups(
   database: Database,
   place: { readonly node: Kind; readonly repoId: number },
   { repoId, code, rootId }: { readonly repoId: number; readonly code: number; readonly rootId: number },
-  outline: { readonly ids: Int32Array; readonly depths: Int32Array },
+  outline: Outline,
   options: ExportOptions & { readonly groups: readonly string[] },
 ): Promise<readonly ExportedRecord[]> {
   const rows = await database.reader.any(sql.type(Group)`
@@ -124,7 +170,8 @@ async function readGroups(
   const chosen = found.filter(({ id }) => isKept.has(id));
   const part = { ids: Int32Array.from(chosen, ({ id }) => id), depths: Int32Array.from(chosen, ({ depth }) => depth) };
   const groups: ExportedRecord[] = [];
-  for await (const block of readBlocks(database, place, part, 0, { ...options, resolve: [] }))
+  const nothing = { resolving: makeResolving([]), hiding: makeHiding() };
+  for await (const block of readBlocks(database, place, part, { ...options, ...nothing }))
     for (const { record, ...rest } of block)
       groups.push({ ...rest, record: Object.fromEntries(saidOfGroups.flatMap((name) => [[name, record[name]]])) });
   return groups;
@@ -137,9 +184,8 @@ async function readGroups(
 async function* readBlocks(
   database: Database,
   place: { readonly node: Kind; readonly repoId: number },
-  outline: { readonly ids: Int32Array; readonly depths: Int32Array },
-  first: number,
-  options: ExportOptions,
+  outline: Outline,
+  options: PartOptions,
 ): AsyncGenerator<readonly ExportedRecord[]> {
   const { signal, blockSize = defaultBlockSize } = options;
   const { read, show } = blockReader(database, place, outline, options);
@@ -147,10 +193,10 @@ async function* readBlocks(
   const readAt = (at: number): Promise<Texts> | null => (at < ends ? quiet(read(at, blockSize)) : null);
   const showAt = (at: number, texts: Promise<Texts> | null): Promise<readonly ExportedRecord[]> | null =>
     texts === null ? null : quiet(show(at, blockSize, texts));
-  let next = showAt(first, readAt(first));
-  let behind = readAt(first + blockSize);
+  let next = showAt(0, readAt(0));
+  let behind = readAt(blockSize);
   try {
-    for (let at = first; next !== null; at += blockSize) {
+    for (let at = 0; next !== null; at += blockSize) {
       signal?.throwIfAborted();
       const block = await next;
       next = showAt(at + blockSize, behind);
@@ -178,17 +224,12 @@ type Texts = Awaited<ReturnType<typeof readRecords>>;
 function blockReader(
   database: Database,
   { node, repoId }: { readonly node: Kind; readonly repoId: number },
-  { ids, depths }: { readonly ids: Int32Array; readonly depths: Int32Array },
-  options: ExportOptions,
+  { ids, depths }: Outline,
+  { publishedOnly, viewer, computed: isWhole = false, resolving, hiding }: PartOptions,
 ): {
   readonly read: (at: number, size: number) => Promise<Texts>;
   readonly show: (at: number, size: number, texts: Promise<Texts>) => Promise<readonly ExportedRecord[]>;
 } {
-  const { publishedOnly, viewer, computed: isWhole = false } = options;
-  const resolve = parseResolve(options.resolve);
-  const known = new ResolvedRecords();
-  // Below a node that is hidden or gone by now nothing is shown: depths beyond this one.
-  let hiddenDepth = Number.POSITIVE_INFINITY;
   // Positions of neighbours are counted together, where they are read.
   const read = (at: number, size: number): Promise<Texts> =>
     (isWhole ? readManyRecords : readRecords)(
@@ -206,19 +247,19 @@ function blockReader(
     const shown: ExportedRecord[] = [];
     for (const [index, id] of block.entries()) {
       const depth = depths[at + index] ?? 1;
-      if (depth > hiddenDepth) continue;
+      if (depth > hiding.below) continue;
       const uri = uriOf(node, id, repoId);
       const found = texts.get(uri);
       const isHidden = found === undefined || (publishedOnly && found.row.publish === false);
-      hiddenDepth = isHidden ? depth : Number.POSITIVE_INFINITY;
+      hiding.below = isHidden ? depth : Number.POSITIVE_INFINITY;
       if (!isHidden && found !== undefined) shown.push({ id, uri, depth, record: JSON.parse(found.text) });
     }
     await resolveRefs(
       database.reader,
       shown.map((each) => each.record),
-      resolve,
+      resolving.tree,
       viewer,
-      known,
+      resolving.known,
     );
     return shown;
   };

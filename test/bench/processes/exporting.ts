@@ -7,16 +7,14 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { kindNamed } from '#domain/addresses.ts';
+import { readConfig } from '#domain/config.ts';
 import { labelRefs, labelRows } from '#domain/formats/container-labels/rows.ts';
-import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
-import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import { ndjsonLines } from '#domain/formats/ndjson/lines.ts';
-import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { Database } from '#store/connection/database.ts';
-import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
+import { ExportThreads } from '../../../apps/api/exports/export-threads.ts';
 
 /** What to write: a format of `written`, or 'bodies', the yardstick: the stored bodies as they are, by a cursor in the order of ids. */
 export type Asked = {
@@ -37,39 +35,54 @@ export type Took = {
   readonly longestMs: number;
 };
 
-const setting: Omit<FindingAidSetting, 'deepest'> = {
-  flags: { includeUnpublished: true, includeDaos: true, includeUris: true, numberedComponents: false },
-  label: readValueLabels(),
-  product: 'Muniment',
-  createdAt: '2026-01-01',
-  includeArks: false,
-};
-const published: Omit<FindingAidSetting, 'deepest'> = {
-  ...setting,
-  flags: { ...setting.flags, includeUnpublished: false },
-};
-
 type Written = {
   readonly refs: readonly string[];
   readonly computed?: true;
   readonly publishedOnly?: true;
-  readonly write: (tree: ExportTree) => AsyncIterable<string>;
+  readonly write: (tree: ExportTree, database: Database, asked: Asked) => AsyncIterable<string | Uint8Array>;
 };
 
+const threads = new ExportThreads(readConfig(process.env));
+
+/** As the route has it written, by threads. */
+const inThreads =
+  (includesUnpublished: boolean, options: { readonly [name: string]: unknown } = {}): Written['write'] =>
+  ({ root, outline, deepest }, database, { repoId }) =>
+    threads.write(
+      database,
+      {
+        asked: {
+          name: 'Ead',
+          options: { include_daos: true, include_uris: true, ...options },
+          kind: 'resource',
+          repoId,
+          publishedOnly: !includesUnpublished,
+          resolve: findingAidRefs,
+          viewer: { seesSuppressed: false, seesPlain: true },
+          views: 'all',
+          context: {
+            repository: null,
+            includesUnpublished,
+            publicUrl: '',
+            serviceUrl: '',
+            now: new Date(),
+            product: 'Muniment',
+            showsArks: false,
+            release: 'R-B',
+          },
+          deepest,
+        },
+        outline,
+        root: root.record,
+        signal: new AbortController().signal,
+      },
+      { warn: (what: unknown) => process.stderr.write(`${JSON.stringify(what)}\n`) },
+    );
+
 const formats: { readonly [name: string]: Written } = {
-  'EAD 2002': {
-    refs: findingAidRefs,
-    write: ({ root, blocks, deepest }) => writeEad2002(root.record, blocks, { ...setting, deepest }),
-  },
-  'EAD 2002 of what is published': {
-    refs: findingAidRefs,
-    publishedOnly: true,
-    write: ({ root, blocks, deepest }) => writeEad2002(root.record, blocks, { ...published, deepest }),
-  },
-  EAD3: {
-    refs: findingAidRefs,
-    write: ({ root, blocks, deepest }) => writeEad3(root.record, blocks, { ...setting, deepest }),
-  },
+  'EAD 2002': { refs: findingAidRefs, write: inThreads(true) },
+  'EAD 2002 of what is published': { refs: findingAidRefs, publishedOnly: true, write: inThreads(false) },
+  EAD3: { refs: findingAidRefs, write: inThreads(true, { ead3: true }) },
   'Container labels': { refs: labelRefs, write: ({ root, blocks }) => labelRows(root.record, blocks) },
   NDJSON: {
     refs: findingAidRefs,
@@ -78,7 +91,8 @@ const formats: { readonly [name: string]: Written } = {
   },
 };
 
-async function pieces({ url, repoId, id, format }: Asked): Promise<AsyncIterable<string> & Partial<AsyncDisposable>> {
+async function pieces(asked: Asked): Promise<AsyncIterable<string | Uint8Array>> {
+  const { url, repoId, id, format } = asked;
   const written = formats[format];
   if (written === undefined) return bodies(url, repoId);
   // As a service in production has it.
@@ -93,11 +107,15 @@ async function pieces({ url, repoId, id, format }: Asked): Promise<AsyncIterable
       ...(written.computed === undefined ? {} : { computed: written.computed }),
     },
   );
-  return ended(written.write(tree), database);
+  return ended(written.write(tree, database, asked), database);
 }
 
-async function* ended(all: AsyncIterable<string>, database: Database): AsyncGenerator<string> {
+async function* ended(
+  all: AsyncIterable<string | Uint8Array>,
+  database: Database,
+): AsyncGenerator<string | Uint8Array> {
   await using _closed = database;
+  await using _ended = threads;
   yield* all;
 }
 
@@ -124,7 +142,7 @@ async function measure(asked: Asked): Promise<Took> {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const started = performance.now();
-  async function* counted(): AsyncGenerator<string> {
+  async function* counted(): AsyncGenerator<string | Uint8Array> {
     for await (const piece of await pieces(asked)) {
       if (bytes === 0) firstMs = performance.now() - started;
       bytes += Buffer.byteLength(piece);

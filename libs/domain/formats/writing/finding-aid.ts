@@ -49,6 +49,10 @@ export const unpublishedOption = flag({
 /** The state of one document. */
 export type EadWriting = FindingAidSetting & { readonly ids: DocumentIds };
 
+/** The element of a component. The schemas end at c12, so deeper trees keep to `c` from the top. */
+export const componentName = ({ flags, deepest }: FindingAidSetting, depth: number): string =>
+  flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c';
+
 /** `audience="internal"` of what is not published. */
 export const audience = (part: JsonObject | undefined): 'internal' | undefined =>
   part?.['publish'] === false ? 'internal' : undefined;

@@ -25,10 +25,14 @@ export function anyUri(address: string): string {
   );
 }
 
-/** The ids of one document: gives each once. */
+/** The ids of one document, or of a part of it that is written apart: gives each once. */
 export type DocumentIds = {
   /** The prefixed id, or undefined where the document has it already. */
   claim(id: string | undefined): string | undefined;
+  /** Hashes of all that were claimed, in no order. */
+  claimed(): Float64Array<ArrayBuffer>;
+  /** Claims what a part claimed; none of them, and false, where the document has one already. */
+  claimAll(hashes: Float64Array): boolean;
 };
 
 /** Starts the ids of a document. Holds 53 bits of a hash for each, so that a hundred thousand cost little. */
@@ -40,6 +44,12 @@ export function createIds(): DocumentIds {
       const wanted = prefixedId(id);
       return seen.add(hashOf(wanted)) ? wanted : undefined;
     },
+    claimed: () => seen.hashes(),
+    claimAll(hashes) {
+      if (hashes.some((hash) => seen.has(hash))) return false;
+      for (const hash of hashes) seen.add(hash);
+      return true;
+    },
   };
 }
 
@@ -50,13 +60,20 @@ class HashSet {
 
   /** Whether it is new. */
   add(hash: number): boolean {
-    // 0 marks an empty slot.
-    const slot = this.#slotOf(hash === 0 ? 1 : hash);
+    const slot = this.#slotOf(hash);
     if (this.#slots[slot] !== 0) return false;
-    this.#slots[slot] = hash === 0 ? 1 : hash;
+    this.#slots[slot] = hash;
     this.#count += 1;
     if (this.#count * 2 > this.#slots.length) this.#grow();
     return true;
+  }
+
+  has(hash: number): boolean {
+    return this.#slots[this.#slotOf(hash)] !== 0;
+  }
+
+  hashes(): Float64Array<ArrayBuffer> {
+    return this.#slots.filter((hash) => hash !== 0);
   }
 
   // Where it is, or the empty slot where it would be: at most half of them are taken.
@@ -84,5 +101,6 @@ function hashOf(text: string): number {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return 4294967296 * (2097151 & b) + (a >>> 0);
+  // 0 marks an empty slot.
+  return 4294967296 * (2097151 & b) + (a >>> 0) || 1;
 }

@@ -28,6 +28,12 @@ export class XmlWriter {
     return this;
   }
 
+  /** Goes on inside an element whose start tag another writer has written. */
+  resume(name: string): this {
+    this.#open.push(name);
+    return this;
+  }
+
   /** The end tag of the element opened last. Throws where none is open: a fault of the code. */
   close(): this {
     const name = this.#open.pop();

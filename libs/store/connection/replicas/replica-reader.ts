@@ -5,6 +5,7 @@ import type { Transaction, TransactionOptions } from '../transaction.ts';
 
 /** What answers reads while it is in use. */
 export type ReadSource = {
+  readonly url: string;
   readonly isInUse: boolean;
   readonly reader: Reader;
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>;
@@ -15,15 +16,16 @@ export type ReadSource = {
 /** Which replica answers, until `isOver`: then, and whenever the replica is left out, the primary does. */
 export type Reads = { readonly replica: ReadSource; readonly isOver: () => boolean; readonly onRefused: () => void };
 
+/** Whether the replica answers at this moment. */
+export const isOnReplica = ({ replica, isOver }: Reads): boolean => !isOver() && replica.isInUse;
+
 /**
  * Does `work` on the replica, or on the primary: where the replica is left out, or gives up what the primary would do (a conflict with what it
  * replays, an end of the connection). `work` has no effect outside the database, for it may be done twice.
  */
-export async function onEither<T>(
-  { replica, isOver, onRefused }: Reads,
-  work: (where: 'replica' | 'primary') => Promise<T>,
-): Promise<T> {
-  if (isOver() || !replica.isInUse) return work('primary');
+export async function onEither<T>(reads: Reads, work: (where: 'replica' | 'primary') => Promise<T>): Promise<T> {
+  const { replica, onRefused } = reads;
+  if (!isOnReplica(reads)) return work('primary');
   try {
     return await work('replica');
   } catch (error) {

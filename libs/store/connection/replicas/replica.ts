@@ -42,8 +42,8 @@ const answerMs = 500;
 export class Replica implements AsyncDisposable, ReadSource {
   /** Host, port and database: no name, no password. */
   readonly name: string;
+  readonly url: string;
   readonly #database: Database;
-  readonly #url: string;
   readonly #lagMs: number;
   #client: pg.Client | null = null;
   #looking: Promise<void> | null = null;
@@ -58,7 +58,7 @@ export class Replica implements AsyncDisposable, ReadSource {
     const { hostname, port, pathname } = new URL(settings.url);
     this.name = `${decodeURIComponent(hostname)}:${port === '' ? '5432' : port}${pathname}`;
     this.#database = new Database({ ...settings, isReplica: true });
-    this.#url = settings.url;
+    this.url = settings.url;
     this.#lagMs = lagMs;
   }
 
@@ -146,7 +146,7 @@ export class Replica implements AsyncDisposable, ReadSource {
   async #connected(): Promise<pg.Client> {
     if (this.#client !== null) return this.#client;
     const client = new pg.Client({
-      connectionString: this.#url,
+      connectionString: this.url,
       application_name: 'muniment replica watch',
       connectionTimeoutMillis: connectMs,
       query_timeout: answerMs,

@@ -130,6 +130,7 @@ test('a replica that has not heard of a move is no damage: the primary is asked'
     tx.run(sql`INSERT INTO blob (id, complete, size_bytes) VALUES (${file.id}, true, ${bytes.length})`),
   );
   const source: ReadSource = {
+    url: behind.url,
     isInUse: true,
     reader: replica.reader,
     transaction: (work, options) => replica.transaction(work, options),

@@ -3,13 +3,14 @@ import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { publishedPart } from '../../writing/published.ts';
-import { audience, linkedSubjects } from '../../writing/finding-aid.ts';
+import { audience, componentName, linkedSubjects } from '../../writing/finding-aid.ts';
 import type { FindingAidSetting, EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-2002.ts';
 import { agentHeadings, writeComponentDid, writeControlAccess, writeResourceDid } from './did-2002.ts';
 import { writeHeader } from './header-2002.ts';
 import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-2002.ts';
+import type { RunParts } from '../../writing/tree-runs.ts';
 import { streamTree } from '../../writing/tree-stream.ts';
 import type { TreeRecord } from '../../writing/tree-stream.ts';
 
@@ -22,9 +23,16 @@ export function writeEad2002(
   blocks: AsyncIterable<readonly TreeRecord[]>,
   setting: FindingAidSetting,
 ): AsyncGenerator<string> {
+  return streamTree(blocks, ead2002Parts(root, setting));
+}
+
+/** The parts of the document; `root` stands in its head alone. */
+export function ead2002Parts(root: JsonObject, setting: FindingAidSetting): RunParts {
   const writing: EadWriting = { ...setting, ids: createIds() };
   const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
-  return streamTree(blocks, {
+  return {
+    ids: writing.ids,
+    element: (depth) => componentName(writing, depth),
     head(writer) {
       writer.raw('<?xml version="1.0" encoding="utf-8"?>\n');
       writer.open('ead', {
@@ -44,8 +52,7 @@ export function writeEad2002(
     },
     open(writer, depth, record) {
       const component = shown(record);
-      const name = componentName(writing, depth);
-      writer.open(name, {
+      writer.open(componentName(writing, depth), {
         id: writing.ids.claim(textOf(component, 'ref_id')),
         ...levelOf(component),
         audience: audience(component),
@@ -54,12 +61,8 @@ export function writeEad2002(
       writeRest(writer, writing, component);
     },
     foot: (writer) => void writer.close().close().close(),
-  });
+  };
 }
-
-// The schema ends at c12, so deeper trees keep to `c` from the top.
-const componentName = ({ flags, deepest }: EadWriting, depth: number): string =>
-  flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c';
 
 function levelOf(record: JsonObject): { readonly level: string; readonly otherlevel?: string } {
   const other = textOf(record, 'other_level');

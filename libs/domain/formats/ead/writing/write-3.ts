@@ -3,12 +3,20 @@ import type { JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { publishedPart } from '../../writing/published.ts';
-import { agentHeading, audience, distinctHeadings, linkedAgents, linkedSubjects } from '../../writing/finding-aid.ts';
+import {
+  agentHeading,
+  audience,
+  componentName,
+  distinctHeadings,
+  linkedAgents,
+  linkedSubjects,
+} from '../../writing/finding-aid.ts';
 import type { FindingAidSetting, EadWriting, Heading } from '../../writing/finding-aid.ts';
 import { writeControl } from './control-3.ts';
 import { writeDid } from './did-3.ts';
 import { createIds, nameToken } from '../../writing/identifiers.ts';
 import { writeNotes } from './notes-3.ts';
+import type { RunParts } from '../../writing/tree-runs.ts';
 import { streamTree } from '../../writing/tree-stream.ts';
 import type { TreeRecord } from '../../writing/tree-stream.ts';
 
@@ -18,9 +26,16 @@ export function writeEad3(
   blocks: AsyncIterable<readonly TreeRecord[]>,
   setting: FindingAidSetting,
 ): AsyncGenerator<string> {
+  return streamTree(blocks, ead3Parts(root, setting));
+}
+
+/** The parts of the document; `root` stands in its head alone. */
+export function ead3Parts(root: JsonObject, setting: FindingAidSetting): RunParts {
   const writing: EadWriting = { ...setting, ids: createIds() };
   const shown = (record: JsonObject): JsonObject => (setting.flags.includeUnpublished ? record : publishedPart(record));
-  return streamTree(blocks, {
+  return {
+    ids: writing.ids,
+    element: (depth) => componentName(writing, depth),
     head(writer) {
       writer.raw(
         '<?xml version="1.0" encoding="utf-8"?>\n<?xml-model href="https://raw.githubusercontent.com/SAA-SDT/EAD3/master/ead3.rng" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0"?>\n',
@@ -35,8 +50,7 @@ export function writeEad3(
     },
     open(writer, depth, record) {
       const component = shown(record);
-      const isNumbered = writing.flags.numberedComponents && writing.deepest <= 12;
-      writer.open(isNumbered ? `c${String(depth).padStart(2, '0')}` : 'c', {
+      writer.open(componentName(writing, depth), {
         id: writing.ids.claim(textOf(component, 'ref_id')),
         ...levelOf(component),
         audience: audience(component),
@@ -45,7 +59,7 @@ export function writeEad3(
       writeRest(writer, writing, component);
     },
     foot: (writer) => void writer.close().close().close(),
-  });
+  };
 }
 
 function levelOf(record: JsonObject): { readonly level: string; readonly otherlevel?: string } {
