@@ -4,9 +4,9 @@ import type { JsonObject } from '../../json.ts';
 import { textsOf } from '../../json.ts';
 import { kindsWhere, searchOf } from '../declared.ts';
 import type { Predicate } from '../query/predicate.ts';
-import { lexemes, mapLeaves, matchAny, matchEvery } from '../query/predicate.ts';
-import type { LexemeQuery } from '../query/tsquery.ts';
-import { any, mapQuery, word } from '../query/tsquery.ts';
+import { lexemes, mapLeaves, matchAny, matchEvery, matchNot } from '../query/predicate.ts';
+import type { Expansion, LexemeQuery } from '../query/tsquery.ts';
+import { any, mapQuery, operandsOf, word } from '../query/tsquery.ts';
 
 /** The types that a public copy has beside its kind, as the kind that has copies declares them. */
 export const copyTypes: readonly string[] = kindsWhere(({ hasPublicCopy }) => hasPublicCopy === true).flatMap(
@@ -44,19 +44,90 @@ export function asPublicCopy(stored: string): { readonly id: string; readonly st
   };
 }
 
-const copyLexemes: ReadonlySet<string> = new Set(copyTypes.map((type) => `x=types=${type}`));
+const startOfTypes = 'x=types=';
+const startOfParents = 'x=pui_parent_id=';
+const isLabelled = 'h=pui_parent_id';
+const shared = lexemes(word(sharedMark));
 
-/** A predicate as the public asks it: types and ids of copies also find the shared documents. */
+/**
+ * A predicate as the public asks it: shared documents are found by all that copies have, their types, the uri of their record, and that they
+ * name one; so nobody learns from a query which records have a copy of their own, and with it something that is hidden. By the uri of a record either is found.
+ */
 export const forPublic = (predicate: Predicate): Predicate =>
   mapLeaves(predicate, (leaf) => {
-    if (leaf.kind === 'lexemes') return lexemes(withShared(leaf.query));
-    const uri = leaf.kind === 'equals' && leaf.column === 'id' ? copiedUri(leaf.value) : null;
-    return uri === null
-      ? leaf
-      : matchAny([leaf, matchEvery([{ kind: 'equals', column: 'id', value: uri }, lexemes(word(sharedMark))])]);
+    if (leaf.kind === 'lexemes') return withShared(leaf.query);
+    if ((leaf.kind !== 'equals' && leaf.kind !== 'starts') || leaf.column !== 'id') return leaf;
+    const { value } = leaf;
+    if (leaf.kind === 'starts') {
+      const [uri = '', end] = value.split(/(?=#)/, 2);
+      return end !== undefined && copySuffix.startsWith(end) ? matchAny([leaf, sharedOf(uri)]) : leaf;
+    }
+    const uri = copiedUri(value);
+    return matchAny([leaf, uri === null ? { ...leaf, value: copyIdOf(value) } : sharedOf(uri)]);
   });
 
-const withShared = (query: LexemeQuery): LexemeQuery =>
-  mapQuery(query, (part) =>
-    part.kind === 'word' && copyLexemes.has(part.word) ? any([part, word(sharedMark)]) : undefined,
-  );
+/** The shared document of a record. */
+const sharedOf = (uri: string): Predicate => matchEvery([{ kind: 'equals', column: 'id', value: uri }, shared]);
+
+/** What the index holds in columns can stand in no query of lexemes: one that asks for the records of copies is taken apart. */
+function withShared(query: LexemeQuery): Predicate {
+  const asksParent = operandsOf(query).some((part) => part.kind === 'word' && part.word.startsWith(startOfParents));
+  if (!asksParent) return lexemes(mapQuery(query, withSharedTypes));
+  switch (query.kind) {
+    case 'every':
+      return matchEvery(query.parts.map(withShared));
+    case 'any':
+      return matchAny(query.parts.map(withShared));
+    case 'not':
+      return matchNot(withShared(query.part));
+    case 'word': {
+      const column = { column: 'id', value: query.word.slice(startOfParents.length) } as const;
+      const record: Predicate = { kind: query.isPrefix === true ? 'starts' : 'equals', ...column };
+      return matchAny([lexemes(query), matchEvery([record, shared])]);
+    }
+    default:
+      // Words that follow each other are never values of fields.
+      return lexemes(query);
+  }
+}
+
+function withSharedTypes(part: LexemeQuery): LexemeQuery | undefined {
+  if (part.kind === 'word') {
+    const { word: asked } = part;
+    const has = (type: string): boolean =>
+      part.isPrefix === true ? `${startOfTypes}${type}`.startsWith(asked) : `${startOfTypes}${type}` === asked;
+    return asked === isLabelled || copyTypes.some(has) ? any([part, word(sharedMark)]) : undefined;
+  }
+  if (part.kind !== 'expand' || part.expansion.prefix !== startOfTypes) return undefined;
+  return copyTypes.some((type) => isStoodFor(type, part.expansion)) ? any([part, word(sharedMark)]) : undefined;
+}
+
+/** Whether an expansion of types stands for one of them, as the list of words would say. */
+function isStoodFor(type: string, expansion: Expansion): boolean {
+  if (expansion.kind === 'pattern') return isLike(`${startOfTypes}${type}`, expansion.like);
+  if (expansion.kind !== 'between') return false;
+  const { from, to, includesFrom, includesTo } = expansion;
+  const [least, most] = [from ?? type, to ?? type];
+  return (includesFrom || type !== from) && (includesTo || type !== to) && type >= least && type <= most;
+}
+
+/** Whether a text is like a pattern of SQL's LIKE. In the time of both lengths, whatever the pattern. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.match(/\\.|[^]/g) ?? [];
+  // Where to go on when what follows the last star fits nowhere yet: one character further.
+  let [at, part, star, taken] = [0, 0, -1, 0];
+  while (at < text.length) {
+    const asked = parts[part];
+    if (asked === '%') {
+      [star, taken] = [part, at];
+      part += 1;
+    } else if (asked === '_' || (asked !== undefined && asked.slice(-1) === text[at])) {
+      at += 1;
+      part += 1;
+    } else if (star >= 0) {
+      taken += 1;
+      [at, part] = [taken, star + 1];
+    } else return false;
+  }
+  return parts.slice(part).every((asked) => asked === '%');
+}

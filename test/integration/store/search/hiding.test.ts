@@ -231,7 +231,10 @@ test('what a deletion hides is looked for without planning anew for each', async
       await deleteRecord(tx, kindNamed('archival_object'), id, repoId, 'tester');
     });
   const rows = await database.reader.any(
-    sql.type(Planned)`SELECT query AS text, plans::int FROM pg_stat_statements WHERE query LIKE '%search_hidden%'`,
+    sql.type(
+      Planned,
+    )`SELECT query AS text, plans::int FROM pg_stat_statements JOIN pg_database d ON d.oid = dbid AND datname = current_database()
+      WHERE query LIKE '%search_hidden%'`,
   );
   expect(rows.length).toBeGreaterThan(3);
   expect(rows.filter(({ plans }) => plans > 1)).toEqual([]);
