@@ -86,7 +86,7 @@ function materialFrom(first: number): Material {
         heading(`/repositories/2/top_containers/${at + 1}`, 'top_container', `Box ${at + 1}`),
       ),
     ],
-    labels: [[resource.ref, 'Papers']],
+    labels: [[resource.ref, ['Papers']]],
     used: [],
     repositories: [[2, 'Repository', true]],
   };

@@ -97,6 +97,7 @@ export const digitalObject = defineKind({
     publicTypes: ['pui_record', 'pui'],
     suggestedFirst: true,
     showsUse: 'trees',
+    shownByOthers: ['digital_object_id'],
     fields: {
       identifier: { read: (record) => textOf(record, 'digital_object_id') },
       ...copies('digital_object_id', { type: 'string', isCounted: false }),

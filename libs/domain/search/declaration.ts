@@ -11,14 +11,14 @@ export type DocumentFields = { readonly [field: string]: Json | undefined };
 /**
  * What the record alone does not say. `isRepositoryPublished`: false hides it from the public. `publicRecord`: the record
  * with what it inherits merged in, for the public document of an archival object. `hasUser`: the agent belongs to a user.
- * `ancestorTitles`: found by, without weight. `holdsHidden`: something suppressed links to it, which it does not show (`looksForHidden`).
+ * `ancestorTexts`: titles of ancestors and the identifier of the root, found by without weight. `holdsHidden`: something suppressed links to it, which it does not show (`looksForHidden`).
  * `files`: uris of what a job has made. `repositoryName`: the display string of its repository.
  */
 export type DocumentContext = {
   readonly isRepositoryPublished?: boolean;
   readonly publicRecord?: JsonObject;
   readonly hasUser?: boolean;
-  readonly ancestorTitles?: readonly string[];
+  readonly ancestorTexts?: readonly string[];
   readonly holdsHidden?: boolean;
   readonly files?: readonly string[];
   readonly repositoryName?: string;

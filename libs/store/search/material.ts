@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
@@ -184,10 +185,10 @@ const AncestorRow = z.strictObject({
   id: column.int,
   repo_id: column.int,
   label: column.text,
-  title: column.maybeText,
+  body: column.maybeText,
 });
 
-/** Titles of all ancestors of nodes, roots among them. */
+/** Titles of all ancestors of nodes, roots among them with their identifiers. */
 async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['labels']> {
   const nodes = rows.flatMap((row) => {
     const code = kindNamed(row.kind).tree?.code;
@@ -208,11 +209,15 @@ async function readAncestors(tx: Transaction, rows: readonly RecordRow[]): Promi
     ), above AS (
       SELECT DISTINCT kind AS code, false AS is_root, parent_id AS id FROM up WHERE parent_id IS NOT NULL UNION SELECT kind, true, root_id FROM up
     )
-    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body->>'title' END AS title FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = ${kindOfCode} AND ${ofKinds(kindsAbove)}`);
+    SELECT a.code, a.is_root, r.id, r.repo_id, r.label, CASE WHEN a.is_root THEN r.body::text END AS body FROM above a JOIN record r ON r.id = a.id AND NOT r.suppressed AND r.kind = ${kindOfCode} AND ${ofKinds(kindsAbove)}`);
   return found.flatMap(
-    ({ code, is_root: isRoot, id, repo_id: repoId, label, title }): (readonly [string, string])[] => {
+    ({ code, is_root: isRoot, id, repo_id: repoId, label, body }): (readonly [string, readonly string[]])[] => {
       const kind = kindOfNode(code, isRoot);
-      return kind === undefined ? [] : [[uriOf(kind, id, repoId), title ?? label]];
+      if (kind === undefined) return [];
+      const root: JsonObject = body === null ? {} : JSON.parse(body);
+      const identifier = searchOf(kind.name).fields?.['identifier']?.read(root, {});
+      const texts = [textOf(root, 'title') ?? label, ...(typeof identifier === 'string' ? [identifier] : [])];
+      return [[uriOf(kind, id, repoId), texts]];
     },
   );
 }

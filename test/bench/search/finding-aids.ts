@@ -5,6 +5,7 @@ import { readEad } from '#domain/formats/ead/reading/read.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { fourParts } from '#domain/search/documents/reading.ts';
 import type { SearchDocument } from '#domain/search/documents/document.ts';
 import { withoutMarkup } from '#domain/text/mixed-content.ts';
 import type { Database } from '#store/connection/database.ts';
@@ -52,8 +53,11 @@ export async function indexFindingAids(database: Database, folder: string): Prom
         repository: { ref: '/repositories/1' },
         ...(kind === 'archival_object' ? { display_string: label } : {}),
       };
-      const titles = ancestorsOf(record, records).map((ancestor) => textOf(ancestor, 'title') ?? '');
-      documents.push(...toSearchDocuments(kind, complete, { ancestorTitles: titles }));
+      const ancestorTexts = ancestorsOf(record, records).flatMap((ancestor) => [
+        textOf(ancestor, 'title') ?? '',
+        ...(textOf(ancestor, 'jsonmodel_type') === 'resource' ? [fourParts(ancestor).join('-')] : []),
+      ]);
+      documents.push(...toSearchDocuments(kind, complete, { ancestorTexts }));
       places.set(own, {
         file: file.name,
         n: kind === 'resource' ? 0 : (order.get(uri) ?? -1),

@@ -172,7 +172,7 @@ function makeDocument(
     systemMtime: orNull(textOf(record, 'system_mtime')),
     sorts: toSorts(known),
     values: toValues(known),
-    vector: toVector(record, fields, context.ancestorTitles ?? [], [
+    vector: toVector(record, fields, context.ancestorTexts ?? [], [
       ...(audience === 'shared' ? [sharedMark] : []),
       ...toMarks(known),
     ]),

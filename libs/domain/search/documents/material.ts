@@ -17,11 +17,11 @@ export type RecordText = {
   readonly files?: readonly string[];
 };
 
-/** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: the titles of ancestors by uri. */
+/** What documents are made of. `targets`: the records that links name, as JSON texts by uri; `labels`: what records are found by of their ancestors, by uri: titles, and identifiers of roots. */
 export type Material = {
   readonly records: readonly RecordText[];
   readonly targets: readonly (readonly [uri: string, text: string])[];
-  readonly labels: readonly (readonly [uri: string, label: string])[];
+  readonly labels: readonly (readonly [uri: string, texts: readonly string[]])[];
   /** The repositories that use an agent, subject or the like, by its uri: all, and those with a public record that does. */
   readonly used: readonly (readonly [uri: string, all: readonly string[], published: readonly string[]])[];
   /** The repositories of the records: their display strings, and whether the public sees them. */
@@ -62,7 +62,7 @@ export function makeDocuments(material: Material): PackedDocuments {
       files,
       isRepositoryPublished: repository?.isPublished ?? true,
       ...(repository === undefined ? {} : { repositoryName: repository.name }),
-      ancestorTitles: objectsOf(record, 'ancestors').flatMap(
+      ancestorTexts: objectsOf(record, 'ancestors').flatMap(
         (ancestor) => labels.get(textOf(ancestor, 'ref') ?? '') ?? [],
       ),
     });

@@ -17,7 +17,7 @@ const titlePrefix = 't=';
 export function toVector(
   record: JsonObject,
   fields: DocumentFields,
-  ancestorTitles: readonly string[],
+  ancestorTexts: readonly string[],
   marks: readonly string[],
 ): Vector {
   const rest = readRest(record);
@@ -60,7 +60,7 @@ export function toVector(
       ...part('D', readNotes(record)),
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
     ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
-    context: [...rest.codes, ...rest.others, ...ancestorTitles].map(withoutMarkup),
+    context: [...rest.codes, ...rest.others, ...ancestorTexts].map(withoutMarkup),
     marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
   });
 }

@@ -59,7 +59,7 @@ beforeAll(async () => {
       ...collections.flatMap(([title, note], n) => toSearchDocuments('resource', made('resource', n + 1, title, note))),
       ...components.flatMap(([title, note, above], n) =>
         toSearchDocuments('archival_object', made('archival_object', n + 1, title, note), {
-          ancestorTitles: above === undefined ? [] : [above],
+          ancestorTexts: above === undefined ? [] : [above],
         }),
       ),
     ].filter(({ audience }) => audience !== 'public'),

@@ -22,7 +22,7 @@ const agent = {
 const material = (change: Partial<Material> = {}): Material => ({
   records: [{ kind: 'archival_object', text: JSON.stringify(record), isNew: true }],
   targets: [['/agents/people/1', JSON.stringify(agent)]],
-  labels: [['/repositories/2/resources/1', 'Menagerie']],
+  labels: [['/repositories/2/resources/1', ['Menagerie', 'MS-77']]],
   used: [],
   repositories: [[2, 'Home', true]],
   ...change,
@@ -72,9 +72,9 @@ it('takes no container for empty that holds what it does not show', () => {
   expect([emptyOf(false), emptyOf(true)]).toEqual([[true], [false]]);
 });
 
-it('finds by titles of ancestors', () => {
-  const { words } = makeDocuments(material());
-  expect(new Map(words).get('menagerie')).toBe(1);
+it('finds by titles of ancestors, and by the identifier of the root', () => {
+  const words = new Map(makeDocuments(material()).words);
+  expect(['menagerie', 'ms', '77'].map((one) => words.get(one))).toEqual([1, 1, 1]);
 });
 
 it('hides from the public what is in an unpublished repository', () => {
