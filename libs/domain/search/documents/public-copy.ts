@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../json.ts';
 import { textsOf } from '../../json.ts';
 import { kindsWhere, searchOf } from '../declared.ts';
-import type { Predicate } from '../query/predicate.ts';
+import type { Bound, Predicate } from '../query/predicate.ts';
 import { lexemes, mapLeaves, matchAny, matchEvery, matchNot } from '../query/predicate.ts';
 import type { Expansion, LexemeQuery } from '../query/tsquery.ts';
 import { any, mapQuery, operandsOf, word } from '../query/tsquery.ts';
@@ -56,7 +56,9 @@ const shared = lexemes(word(sharedMark));
 export const forPublic = (predicate: Predicate): Predicate =>
   mapLeaves(predicate, (leaf) => {
     if (leaf.kind === 'lexemes') return withShared(leaf.query);
-    if ((leaf.kind !== 'equals' && leaf.kind !== 'starts') || leaf.column !== 'id') return leaf;
+    if (leaf.kind === 'near' || leaf.column !== 'id') return leaf;
+    if (leaf.kind === 'compare')
+      return matchAny([matchEvery([leaf, matchNot(shared)]), matchEvery([ofUris(leaf), shared])]);
     const { value } = leaf;
     if (leaf.kind === 'starts') {
       const [uri = '', end] = value.split(/(?=#)/, 2);
@@ -65,6 +67,20 @@ export const forPublic = (predicate: Predicate): Predicate =>
     const uri = copiedUri(value);
     return matchAny([leaf, uri === null ? { ...leaf, value: copyIdOf(value) } : sharedOf(uri)]);
   });
+
+/** Bounds of ids of copies as bounds of the uris in front of their ends: an id without such an end comes before that of its copy. */
+function ofUris(range: Extract<Predicate, { kind: 'compare' }>): Predicate {
+  const { from, to } = range;
+  const bound = ({ value, isIncluded }: Bound, isWithin: (end: string) => boolean): Bound => {
+    const [uri = '', end = ''] = value.split(/(?=#)/, 2);
+    return { value: uri, isIncluded: isWithin(end) || (isIncluded && end === copySuffix) };
+  };
+  return {
+    ...range,
+    ...(from === undefined ? {} : { from: bound(from, (end) => end < copySuffix) }),
+    ...(to === undefined ? {} : { to: bound(to, (end) => end > copySuffix) }),
+  };
+}
 
 /** The shared document of a record. */
 const sharedOf = (uri: string): Predicate => matchEvery([{ kind: 'equals', column: 'id', value: uri }, shared]);

@@ -55,6 +55,27 @@ describe('what the public asks', () => {
     expect(forPublic(starts(`${uri}#x`))).toEqual(starts(`${uri}#x`));
   });
 
+  it('finds both by a range of ids', () => {
+    const range = (from: string, to: string) =>
+      ({
+        kind: 'compare',
+        column: 'id',
+        field: 'id',
+        from: { value: from, isIncluded: true },
+        to: { value: to, isIncluded: true },
+      }) as const;
+    const boundsOf = (from: string, to: string): unknown => {
+      const found = JSON.parse(JSON.stringify(forPublic(range(from, to))));
+      expect(found.parts[0].parts).toContainEqual(range(from, to));
+      const { from: least, to: most } = found.parts[1].parts.find((part: any) => part.kind === 'compare');
+      return [least.value, least.isIncluded, most.value, most.isIncluded];
+    };
+    // A copy comes behind its record, and before all that begins with its id.
+    expect(boundsOf(uri, uri)).toEqual([uri, true, uri, false]);
+    expect(boundsOf(`${uri}#pui`, `${uri}#pui`)).toEqual([uri, true, uri, true]);
+    expect(boundsOf(`${uri}#q`, `${uri}#q`)).toEqual([uri, false, uri, true]);
+  });
+
   it('finds both by the record that they are copies of, wherever that is asked', () => {
     const parent = word(`x=pui_parent_id=${uri}`);
     const both = { kind: 'any', parts: [lexemes(parent), isCopied] };
