@@ -4,6 +4,7 @@ import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField } from '../../marc/reading/record.ts';
 import type { MarcRecord } from '../../marc/reading/record.ts';
 import { reportUnused } from '../../marc/reading/report.ts';
+import { collapseSpace } from '../../xml/tree.ts';
 
 const statuses: Readonly<Record<string, string>> = {
   n: 'new',
@@ -142,27 +143,30 @@ export function readAuthorityControl(
 const listed = (property: string, list: readonly JsonObject[]): Readonly<Record<string, Json>> =>
   list.length === 0 ? {} : { [property]: list };
 
-/** Numbers in the order 001, 010, 016, 024, 035; the first is the primary one. */
+/** Numbers in the order 001, 010, 016, 024, 035; the first is the primary one. A field that repeats 001 says which number that is. */
 function identifiers(context: ReadingContext, record: MarcRecord): readonly JsonObject[] {
   const found: { readonly text: string; readonly source: string; readonly type?: string }[] = [];
-  const number = record.controls.get('001')?.trim() ?? '';
-  const hasOwn = record.fields.some((field) => field.tag === '010');
-  // The Library of Congress repeats its control number in 010.
-  if (number !== '' && !(record.controls.get('003')?.trim() === 'DLC' && hasOwn))
-    found.push({ text: number, source: 'local' });
   for (const tag of ['010', '016', '024', '035']) {
     for (const field of record.fields) {
       const text = field.tag === tag ? firstOf(field, 'a') : undefined;
       if (text === undefined) continue;
-      const local = field.ind1 === '7' ? { type: 'local' } : {};
-      if (tag === '010') found.push({ text, source: 'naf', type: 'loc' });
-      else if (tag === '016') found.push({ text, source: 'lac', ...local });
-      else if (tag === '024') found.push({ text, source: firstOf(field, '2') ?? 'local', ...local });
-      else found.push({ text, source: 'local', ...(text.startsWith('(DLC)') ? { type: 'loc' } : local) });
-      reportUnused(context, field, 'a2');
+      const scheme = firstOf(field, '2');
+      const source = { '010': 'naf', '016': 'lac', '024': scheme }[tag] ?? 'local';
+      const isOfCongress = tag === '010' || (tag === '035' && text.startsWith('(DLC)'));
+      const type = isOfCongress ? 'loc' : field.ind1 === '7' ? 'local' : undefined;
+      found.push({ text, source, ...(type === undefined ? {} : { type }) });
+      reportUnused(context, field, scheme === source ? 'a2' : 'a');
     }
   }
-  return found.map(({ text, source, type }, index) => ({
+  const number = record.controls.get('001')?.trim() ?? '';
+  const repeated = found.find(({ text }) => text === collapseSpace(number));
+  // The Library of Congress repeats its control number in 010.
+  const hasOwn = record.fields.some((field) => field.tag === '010');
+  const isPassedOver = number === '' || (record.controls.get('003')?.trim() === 'DLC' && hasOwn);
+  const numbers = isPassedOver
+    ? found
+    : [repeated ?? { text: number, source: 'local' }, ...found.filter((each) => each !== repeated)];
+  return numbers.map(({ text, source, type }, index) => ({
     jsonmodel_type: 'agent_record_identifier',
     primary_identifier: index === 0,
     record_identifier: text,

@@ -66,19 +66,25 @@ function identifierOf(agent: JsonObject, { publicUrl }: ExportContext): string {
   );
 }
 
+/** Numbers by what their type or source names: 010 and 016 of libraries, 024 of another scheme, 035 of none. What 001 says is not said again in 035. */
 function identifierFields(agent: JsonObject): readonly Field[] {
   const identifiers = objectsOf(agent, 'agent_record_identifiers');
-  const ofCongress = identifiers.find((identifier) => textOf(identifier, 'identifier_type') === 'loc');
-  return identifiers.flatMap((identifier) => {
+  // `(DLC)` stands before numbers of the Library of Congress in 035.
+  const isOfCongress = (identifier: JsonObject): boolean =>
+    textOf(identifier, 'identifier_type') === 'loc' &&
+    textOf(identifier, 'record_identifier')?.startsWith('(DLC)') !== true;
+  const ofCongress = identifiers.find(isOfCongress);
+  return identifiers.flatMap((identifier, index) => {
     const [type, text, source] = [
       textOf(identifier, 'identifier_type'),
       textOf(identifier, 'record_identifier'),
       textOf(identifier, 'source'),
     ];
     // 010 is not repeatable.
-    if (type === 'loc') return identifier === ofCongress ? [field('010', '  ', ['a', text])] : [];
-    if (type === 'lac') return [field('016', '7 ', ['a', text], ['2', source])];
-    return [type === 'local' ? field('035', '  ', ['a', text]) : field('024', '7 ', ['a', text], ['2', source])];
+    if (isOfCongress(identifier)) return identifier === ofCongress ? [field('010', '  ', ['a', text])] : [];
+    if (type === 'lac' || source === 'lac') return [field('016', '7 ', ['a', text], ['2', source])];
+    if (type !== 'loc' && source !== 'local') return [field('024', '7 ', ['a', text], ['2', source])];
+    return index === 0 && type !== 'loc' ? [] : [field('035', '  ', ['a', text])];
   });
 }
 

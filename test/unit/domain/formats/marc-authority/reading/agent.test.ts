@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { readFormat } from '#test/support/import-reading.ts';
 import type { Reading } from '#test/support/import-reading.ts';
+import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
+import { makeExportContext, marcLines } from '#test/support/make/export-context.ts';
 import { marcField as field, marcRecord as marc } from '#test/support/marc-document.ts';
 
 const leader = '00000nz  a2200000n  4500';
@@ -51,6 +53,43 @@ describe('an authority record', () => {
         ],
       },
     ]);
+  });
+
+  test.each([
+    ['q48a', ['024 7_ $a 0000000121268987 $2 isni', '035 __ $a (OCoLC)123']],
+    ['n 85', ['010 __ $a n 85', '016 7_ $a 12 $2 lac']],
+    ['7', ['024 7_ $a 7 $2 isni', '035 __ $a (DLC)n 85']],
+  ])('numbered %s goes out with the numbers it came with, and comes in again as it was', async (number, lines) => {
+    const fields = lines.map((line) => {
+      const [, tag = '', ind1 = '', a = '', scheme] = /^(\d+) (.)_ \$a (.*?)(?: \$2 (.*))?$/.exec(line) ?? [];
+      return field(tag, ind1.replace('_', ' '), ' ', { a, ...(scheme === undefined ? {} : { 2: scheme }) });
+    });
+    const of = async (document: string) =>
+      (await readFormat('marcxml_auth_agent', document)).of('agent_person')[0] ?? expect.fail('no agent');
+    const agent = await of(marc(`${fields.join('')}${heading}`, { leader, number }));
+    const document = agentMarc(agent, makeExportContext({ includesUnpublished: true }));
+    expect(document).toContain(`<controlfield tag="001">${number}</controlfield>`);
+    expect(
+      marcLines(document)
+        .filter((line) => line.startsWith('0'))
+        .toSorted(),
+    ).toEqual(lines);
+    expect((await of(document))['agent_record_identifiers']).toEqual(agent['agent_record_identifiers']);
+  });
+
+  test('has a number once that a field repeats, and tells of a scheme that the field has no place for', async () => {
+    const { of, report } = await read(
+      `${field('016', '7', ' ', { a: '118', 2: 'DE-101' })}${field('035', ' ', ' ', { a: 'n 1' })}${heading}`,
+    );
+    expect(of('agent_person')).toMatchObject([
+      {
+        agent_record_identifiers: [
+          { primary_identifier: true, record_identifier: 'n 1', source: 'local' },
+          { primary_identifier: false, record_identifier: '118', source: 'lac', identifier_type: 'local' },
+        ],
+      },
+    ]);
+    expect(report.dropped).toMatchObject([{ element: 'datafield 016', text: 'DE-101' }]);
   });
 
   test.each([

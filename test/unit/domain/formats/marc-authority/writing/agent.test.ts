@@ -107,12 +107,23 @@ it('writes the identifiers', () => {
     ['lac', 'l1'],
     ['local', 'x1'],
     ['other_unmapped', 'o1'],
-  ].map(([identifier_type, record_identifier]) => ({ identifier_type, record_identifier, source: 'naf' }));
+    ['local', 'x2', 'local'],
+    [undefined, '(X)3', 'local'],
+    ['loc', '(DLC)n3', 'local'],
+  ].map(([identifier_type, record_identifier, source = 'naf']) => ({ identifier_type, record_identifier, source }));
   const xml = agentMarc(
     { jsonmodel_type: 'agent_person', uri: '/agents/people/1', agent_record_identifiers: identifiers },
     makeExportContext(),
   );
-  expect(marcLines(xml)).toEqual(['010 __ $a n1', '016 7_ $a l1 $2 naf', '024 7_ $a o1 $2 naf', '035 __ $a x1']);
+  expect(marcLines(xml)).toEqual([
+    '010 __ $a n1',
+    '016 7_ $a l1 $2 naf',
+    '024 7_ $a x1 $2 naf',
+    '024 7_ $a o1 $2 naf',
+    '035 __ $a x2',
+    '035 __ $a (X)3',
+    '035 __ $a (DLC)n3',
+  ]);
   expect(agentMarc({ uri: '/agents/people/1' }, makeExportContext())).toContain(
     '<controlfield tag="001">http://public.example/agents/people/1</controlfield>',
   );
