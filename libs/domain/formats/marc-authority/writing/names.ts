@@ -33,8 +33,8 @@ function nameField(model: string, group: string, name: JsonObject): Field {
   const of = (property: string): string | undefined => textOf(name, property);
   if (model === 'agent_person') {
     const isDirect = of('name_order') === 'direct';
-    const parts = isDirect ? [of('rest_of_name'), of('primary_name')] : [of('primary_name'), of('rest_of_name')];
-    const whole = parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ');
+    const parts = [of('primary_name'), of('rest_of_name')].filter((part) => part !== undefined);
+    const whole = parts.join(isDirect ? ' ' : ', ');
     return field(
       `${group}00`,
       `${isDirect ? '0' : '1'} `,

@@ -74,13 +74,13 @@ function headingOf(agent: JsonObject, group: string, role: string | undefined): 
   switch (textOf(agent, 'jsonmodel_type')) {
     case 'agent_person': {
       const isDirect = of('name_order') === 'direct';
-      const parts = isDirect ? [of('rest_of_name'), of('primary_name')] : [of('primary_name'), of('rest_of_name')];
+      const parts = [of('primary_name'), of('rest_of_name')].filter((part) => part !== undefined);
       const titles = [of('prefix'), of('title'), of('suffix')].filter((part) => part !== undefined).join(', ');
       return {
         tag: `${group}00`,
         ind1: isDirect ? '0' : '1',
         parts: [
-          ['a', parts.filter((part) => part !== undefined).join(isDirect ? ' ' : ', ')],
+          ['a', parts.join(isDirect ? ' ' : ', ')],
           ['b', of('number')],
           ['c', titles],
           ['d', of('dates')],

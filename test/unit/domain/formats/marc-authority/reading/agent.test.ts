@@ -77,6 +77,12 @@ describe('an authority record', () => {
     expect((await of(document))['agent_record_identifiers']).toEqual(agent['agent_record_identifiers']);
   });
 
+  test('of a name in direct order goes out as it came', async () => {
+    const { of } = await read(field('100', '0', ' ', { a: 'Leo Africanus' }));
+    const document = agentMarc({ ...of('agent_person')[0] }, makeExportContext({ includesUnpublished: true }));
+    expect(marcLines(document)).toContain('100 0_ $a Leo Africanus');
+  });
+
   test('has a number once that a field repeats, and tells of a scheme that the field has no place for', async () => {
     const { of, report } = await read(
       `${field('016', '7', ' ', { a: '118', 2: 'DE-101' })}${field('035', ' ', ' ', { a: 'n 1' })}${heading}`,

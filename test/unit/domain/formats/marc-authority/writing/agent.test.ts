@@ -78,9 +78,9 @@ it('writes families with their kind, and relations of time', () => {
 
 it('writes persons in the order of their names, and relations of rank by the word that the specific relator is', () => {
   const person = (name: object) => ({ jsonmodel_type: 'agent_person', names: [{ authorized: true, ...name }] });
-  const parts = { primary_name: 'Doe', rest_of_name: 'Jane' };
+  const parts = { primary_name: 'Leo', rest_of_name: 'Africanus' };
   const lines = (agent: JsonObject) => marcLines(agentMarc(agent, makeExportContext()));
-  expect(lines(person({ ...parts, name_order: 'direct' }))).toEqual(['100 0_ $a Jane Doe']);
+  expect(lines(person({ ...parts, name_order: 'direct' }))).toEqual(['100 0_ $a Leo Africanus']);
   const specific = Object.entries({
     Acronym: 'd',
     'Musical composition': 'f',
@@ -95,7 +95,7 @@ it('writes persons in the order of their names, and relations of rank by the wor
     _resolved: { publish: true, jsonmodel_type: 'agent_corporate_entity', display_name },
   }));
   expect(lines({ ...person({ ...parts, name_order: 'inverted' }), related_agents })).toEqual([
-    '100 1_ $a Doe, Jane',
+    '100 1_ $a Leo, Africanus',
     ...specific.map(([relator, code]) => `510 2_ $w ${code} $i ${relator.toUpperCase()} $a Old`),
   ]);
 });

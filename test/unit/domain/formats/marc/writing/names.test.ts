@@ -26,7 +26,7 @@ it('punctuates persons and names the role', () => {
     ),
   ).toEqual(['100 1_ $a Muster, Anna $b II, $c Dr, Jr, $d 1900-, $e creator $g (q) $q (Annabel) $0 n1']);
   expect(lines(personLink({ name_order: 'direct' }, { relator: 'aut' }))).toEqual([
-    '100 0_ $a Anna Muster, $e AUT. $4 aut',
+    '100 0_ $a Muster Anna, $e AUT. $4 aut',
   ]);
 });
 
