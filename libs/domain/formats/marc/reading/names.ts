@@ -77,10 +77,11 @@ function family(field: MarcField, source: string | undefined): MarcName {
 
 function corporate(field: MarcField, source: string | undefined, isMeeting: boolean): MarcName {
   // In X11 $e is the subordinate unit, in X10 a relator.
-  const units = field.subfields
-    .filter(({ code }) => code === (isMeeting ? 'e' : 'b'))
-    .map(({ text }) => withoutPunctuation(text));
-  const [first, ...further] = units;
+  const units = field.subfields.filter(({ code }) => code === (isMeeting ? 'e' : 'b')).map(({ text }) => text);
+  // The stop before a unit parts it from what it belongs to, whatever word it stands after.
+  const [primary = '', first, ...further] = [firstOf(field, 'a') ?? '', ...units].map((text, index) =>
+    index < units.length ? withoutPunctuation(text).replace(/\.$/, '') : withoutPunctuation(text),
+  );
   const labels = new Map(
     [...qualifierLabels]
       .filter(([code]) => code !== 'n' && code !== 'j')
@@ -88,7 +89,7 @@ function corporate(field: MarcField, source: string | undefined, isMeeting: bool
   );
   const name = {
     jsonmodel_type: 'name_corporate_entity',
-    primary_name: withoutPunctuation(firstOf(field, 'a') ?? ''),
+    primary_name: primary,
     ...(first === undefined ? {} : { subordinate_name_1: first }),
     ...(further.length === 0 ? {} : { subordinate_name_2: further.join('. ') }),
     ...property('number', field, 'n', (text) => text.replace(/^\((.*?)\)?$/, '$1')),

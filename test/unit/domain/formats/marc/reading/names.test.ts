@@ -34,3 +34,11 @@ test.each([
     { ...name, [first]: 'Board of Health', [second]: 'Harbor Office. Quarantine' },
   ]);
 });
+
+test('the stop before a unit is none of its body, however short the word before it', async () => {
+  const field = units('710', 'b', 'Army.', 'Corps.', 'Infantry Regiment, 1st.').replace('State of Wallaby', 'U.S');
+  expect(await nameIn(field)).toMatchObject([
+    { primary_name: 'U.S', subordinate_name_1: 'Army', subordinate_name_2: 'Corps. Infantry Regiment, 1st.' },
+  ]);
+  expect(await nameIn(units('710', 'b', 'Army.'))).toMatchObject([{ subordinate_name_1: 'Army.' }]);
+});
