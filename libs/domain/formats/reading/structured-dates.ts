@@ -27,12 +27,15 @@ export function singleDate(label: string, date: DateEnd, role: 'begin' | 'end' =
   };
 }
 
-/** A range; one without a begin is a single end, since a range must begin. An end before its begin keeps only its words. */
+/**
+ * A range; one without a begin is a single end, since a range must begin. An end before its begin keeps only its words. The end has its
+ * standard form where the begin has but words, too: the rules take it as long as the begin says no type of one.
+ */
 export function dateRange(label: string, begin: DateEnd, end: DateEnd): JsonObject | undefined {
   const from = standardForm(begin.standard);
   const to = standardForm(end.standard);
   if (begin.expression === undefined && from === undefined) return singleDate(label, end, 'end');
-  const isOrdered = from !== undefined && to !== undefined && (to >= from || from.startsWith(to));
+  const isOrdered = to !== undefined && (from === undefined || to >= from || from.startsWith(to));
   // The rules want words for a begin whose end has words.
   const beginWords = begin.expression ?? (end.expression === undefined ? undefined : from);
   const endWords = end.expression ?? (to !== undefined && !isOrdered && beginWords !== undefined ? to : undefined);

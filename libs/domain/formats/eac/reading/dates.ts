@@ -1,7 +1,8 @@
 // EAC-CPF `date`, `dateRange` and `dateSet` to structured dates. What EAC-CPF 2.0 adds (certainty, era, calendar, status) is read here too.
 import type { JsonObject } from '../../../json.ts';
+import { objectOf } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
-import { dateRange, singleDate } from '../../reading/structured-dates.ts';
+import { dateRange, singleDate, standardForm } from '../../reading/structured-dates.ts';
 import type { DateEnd } from '../../reading/structured-dates.ts';
 import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
@@ -54,27 +55,37 @@ export function dateText(node: XmlNode): string {
 }
 
 function rangeOf(context: ReadingContext, node: XmlNode, label: string): JsonObject | undefined {
-  const ends = ['fromDate', 'toDate']
+  const [begin = {}, end = {}] = ['fromDate', 'toDate']
     .map((name) => elementOf(node, name))
-    .map((end) => (end === undefined ? {} : dateEnd(context, end)));
-  return dateRange(label, ends[0] ?? {}, ends[1] ?? {});
+    .map((child) => (child === undefined ? {} : dateEnd(context, child)));
+  const date = dateRange(label, begin, end);
+  const range = objectOf(date, 'structured_date_range');
+  if (range !== undefined && end.standard !== undefined && !Object.values(range).includes(end.standard))
+    context.report.dropText(node.line, 'toDate', end.standard, 'a standard form before that of the begin');
+  return date;
 }
 
-/** @standardDate is the date itself, @notBefore and @notAfter one of its bounds. (Peers put the bound where its kind belongs.) */
+/** @standardDate is the date itself, @notBefore and @notAfter one of its bounds. (Peers put the bound where its kind belongs.) What is no year, month or day is told, or is the words where there are no others. */
 function dateEnd(context: ReadingContext, node: XmlNode): DateEnd {
-  // An end that has not come yet has a status in place of words (EAC-CPF 2.0).
-  const text = textContent(node) || (attributeOf(node, 'status') === 'ongoing' ? 'ongoing' : '');
   const bounds = [
     ['standard', 'standardDate'],
     ['not_before', 'notBefore'],
     ['not_after', 'notAfter'],
   ] as const;
-  const [found, ...others] = bounds.flatMap(([type, name]) => {
+  const forms = bounds.flatMap(([type, name]) => {
     const standard = attributeOf(node, name);
     return standard === undefined ? [] : [{ type, standard }];
   });
+  const [found, ...others] = forms.filter(({ standard }) => standardForm(standard) !== undefined);
+  const unreadable = forms.map(({ standard }) => standard).filter((standard) => standardForm(standard) === undefined);
+  // An end that has not come yet has a status in place of words (EAC-CPF 2.0).
+  const status = attributeOf(node, 'status') === 'ongoing' ? 'ongoing' : '';
+  const text = textContent(node) || status || (found === undefined ? (unreadable[0] ?? '') : '');
   for (const other of others)
     context.report.dropText(node.line, node.name, other.standard, 'a date has one standard form');
+  for (const standard of unreadable)
+    if (standard !== text)
+      context.report.dropText(node.line, node.name, standard, 'a standard form that is no year, month or day');
   return {
     ...(text === '' ? {} : { expression: text }),
     ...(found === undefined ? {} : { standard: found.standard, type: found.type }),

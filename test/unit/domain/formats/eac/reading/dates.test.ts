@@ -54,3 +54,32 @@ test('of several standard forms the date itself is taken, the bounds are told', 
   expect(found).toMatchObject([{ begin_date_standardized: '1870', begin_date_standardized_type: 'standard' }]);
   expect(dropped).toEqual(['1869', '1872']);
 });
+
+test('an end has its standard form where the begin has words alone', async () => {
+  const range =
+    '<dateRange><fromDate>ca. 1850</fromDate><toDate standardDate="1910-11-20">20 Nov. 1910</toDate></dateRange>';
+  expect(await ranges(range)).toEqual({
+    found: [
+      {
+        jsonmodel_type,
+        begin_date_expression: 'ca. 1850',
+        end_date_expression: '20 Nov. 1910',
+        end_date_standardized: '1910-11-20',
+        end_date_standardized_type: 'standard',
+      },
+    ],
+    dropped: [],
+  });
+});
+
+test('standard forms that are no dates are told, or are the words where there are no others', async () => {
+  const range =
+    '<dateRange><fromDate standardDate="18500101" notBefore="1849">c. 1850</fromDate><toDate standardDate="1910-02-30"/></dateRange>';
+  expect(await ranges(range)).toMatchObject({
+    found: [{ begin_date_standardized: '1849', end_date_expression: '1910-02-30' }],
+    dropped: ['18500101'],
+  });
+  const turned =
+    '<dateRange><fromDate standardDate="1910">1910</fromDate><toDate standardDate="1850">then</toDate></dateRange>';
+  expect(await ranges(turned)).toMatchObject({ found: [{ end_date_expression: 'then' }], dropped: ['1850'] });
+});

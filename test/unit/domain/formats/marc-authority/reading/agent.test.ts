@@ -146,6 +146,13 @@ describe('an authority record', () => {
     ]);
   });
 
+  test('ends at its standard form, though it begins with words', async () => {
+    const { of } = await read(`${field('046', ' ', ' ', { f: 'around 1870', g: '19551231' })}${heading}`);
+    expect(of('agent_person')).toMatchObject([
+      { dates_of_existence: [{ structured_date_range: { end_date_standardized: '1955-12-31' } }] },
+    ]);
+  });
+
   test('reports further dates of a field, which exist once', async () => {
     const { report } = await read(`${field('046', ' ', ' ', { f: '1870', s: '1890' })}${heading}`);
     expect(report.dropped.map((part) => part.text)).toEqual(['1890']);
