@@ -128,14 +128,15 @@ export function toldByBoth(agent: JsonObject): Json {
   return walk(agent, '');
 }
 
-/** All words of some notes, sorted. */
+/** All words of some notes, sorted; not their links, of which 2010 has more attributes and more places. */
 function wordsOf(notes: Json): string {
   const texts: string[] = [];
   const collect = (value: Json, property: string): void => {
     if (typeof value === 'string' && !['jsonmodel_type', 'label', 'enumeration', 'persistent_id'].includes(property))
       texts.push(value);
     else if (Array.isArray(value)) value.forEach((item: Json) => collect(item, property));
-    else if (isObject(value)) Object.entries(value).forEach(([name, each]) => collect(each ?? null, name));
+    else if (isObject(value))
+      Object.entries(value).forEach(([name, each]) => name === 'xlink' || collect(each ?? null, name));
   };
   collect(notes, '');
   return texts

@@ -33,7 +33,7 @@ describe.skipIf(folder === undefined)('a real EAC-CPF document', () => {
     async (_name, file) => {
       for (const agent of (await importAgents(file.bytes)).agents) {
         const again: JsonObject[] = [];
-        // Lists in notes of 2.0 are text in 2010.
+        // Citations and texts of 2.0 change places in 2010, and related agents keep the first part of their names.
         for (const version of version2.includes(file) ? [2 as const] : [1 as const, 2 as const]) {
           const once = exportAgent(agent, version);
           expect(exportFaults(version === 2 ? 'EAC-CPF 2.0' : 'EAC-CPF 2010', once)).toEqual([]);

@@ -6,6 +6,7 @@ import { agentCorporateEntity } from '#domain/kinds/agent_corporate_entity.ts';
 import { agentFamily } from '#domain/kinds/agent_family.ts';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
 import { essenceOfEac, exportAgent, importAgents, resolved, toldByBoth } from '../../support/eac-round-trip.ts';
+import { exportFaults } from '../../support/export-faults.ts';
 import { bodyFor } from '../../support/make/from-schema.ts';
 import { seededRandom } from '#test/support/random.ts';
 import { referenceLists } from '../../support/make/lists.ts';
@@ -131,4 +132,65 @@ describe('EAC-CPF 2010 and 2.0 of an agent', () => {
       }
     },
   );
+});
+
+describe('sub-notes of an agent', () => {
+  const text = (content: string): JsonObject => ({ jsonmodel_type: 'note_text', content });
+  const list = { jsonmodel_type: 'note_orderedlist', items: ['Poems', 'Letters'] };
+  const lists = [
+    list,
+    { jsonmodel_type: 'note_definedlist', items: [{ label: '1900', value: 'Rome: arrived' }] },
+    {
+      jsonmodel_type: 'note_outline',
+      levels: [
+        {
+          jsonmodel_type: 'note_outline_level',
+          items: ['Trade', { jsonmodel_type: 'note_outline_level', items: ['Wool', 'Tea'] }, 'Office'],
+        },
+      ],
+    },
+  ];
+  const link = { href: 'http://example.org/b', title: 'The book', role: 'http://example.org/role' };
+  const citation = { jsonmodel_type: 'note_citation', content: ['A book'], xlink: link };
+  const chronology = {
+    jsonmodel_type: 'note_chronology',
+    items: [{ event_date: '1900', place: 'Rome', events: ['Arrived'] }, { place: 'Paris' }],
+  };
+  const life = [text('Early years.'), ...lists, text('Late years.'), chronology, citation];
+  const notes = [
+    { jsonmodel_type: 'note_general_context', subnotes: [...lists, text('End.')] },
+    { jsonmodel_type: 'note_mandate', subnotes: [citation, text('Of 1900.')] },
+    { jsonmodel_type: 'note_structure_or_genealogy', subnotes: [text('Heirs.'), list] },
+    { jsonmodel_type: 'note_bioghist', subnotes: life },
+  ];
+  const again = async (subnotes: readonly JsonObject[], version: 1 | 2): Promise<readonly JsonObject[]> => {
+    const names = [{ primary_name: 'Roe', authorized: true, is_display_name: true }];
+    const xml = exportAgent(
+      { jsonmodel_type: 'agent_person', uri: '/agents/people/1', names, notes: subnotes },
+      version,
+    );
+    expect(exportFaults(version === 2 ? 'EAC-CPF 2.0' : 'EAC-CPF 2010', xml)).toEqual([]);
+    return objectsOf((await importAgents(xml)).agents[0], 'notes');
+  };
+
+  test.each([1, 2] as const)('come back as they were (%d)', async (version) => {
+    const found = await again(notes, version);
+    for (const note of notes)
+      expect(found.find((each) => each['jsonmodel_type'] === note.jsonmodel_type)).toMatchObject(
+        // The text of a note of 2010 is one, but for lists.
+        version === 1 && note.jsonmodel_type === 'note_bioghist'
+          ? { subnotes: [...life.slice(0, -3), chronology, citation, text('Late years.')] }
+          : note,
+      );
+  });
+
+  test('of 2.0 have titles and events of their own', async () => {
+    const titled = [
+      { ...list, title: 'Works', enumeration: 'arabic' },
+      { ...chronology, title: 'Life', items: [{ event_date: '1900', events: ['Arrived', 'Left'] }] },
+    ];
+    expect(await again([{ jsonmodel_type: 'note_bioghist', subnotes: titled }], 2)).toMatchObject([
+      { subnotes: titled },
+    ]);
+  });
 });

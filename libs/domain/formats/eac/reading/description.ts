@@ -8,7 +8,7 @@ import type { XmlNode } from '../../xml/tree.ts';
 import { isDateElement, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
 import { noteTextOf } from './links.ts';
-import { readNote } from './notes.ts';
+import { citationNote, readNote } from './notes.ts';
 
 /** Elements that only group others. */
 const groups: ReadonlySet<string> = new Set([
@@ -146,10 +146,7 @@ function datesAndNotes(context: ReadingContext, node: XmlNode): JsonObject {
       .map((note) => mixedText(note.children))
       .filter((text) => text !== '')
       .flatMap((text) => textSubnotes(text, true)),
-    ...elementsOf(node, 'citation')
-      .map(textContent)
-      .filter((text) => text !== '')
-      .map((text) => ({ jsonmodel_type: 'note_citation', content: [text], publish: true })),
+    ...elementsOf(node, 'citation').flatMap((citation) => citationNote(citation, textContent(citation), true)),
   ];
   return { ...(dates.length === 0 ? {} : { dates }), ...(notes.length === 0 ? {} : { notes }) };
 }

@@ -1,11 +1,10 @@
 // Notes of agents as EAC-CPF: lists, chronologies, outlines, citations and paragraphs in the order that the schema wants.
 import type { JsonObject } from '../../../json.ts';
-import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../../json.ts';
+import { isObject, objectsOf, textOf, textsOf } from '../../../json.ts';
 import { plainText } from '../../writing/context.ts';
 import { noteTexts } from '../../writing/note-text.ts';
-import { addressOf } from '../../xml/any-uri.ts';
-import type { Attributes, XmlWriter } from '../../xml/writer.ts';
-import { writeDescriptiveNote, writeParagraphs } from './values.ts';
+import type { XmlWriter } from '../../xml/writer.ts';
+import { linkedPart, linkOf, writeDescriptiveNote, writeParagraphs } from './values.ts';
 
 const elements: { readonly [type: string]: string } = {
   note_general_context: 'generalContext',
@@ -66,12 +65,7 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
       writeChronology(xml, subnote);
       return;
     case 'note_definedlist':
-      writeList(
-        xml,
-        'defined',
-        subnote,
-        objectsOf(subnote, 'items').map((item) => `${textOf(item, 'label') ?? ''}: ${textOf(item, 'value') ?? ''}`),
-      );
+      writeList(xml, 'defined', subnote, definitionTexts(subnote));
       return;
     case 'note_orderedlist':
       writeList(xml, 'ordered', subnote, textsOf(subnote, 'items'));
@@ -84,13 +78,12 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
   }
 }
 
-function writeCitation(xml: XmlWriter, note: JsonObject): void {
-  const link = objectOf(note, 'xlink');
-  const href = addressOf(textOf(link, 'href'));
-  const attributes: Attributes =
-    href === undefined ? {} : { 'xlink:type': 'simple', 'xlink:href': href, 'xlink:title': textOf(link, 'title') };
-  xml.element('citation', attributes, plainText(noteTexts(note).join(' ')));
-}
+const writeCitation = (xml: XmlWriter, note: JsonObject): unknown =>
+  xml.element('citation', linkOf(linkedPart(note)), plainText(noteTexts(note).join(' ')));
+
+/** The items of a list of definitions, each as one text, as both versions have them. */
+export const definitionTexts = (list: JsonObject): readonly string[] =>
+  objectsOf(list, 'items').map((item) => `${textOf(item, 'label') ?? ''}: ${textOf(item, 'value') ?? ''}`);
 
 function writeTitle(xml: XmlWriter, list: JsonObject): void {
   const title = textOf(list, 'title');

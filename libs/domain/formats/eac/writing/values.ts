@@ -1,6 +1,6 @@
 // Values as EAC-CPF 2010 allows them: name tokens, addresses, standard dates, xlink attributes.
 import type { JsonObject } from '../../../json.ts';
-import { textOf } from '../../../json.ts';
+import { objectOf, textOf } from '../../../json.ts';
 import { plainText } from '../../writing/context.ts';
 import { addressOf } from '../../xml/any-uri.ts';
 import { actuateOf, showOf } from '../../xml/xlink.ts';
@@ -45,6 +45,19 @@ export function linkOf(part: JsonObject): Attributes {
     'xlink:actuate': actuateOf(textOf(part, 'file_version_xlink_actuate_attribute')),
   };
 }
+
+/** The link of a citation under the names that parts have for theirs. */
+export const linkedPart = (citation: JsonObject): JsonObject => {
+  const link = objectOf(citation, 'xlink');
+  return {
+    file_uri: link?.['href'],
+    xlink_title_attribute: link?.['title'],
+    xlink_role_attribute: link?.['role'],
+    xlink_arcrole_attribute: link?.['arcrole'],
+    file_version_xlink_show_attribute: link?.['show'],
+    file_version_xlink_actuate_attribute: link?.['actuate'],
+  };
+};
 
 /** Writes a `p` for each paragraph: texts are parted at blank lines. */
 export function writeParagraphs(xml: XmlWriter, texts: readonly string[]): void {

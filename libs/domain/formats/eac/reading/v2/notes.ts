@@ -2,14 +2,14 @@
 // paragraphs, references and spans the markup that notes have.
 import type { JsonObject } from '../../../../json.ts';
 import type { ReadingContext } from '../../../reading/context.ts';
-import { mixedText, splitLongText } from '../../../reading/content.ts';
+import { hasText, mixedText, splitLongText } from '../../../reading/content.ts';
 import { textSubnotes } from '../../../reading/note-records.ts';
 import { defaultTerms } from '../../writing/v2/description.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { dateText, isDateElement } from '../dates.ts';
-import { noteKinds } from '../notes.ts';
-import { attributes } from './elements.ts';
+import { citationNote, listNote, noteKinds, outlineNote, spanMarkup } from '../notes.ts';
+import { attributes, linkAttributes } from './elements.ts';
 import { isPublic } from '../../../xml/audience.ts';
 
 /** The note of an element; undefined where the element is none, or empty. */
@@ -32,11 +32,16 @@ function readTerms(node: XmlNode, publish: boolean): Content {
     .map(textContent)
     .filter((text) => text !== '');
   const rest = elementsOf(node)
-    .filter((child) => child.name !== 'term')
+    .filter((child) => child.name !== 'term' && child.name !== 'reference')
     .map((child) => (isDateElement(child) ? dateText(child) : mixedText(child.children.map(asMarkup))));
   const text = [...further, ...rest].filter((part) => part !== '').join('\n\n');
-  if (text === '') return { subnotes: label === undefined ? [] : textSubnotes(label, publish) };
-  return { ...(label === defaultTerms[node.name] ? {} : { label }), subnotes: textSubnotes(text, publish) };
+  const citations = elementsOf(node, 'reference').flatMap((reference) => citationOf(reference, publish));
+  if (text === '' && citations.length === 0)
+    return { subnotes: label === undefined ? [] : textSubnotes(label, publish) };
+  return {
+    ...(label === defaultTerms[node.name] ? {} : { label }),
+    subnotes: [...citations, ...(text === '' ? [] : textSubnotes(text, publish))],
+  };
 }
 
 function readNarrative(context: ReadingContext, node: XmlNode, kind: string, publish: boolean): Content {
@@ -71,40 +76,40 @@ function ownSubnote(
 ): readonly JsonObject[] | undefined {
   if (node.name === 'list') return readList(node, publish);
   if (kind !== 'note_bioghist') return undefined;
+  const [reference, ...others] = node.name === 'p' ? node.children.filter((child) => hasText([child])) : [];
+  if (reference !== undefined && isElement(reference) && reference.name === 'reference' && others.length === 0)
+    return citationOf(reference, publish);
   if (node.name === 'chronList') return readChronology(context, node, publish);
   if (node.name !== 'abstract') return undefined;
   const text = mixedText(node.children.map(asMarkup));
   return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
 }
 
-/** A list whose kind is told is an ordered list, with or without numbers; another is an outline, since lists may hold lists. */
+/** A paragraph that is nothing but a reference is a citation, and so is a reference beside the term of a mandate. */
+const citationOf = (reference: XmlNode, publish: boolean): readonly JsonObject[] =>
+  citationNote(
+    { ...reference, attributes: linkAttributes(reference) },
+    mixedText(reference.children.map(asMarkup)),
+    publish,
+  );
+
+/** A list whose kind is told is an ordered list, with or without numbers, or one of definitions; another is an outline, since lists may hold lists. */
 function readList(list: XmlNode, publish: boolean): readonly JsonObject[] {
   const type = attributeOf(list, 'listType');
   const [head] = elementsOf(list, 'head');
   const title = head === undefined ? '' : textContent(head);
-  if (type === undefined || elementsOf(list, 'list').length > 0) {
-    const items = outlineItems(list);
-    const heading = title === '' ? [] : textSubnotes(title, publish);
-    return items.length === 0
-      ? heading
-      : [
-          ...heading,
-          { jsonmodel_type: 'note_outline', levels: [{ jsonmodel_type: 'note_outline_level', items }], publish },
-        ];
-  }
+  const heading = title === '' ? [] : textSubnotes(title, publish);
+  if (type === undefined || elementsOf(list, 'list').length > 0)
+    return [...heading, ...outlineNote(outlineItems(list), publish)];
   const items = elementsOf(list, 'item')
     .map((item) => mixedText(item.children.map(asMarkup)))
     .filter((text) => text !== '');
-  if (items.length === 0) return title === '' ? [] : textSubnotes(title, publish);
-  return [
-    {
-      jsonmodel_type: 'note_orderedlist',
-      ...(title === '' ? {} : { title }),
-      ...(type === 'ordered' ? { enumeration: 'arabic' } : {}),
-      items,
-      publish,
-    },
-  ];
+  const [note] = listNote(list, items, {
+    ...(title === '' ? {} : { title }),
+    ...(type === 'ordered' ? { enumeration: 'arabic' } : {}),
+    publish,
+  });
+  return note === undefined ? heading : [note];
 }
 
 function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
@@ -124,6 +129,8 @@ function outlineItems(list: XmlNode): readonly (string | JsonObject)[] {
 }
 
 function readChronology(context: ReadingContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
+  const [head] = elementsOf(list, 'head');
+  const title = head === undefined ? '' : textContent(head);
   const items = elementsOf(list, 'chronItem').flatMap((item) => {
     const parts = elementsOf(item).flatMap((part) => (part.name === 'chronItemSet' ? elementsOf(part) : [part]));
     const date = parts
@@ -152,10 +159,11 @@ function readChronology(context: ReadingContext, list: XmlNode, publish: boolean
       ? []
       : [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });
-  return items.length === 0 ? [] : [{ jsonmodel_type: 'note_chronology', items, publish }];
+  if (items.length === 0) return title === '' ? [] : textSubnotes(title, publish);
+  return [{ jsonmodel_type: 'note_chronology', ...(title === '' ? {} : { title }), items, publish }];
 }
 
-/** `reference` is a link and `span` an emphasis of EAD, which notes are written in; a span without a known style is its text. */
+/** `reference` is a link of EAD, which notes are written in, and `span` an emphasis. */
 function asMarkup(child: XmlChild): XmlChild {
   if (!isElement(child)) return child;
   const children = child.children.map(asMarkup);
@@ -166,9 +174,5 @@ function asMarkup(child: XmlChild): XmlChild {
       attributes: attributes({ href: attributeOf(child, 'href'), title: attributeOf(child, 'linkTitle') }),
       children,
     };
-  if (child.name !== 'span') return { ...child, attributes: [], children };
-  const render = /\b(italic|bold|underline)\b/.exec(attributeOf(child, 'style') ?? '')?.[0];
-  return render === undefined
-    ? textContent(child)
-    : { ...child, name: 'emph', attributes: attributes({ render }), children };
+  return child.name === 'span' ? spanMarkup(child, children) : { ...child, attributes: [], children };
 }

@@ -6,7 +6,9 @@ import { plainText, subjectsOf, termsOf } from '../../../writing/context.ts';
 import { noteTexts } from '../../../writing/note-text.ts';
 import { XmlWriter } from '../../../xml/writer.ts';
 import { writeDates } from '../dates.ts';
-import { languageCode, scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
+import { definitionTexts } from '../notes.ts';
+import { languageCode, linkedPart, scriptCode, writeDescriptiveNote, writeParagraphs } from '../values.ts';
+import { linkOf2 } from './links.ts';
 
 const discursive: readonly (readonly [type: string, element: string])[] = [
   ['note_general_context', 'generalContext'],
@@ -124,12 +126,20 @@ function writePlace(xml: XmlWriter, place: JsonObject): void {
   xml.close();
 }
 
-/** A mandate or legal status has a term: the label of its note, else its kind; its text is the descriptive note. */
+/** A mandate or legal status has a term: the label of its note, else its kind; its text is the descriptive note, its citations are references. */
 function writeNote(xml: XmlWriter, element: string, note: JsonObject): void {
+  const subnotes = objectsOf(note, 'subnotes');
   xml.open(element).element('term', {}, textOf(note, 'label') ?? defaultTerms[element]);
-  writeDescriptiveNote(xml, ...noteTexts(note));
+  for (const subnote of subnotes.filter(isCitation)) writeCitation(xml, subnote);
+  writeDescriptiveNote(xml, ...noteTexts({ subnotes: subnotes.filter((subnote) => !isCitation(subnote)) }));
   xml.close();
 }
+
+const isCitation = (subnote: JsonObject): boolean =>
+  textOf(subnote, 'jsonmodel_type') === 'note_citation' && plainText(noteTexts(subnote).join(' ')) !== '';
+
+const writeCitation = (xml: XmlWriter, citation: JsonObject): unknown =>
+  xml.element('reference', linkOf2(linkedPart(citation)), plainText(noteTexts(citation).join(' ')));
 
 /** Writes what a note says, without its label. */
 function writeDiscursive(xml: XmlWriter, note: JsonObject): void {
@@ -146,10 +156,18 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
   const type = textOf(subnote, 'jsonmodel_type');
   const title = textOf(subnote, 'title');
   if (type === 'note_abstract') return;
-  if (type === 'note_orderedlist' && textsOf(subnote, 'items').length > 0) {
-    xml.open('list', { listType: textOf(subnote, 'enumeration') === undefined ? 'unordered' : 'ordered' });
+  const isDefined = type === 'note_definedlist';
+  const items = isDefined ? definitionTexts(subnote) : type === 'note_orderedlist' ? textsOf(subnote, 'items') : [];
+  if (items.length > 0) {
+    const listType = textOf(subnote, 'enumeration') === undefined ? 'unordered' : 'ordered';
+    xml.open('list', { listType, localType: isDefined ? 'defined' : undefined });
     if (title !== undefined) xml.element('head', {}, plainText(title));
-    for (const item of textsOf(subnote, 'items')) xml.element('item', {}, plainText(item));
+    for (const item of items) xml.element('item', {}, plainText(item));
+    xml.close();
+    return;
+  }
+  if (isCitation(subnote)) {
+    writeCitation(xml.open('p'), subnote);
     xml.close();
     return;
   }
@@ -158,7 +176,6 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
     return;
   }
   if (type === 'note_chronology' && objectsOf(subnote, 'items').length > 0) {
-    if (title !== undefined) xml.element('p', {}, plainText(title));
     writeChronology(xml, subnote);
     return;
   }
@@ -177,13 +194,14 @@ function writeLevel(xml: XmlWriter, level: JsonObject): void {
 }
 
 function writeChronology(xml: XmlWriter, chronology: JsonObject): void {
+  const title = textOf(chronology, 'title');
   xml.open('chronList');
+  if (title !== undefined) xml.element('head', {}, plainText(title));
   for (const item of objectsOf(chronology, 'items')) {
     const [date, place] = [textOf(item, 'event_date'), textOf(item, 'place')];
-    xml
-      .open('chronItem')
-      .element('date', { status: date === undefined ? 'unknown' : undefined }, date ?? 'undated')
-      .element('event', {}, plainText(textsOf(item, 'events').join('; ')));
+    const events = textsOf(item, 'events').map(plainText);
+    xml.open('chronItem').element('date', { status: date === undefined ? 'unknown' : undefined }, date ?? 'undated');
+    for (const event of events.length === 0 ? [''] : events) xml.element('event', {}, event);
     if (place !== undefined) xml.open('place').element('placeName', {}, place).close();
     xml.close();
   }

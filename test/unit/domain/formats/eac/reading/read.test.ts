@@ -229,7 +229,7 @@ describe('an EAC-CPF description', () => {
 
   test('gives notes with their sub-notes', async () => {
     const { of } = await read({
-      description: `<biogHist><abstract>Short</abstract><p>Long <span>one</span></p><chronList><chronItem><date>1900</date><placeEntry>Rome</placeEntry><event>Lived</event></chronItem></chronList><citation>A book</citation></biogHist>
+      description: `<biogHist><abstract>Short</abstract><p>Long <span style="font-style:italic">one</span></p><chronList><chronItem><date>1900</date><placeEntry>Rome</placeEntry><event>Lived</event></chronItem></chronList><citation>A book</citation></biogHist>
       <mandates><mandate><term>Decree</term><descriptiveNote><p>of 1900</p></descriptiveNote></mandate></mandates><structureOrGenealogy><p>Tree</p></structureOrGenealogy>`,
     });
     expect(of('agent_person')[0]?.['notes']).toMatchObject([
@@ -239,7 +239,7 @@ describe('an EAC-CPF description', () => {
           { jsonmodel_type: 'note_abstract', content: ['Short'] },
           { jsonmodel_type: 'note_chronology', items: [{ event_date: '1900', place: 'Rome', events: ['Lived'] }] },
           { jsonmodel_type: 'note_citation' },
-          { content: 'Long <span>one</span>' },
+          { content: 'Long <emph render="italic">one</emph>' },
         ],
       },
       { jsonmodel_type: 'note_mandate', subnotes: [{ content: 'Decree\n\nof 1900' }] },
