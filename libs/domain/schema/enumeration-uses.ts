@@ -6,12 +6,13 @@ import type { Kind } from '../kind.ts';
 import type { Properties, Property, Schema } from './property.ts';
 
 /**
- * How a kind uses a list: names of the properties that hold its values, at any depth; paths of refs whose role or relator
- * does; relations of mutual links that have such a property (they are in no body).
+ * How a kind uses a list: names of the properties that hold one of its values, at any depth; names of those that hold several;
+ * paths of refs whose role or relator does; relations of mutual links that have such a property (they are in no body).
  */
 export type EnumerationUse = {
   readonly kind: Kind;
   readonly properties: readonly string[];
+  readonly plurals: readonly string[];
   readonly roles: readonly string[];
   readonly relations: readonly string[];
 };
@@ -20,20 +21,24 @@ export type EnumerationUse = {
 export function usesOf(kinds: Iterable<Kind>, list: string): readonly EnumerationUse[] {
   const uses: EnumerationUse[] = [];
   for (const kind of kinds) {
-    const found = { properties: new Set<string>(), roles: new Set<string>() };
+    const found = nothing();
     collect(kind.properties, list, [], found, new Set());
     const relations = Object.entries(kind.mutual ?? {})
       .filter(([property]) => {
         const declared = kind.properties[property];
-        const below = { properties: new Set<string>(), roles: new Set<string>() };
+        const below = nothing();
         if (declared !== undefined) collect({ [property]: declared }, list, [], below, new Set());
+        // Their refs are searched and renamed as text, which takes one value of a property.
+        if (below.plurals.size > 0)
+          throw new Error(`${kind.name}.${property}: a mutual link with lists of controlled values`);
         return below.properties.size > 0;
       })
       .map(([, link]) => link.relation);
-    if (found.properties.size > 0)
+    if (found.properties.size + found.plurals.size > 0)
       uses.push({
         kind,
         properties: [...found.properties],
+        plurals: [...found.plurals],
         roles: [...found.roles],
         relations: [...new Set(relations)],
       });
@@ -41,7 +46,9 @@ export function usesOf(kinds: Iterable<Kind>, list: string): readonly Enumeratio
   return uses;
 }
 
-type Found = { readonly properties: Set<string>; readonly roles: Set<string> };
+type Found = { readonly properties: Set<string>; readonly plurals: Set<string>; readonly roles: Set<string> };
+
+const nothing = (): Found => ({ properties: new Set(), plurals: new Set(), roles: new Set() });
 
 function collect(properties: Properties, list: string, path: readonly string[], found: Found, seen: Set<Schema>): void {
   for (const [name, property] of Object.entries(properties)) collectOne(name, property, list, path, found, seen);
@@ -54,18 +61,19 @@ function collectOne(
   path: readonly string[],
   found: Found,
   seen: Set<Schema>,
+  inList = false,
 ): void {
   const here = [...path, name];
   switch (property.type) {
     case 'string':
       if (property.enumeration !== list) return;
-      found.properties.add(name);
+      (inList ? found.plurals : found.properties).add(name);
       if (name === 'role' || name === 'relator') found.roles.add(path.join('.'));
       return;
     case 'list':
-      return collectOne(name, property.of, list, path, found, seen);
+      return collectOne(name, property.of, list, path, found, seen, true);
     case 'either':
-      for (const item of property.of) collectOne(name, item, list, path, found, seen);
+      for (const item of property.of) collectOne(name, item, list, path, found, seen, inList);
       return;
     case 'inline':
       return collect(property.properties, list, here, found, seen);
@@ -124,7 +132,9 @@ function renameAt(property: Property, value: Json, change: Change): Json {
     case 'list': {
       if (!Array.isArray(value)) return value;
       const items = value.map((item: Json) => renameAt(property.of, item, change));
-      return items.some((item, index) => item !== value[index]) ? items : value;
+      if (items.every((item, index) => item === value[index])) return value;
+      // What was there twice, under two values, is there once.
+      return property.of.type === 'string' ? [...new Set(items)] : items;
     }
     case 'either':
       return property.of.reduce<Json>((at, item) => renameAt(item, at, change), value);

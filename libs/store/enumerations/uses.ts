@@ -23,9 +23,16 @@ const bodiesAtOnce = 500;
 // Stored bodies are canonical JSON without blanks, in which a quote inside a text is escaped: these bytes are a property.
 const pairText = (property: string, value: string): string => `${JSON.stringify(property)}:${JSON.stringify(value)}`;
 
+// A value among several of its property is a text by itself; whether it stands in that list is for the declaration to tell.
 function holds(column: Fragment, use: EnumerationUse, value: string): Fragment {
+  const has = (text: string): Fragment => sql.fragment`strpos(${column}::text, ${text}) > 0`;
   return sql.fragment`(${sql.join(
-    use.properties.map((property) => sql.fragment`strpos(${column}::text, ${pairText(property, value)}) > 0`),
+    [
+      ...use.properties.map((property) => has(pairText(property, value))),
+      ...use.plurals.map(
+        (property) => sql.fragment`(${has(`${JSON.stringify(property)}:[`)} AND ${has(JSON.stringify(value))})`,
+      ),
+    ],
     sql.fragment` OR `,
   )})`;
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
+import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -19,6 +20,8 @@ const accession = (more: object) =>
     accession_date: '2020-01-01',
     ...more,
   });
+const valueOf = async (list: string, value: string) =>
+  (await byName(list)).enumeration_values.find((each: { value: string }) => each.value === value);
 const denied = [403, { error: 'Access denied' }];
 
 describe('GET /config/enumerations', () => {
@@ -197,10 +200,55 @@ describe('POST /config/enumerations/migration', () => {
   });
 });
 
-describe('/config/enumeration_values/:enum_val_id', () => {
-  const valueOf = async (list: string, value: string) =>
-    (await byName(list)).enumeration_values.find((each: { value: string }) => each.value === value);
+describe('values that stand in lists', () => {
+  it('are in use, become others when they are renamed or migrated, and the containers of the records show it', async () => {
+    const box = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1' });
+    const restricted = await api.create(`/repositories/${repoId}/resources`, {
+      ...resourceBody('closed'),
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: box } } }],
+      notes: [
+        {
+          jsonmodel_type: 'note_multipart',
+          type: 'accessrestrict',
+          subnotes: [{ jsonmodel_type: 'note_text', content: 'closed' }],
+          rights_restriction: { local_access_restriction_type: ['InProcessSpecColl', 'ColdStorageBrbl'] },
+        },
+      ],
+    });
+    const typesOf = async () => [
+      (await api.get(restricted)).json.notes[0].rights_restriction.local_access_restriction_type,
+      (await api.get(box)).json.active_restrictions[0].local_access_restriction_type,
+    ];
+    const list = await byName('restriction_type');
+    const refused = await api.post(list.uri, {
+      ...list,
+      values: list.values.filter((value: string) => value !== 'ColdStorageBrbl'),
+    });
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      { error: "Can't delete a value that's in use: ColdStorageBrbl" },
+    ]);
+    const value = await valueOf('restriction_type', 'ColdStorageBrbl');
+    expect((await api.post(value.uri, { ...value, value: 'Cold' })).status).toBe(200);
+    expect(await typesOf()).toEqual([
+      ['InProcessSpecColl', 'Cold'],
+      ['InProcessSpecColl', 'Cold'],
+    ]);
+    const migrated = await api.post('/config/enumerations/migration', {
+      enum_uri: list.uri,
+      from: 'Cold',
+      to: 'RestrictedSpecColl',
+    });
+    expect([migrated.status, migrated.json.values.includes('Cold')]).toEqual([200, false]);
+    expect(await typesOf()).toEqual([
+      ['InProcessSpecColl', 'RestrictedSpecColl'],
+      ['InProcessSpecColl', 'RestrictedSpecColl'],
+    ]);
+    expect((await api.post(restricted, (await api.get(restricted)).json)).status).toBe(200);
+  });
+});
 
+describe('/config/enumeration_values/:enum_val_id', () => {
   it('renames a value in the list and in the records that use it', async () => {
     const made = await accession({ dates: [{ date_type: 'single', label: 'broadcast', begin: '1900' }] });
     const value = await valueOf('date_label', 'broadcast');

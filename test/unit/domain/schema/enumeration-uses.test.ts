@@ -19,6 +19,13 @@ describe('usesOf', () => {
     expect(usesOf(kinds.values(), 'no_such_list')).toEqual([]);
   });
 
+  it('tells properties that hold several values from those that hold one', () => {
+    const restrictions = usesOf(kinds.values(), 'restriction_type');
+    expect(restrictions.map((use) => use.kind.name)).toEqual(expect.arrayContaining(['resource', 'archival_object']));
+    for (const use of restrictions)
+      expect([use.properties, use.plurals]).toEqual([[], ['local_access_restriction_type']]);
+  });
+
   it('finds every list that the reference data calls used by a kind that is declared', () => {
     const lists: readonly { readonly name: string; readonly used_by: readonly string[] }[] = JSON.parse(
       readFileSync(new URL('../../../../db/reference/enumerations.json', import.meta.url), 'utf8'),
@@ -59,6 +66,17 @@ describe('renameValue', () => {
     expect(renameValue(resource, body, { list: 'note_singlepart_type', from: 'abstract', to: 'summary' })).toEqual({
       notes: [{ jsonmodel_type: 'note_singlepart', type: 'summary' }, note('note_multipart')],
     });
+  });
+
+  it('changes values that stand in lists, where each stays once', () => {
+    const note = (...local_access_restriction_type: string[]) => ({
+      notes: [{ jsonmodel_type: 'note_multipart', rights_restriction: { local_access_restriction_type } }],
+    });
+    const closing = { list: 'restriction_type', from: 'Closed', to: 'Shut' };
+    expect(renameValue(resource, note('Frail', 'Closed'), closing)).toEqual(note('Frail', 'Shut'));
+    expect(renameValue(resource, note('Closed', 'Frail', 'Shut'), closing)).toEqual(note('Shut', 'Frail'));
+    const untouched = note('Frail', 'Frail');
+    expect(renameValue(resource, untouched, closing)).toBe(untouched);
   });
 
   it('gives the body itself where nothing changes', () => {
