@@ -1,6 +1,7 @@
 // Repositories, alone and together with their agent (contract 2.6). What is in a repository has routes of its own.
 import { shape } from '../openapi/shape.ts';
 import { acceptedReply, created, deleted, touched, updated } from '../openapi/shapes/envelopes.ts';
+import { largestInt4 } from '#domain/int4.ts';
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { readRecord } from '#store/records/reading/read.ts';
@@ -13,7 +14,7 @@ import {
 import { agentContext, changeAccess } from '../access/accounts.ts';
 import { recordBody } from '../request/body.ts';
 import { modifiedSince } from '../request/pagination.ts';
-import { id, integer, repositoryId, resolve } from '../request/parameters.ts';
+import { id, integerBetween, repositoryId, resolve } from '../request/parameters.ts';
 import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply/envelopes.ts';
 import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
@@ -157,7 +158,7 @@ const move = defineRoute({
   doc: 'The repository that has the position takes the old one.',
   release: 'R-B',
   access: { all: ['administer_system'] },
-  parameters: { repo_id: repositoryId(), position: integer({ doc: 'The new place.' }) },
+  parameters: { repo_id: repositoryId(), position: integerBetween(0, largestInt4)({ doc: 'Place from 0.' }) },
   replies: { 200: { says: 'Moved.', shape: touched }, 404: 'Repository not found' },
   handler: async ({ params, services }) => {
     const lockVersion = await changeAccess(services, (tx) =>

@@ -165,6 +165,14 @@ describe('POST /repositories/:repo_id/position', () => {
     expect(reply.json).toEqual({ status: 'Updated', id: a, lock_version: 0, stale: null });
     expect([await placeOf(a), await placeOf(b)]).toEqual([after, before]);
   });
+
+  it.each(['-1', '-5', '2147483648'])('has no place %s', async (position) => {
+    const uri = `/repositories/${await api.repository()}`;
+    const before = (await api.get(uri)).json;
+    const reply = await api.ask(`${uri}/position`, { form: new URLSearchParams({ position }) });
+    expect([reply.status, Object.keys(reply.json.error)]).toEqual([400, ['position']]);
+    expect((await api.get(uri)).json).toEqual(before);
+  });
 });
 
 describe('DELETE /repositories/:repo_id', () => {
