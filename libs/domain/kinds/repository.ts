@@ -58,11 +58,12 @@ export const repository = defineKind({
   links: {
     agent_representation: { whenTargetGoes: { refuse: "This agent is linked to a repository and can't be removed" } },
   },
-  // Repositories alone have a slug even where slugs are off (contract 6.16), and say that they are harvested (recorded).
+  // Repositories alone have a slug even where slugs are off, unless nothing is left of their code (contract 6.16), and say that they are harvested (recorded).
   generate: (body) => {
     const own = body['is_slug_auto'] === false ? toSlug(textOf(body, 'slug') ?? '') : '';
     const slug = own === '' ? toSlug(textOf(body, 'repo_code') ?? '') : own;
-    return { ...body, oai_is_disabled: body['oai_is_disabled'] === true, ...(slug === '' ? {} : { slug }) };
+    const named = slug === '' ? { slug: undefined, is_slug_auto: false } : { slug };
+    return { ...body, oai_is_disabled: body['oai_is_disabled'] === true, ...named };
   },
   label: repositoryLabel,
   labelProperty: 'display_string',

@@ -76,6 +76,17 @@ describe('POST /repositories', () => {
     expect(slugs).toEqual(['slug', 'slug_1']);
   });
 
+  it('has no slug, and makes none by itself, where nothing of the code is left', async () => {
+    const { uri } = (await api.post('/repositories', { repo_code: '档案', name: 'n', slug: '!' })).json;
+    const made = (await api.get(uri)).json;
+    expect([made.slug, made.is_slug_auto]).toEqual([undefined, false]);
+    await api.post(uri, { ...made, is_slug_auto: true, repo_code: 'Archive 12' });
+    expect((await api.get(uri)).json).toMatchObject({ slug: 'archive_12', is_slug_auto: true });
+    await api.post(uri, { ...(await api.get(uri)).json, repo_code: '档案' });
+    const after = (await api.get(uri)).json;
+    expect([after.slug, after.is_slug_auto]).toEqual([undefined, false]);
+  });
+
   it('refuses a code in use, a missing name, a bad url, and callers without create_repository', async () => {
     const again = await api.post('/repositories', { repo_code: 'R 1', name: 'Again' });
     expect([again.status, again.json]).toEqual([400, { error: { repo_code: ['short name already in use'] } }]);

@@ -16,6 +16,14 @@ test.each([
   expect(stored(repository, exampleOf(repository, changes)).body['slug']).toBe(slug);
 });
 
+test.each([{}, { is_slug_auto: true, slug: 'ignored' }, { is_slug_auto: false, slug: '()' }])(
+  'has none, and is_slug_auto is off, where nothing of the code is left: %o',
+  (changes) => {
+    const { body } = stored(repository, exampleOf(repository, { ...changes, repo_code: '!?' }));
+    expect([body['slug'], body['is_slug_auto']]).toEqual([undefined, false]);
+  },
+);
+
 test('has a code and a slug that are unique', () => {
   expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' X2'], slug: [' x2'] });
 });
