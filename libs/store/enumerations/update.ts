@@ -64,9 +64,14 @@ export async function createEnumeration(tx: Transaction, body: JsonObject, conte
   return { id: row.id, lockVersion: 0 };
 }
 
-function checkDefault(value: string | undefined, values: readonly string[]): string | null {
+/** The default of a list with these values, beside `hidden` ones, which bodies may hold and no message names (contract 1.4, 5.2). */
+function checkDefault(
+  value: string | undefined,
+  values: readonly string[],
+  hidden: readonly string[] = [],
+): string | null {
   if (value === undefined) return null;
-  if (!values.includes(value))
+  if (!values.includes(value) && !hidden.includes(value))
     throw fail('bad_parameter', { default_value: [`Invalid value '${value}'.  Must be one of: ${values.join(', ')}`] });
   return value;
 }
@@ -127,7 +132,8 @@ export async function updateEnumeration(
   if (removed.some((row) => row.readonly)) throw denied();
   await refuseUsed(tx, list.name, removed);
   const kept = shown.filter((row) => !removed.includes(row)).map((row) => row.value);
-  const checkedDefault = checkDefault(defaultValue, [...kept, ...added]);
+  const hidden = stored.filter((value) => value.suppressed).map((row) => row.value);
+  const checkedDefault = checkDefault(defaultValue, [...kept, ...added], hidden);
   if (removed.length > 0)
     await tx.run(
       sql`DELETE FROM enumeration_value WHERE id = ANY(${sql.array(

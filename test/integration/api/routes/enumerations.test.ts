@@ -106,6 +106,23 @@ describe('POST /config/enumerations/:enum_id', () => {
     expect((await api.get(value.uri)).json).toMatchObject({ value: value.value, suppressed: true });
   });
 
+  it('takes a list as it was fetched whose default is suppressed', async () => {
+    const name = 'share';
+    await api.create('/config/enumerations', { name, values: ['whole', 'part'], default_value: 'whole' });
+    const { uri } = await valueOf(name, 'whole');
+    await api.ask(`${uri}/suppressed`, { form: new URLSearchParams({ suppressed: 'true' }) });
+    const list = await byName(name);
+    expect([list.default_value, list.values]).toEqual(['whole', ['part']]);
+    const reply = await api.post(list.uri, list);
+    expect([reply.status, reply.json.status]).toEqual([200, 'Updated']);
+    expect(await byName(name)).toMatchObject({ default_value: 'whole', values: ['part'] });
+    const wrong = await api.post(list.uri, { ...(await byName(name)), default_value: 'nothing' });
+    expect([wrong.status, wrong.json.error]).toEqual([
+      400,
+      { default_value: [`Invalid value 'nothing'.  Must be one of: ${list.values.join(', ')}`] },
+    ]);
+  });
+
   it('refuses changes to lists and values that nobody may change', async () => {
     const level = await byName('archival_record_level');
     const added = await api.post(level.uri, { ...level, values: [...level.values, 'x'] });
