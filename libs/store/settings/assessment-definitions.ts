@@ -27,20 +27,24 @@ export async function readAttributeDefinitions(reader: Reader, repoId: number): 
 
 type Wanted = { readonly id: number | null; readonly label: string; readonly type: string; readonly readonly: boolean };
 
-/** The new list of a repository: global entries are not its own, and of new entries with one label the first counts. */
-function wantedOf(body: JsonObject): readonly Wanted[] {
+/**
+ * The new list of a repository that has the definitions `known`: global entries are not its own, and of new entries with one label the
+ * first counts. An id that is not the repository's own stands for nothing, so its entry is new.
+ */
+function wantedOf(body: JsonObject, known: ReadonlySet<number>): readonly Wanted[] {
   const seen = new Set<string>();
   return objectsOf(body, 'definitions')
     .filter((entry) => entry['global'] !== true)
     .flatMap((entry): readonly Wanted[] => {
       const wanted = {
-        id: typeof entry['id'] === 'number' ? entry['id'] : null,
+        id: typeof entry['id'] === 'number' && known.has(entry['id']) ? entry['id'] : null,
         label: textOf(entry, 'label') ?? '',
         type: textOf(entry, 'type') ?? '',
         readonly: entry['readonly'] === true,
       };
       const key = `${wanted.type} ${wanted.label}`;
-      if (wanted.id === null && seen.has(key)) return [];
+      if (wanted.id !== null) return [wanted];
+      if (seen.has(key)) return [];
       seen.add(key);
       return [wanted];
     });
@@ -53,25 +57,17 @@ function wantedOf(body: JsonObject): readonly Wanted[] {
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
   // One replacement of a repository after another; assessments are not held up.
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment assessment definitions', ${repoId}))`);
-  const wanted = wantedOf(body);
-  const kept = wanted.flatMap((each) => each.id ?? []);
   const own = await tx.any(sql.type(Definition)`
     SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`);
+  const wanted = wantedOf(body, new Set(own.map((each) => each.id)));
+  const kept = wanted.flatMap((each) => each.id ?? []);
   const gone = own.filter((each) => !kept.includes(each.id)).map((each) => each.id);
   await refuseUsed(tx, repoId, gone);
   await refuseTaken(tx, wanted);
   await tx.run(
     sql`DELETE FROM assessment_attribute_definition WHERE repo_id = ${repoId} AND id = ANY(${sql.array(gone, 'int4')})`,
   );
-  const known = new Set(own.map((each) => each.id));
-  // An id that is not the repository's own stands for nothing, so its entry is new.
-  const rows = wanted.map((each, position) => [
-    each.id !== null && known.has(each.id) ? each.id : null,
-    each.type,
-    each.label,
-    each.readonly,
-    position,
-  ]);
+  const rows = wanted.map((each, position) => [each.id, each.type, each.label, each.readonly, position]);
   const given = sql.unnest(rows, ['int4', 'text', 'text', 'bool', 'int4']);
   // Labels that change places would meet on the way, so they step aside first.
   await tx.run(

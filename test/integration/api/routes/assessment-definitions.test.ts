@@ -65,6 +65,34 @@ describe('definitions', () => {
     expect([reply.status, reply.json]).toEqual([409, { error: ['Interest'] }]);
   });
 
+  it('may not take a label of their own list, wherever the new entry stands', async () => {
+    await replace([
+      { label: 'A', type: 'rating' },
+      { label: 'B', type: 'rating' },
+    ]);
+    const before = await own();
+    const [a, b] = before;
+    const added = { label: 'A', type: 'rating' };
+    for (const definitions of [
+      [a, b, added],
+      [added, a, b],
+      [a, added, b, added],
+      [a, { ...b, label: 'A' }],
+    ]) {
+      const reply = await replace(definitions as object[]);
+      expect([reply.status, reply.json]).toEqual([409, { error: ['A'] }]);
+    }
+    expect(await own()).toEqual(before);
+    const other = await replace([a, b, { ...added, type: 'format' }] as object[]);
+    expect(other.status).toBe(200);
+    // A label is free as soon as what had it goes, or has another.
+    expect((await replace([{ ...a, label: 'C' }, added])).status).toBe(200);
+    expect((await own()).map(({ id, label }) => [id, label])).toEqual([
+      [a?.id, 'C'],
+      [expect.any(Number), 'A'],
+    ]);
+  });
+
   it('belong to one repository', async () => {
     await replace([{ label: 'Here', type: 'format' }]);
     const other = `/repositories/${await api.repository()}/assessment_attribute_definitions`;
