@@ -2,8 +2,9 @@
 // column, rows of data have none; the heading whose first cell speaks of field codes names the columns. CSV, or the first sheet of a workbook.
 import { parse } from 'csv-parse/sync';
 import { Failure, fail } from '../errors.ts';
-import { demandStorable, maxRowBytes, notUtf8 } from '../formats/csv/rows.ts';
+import { demandStorable, maxRowBytes, notUtf8, wantsQuotes, withoutHeading } from '../formats/csv/rows.ts';
 import { withoutMark } from '../formats/csv/write.ts';
+import { columnLetters } from '../formats/xlsx/cells.ts';
 import { sheetLimits } from '../formats/xlsx/limits.ts';
 import type { SheetRow, SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
@@ -51,13 +52,24 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   }));
   const data = table.slice(head + 1).filter(({ cells }) => cells.size > 0 && !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
-  faults.push(...unclearCells(data, names));
+  faults.push(...unclearCells(data, names), ...surplusCells(data, table.slice(0, head + 1), name === null));
   if (faults.length > 0) return { name, codes, rows: [], faults };
   const rows = data.map(({ number, cells }) => ({
     row: number,
     cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))),
   }));
   return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
+}
+
+/** The first cell of each row that stands to the right of all headings, of whichever row of headings. */
+function surplusCells(data: Table, headings: Table, isCsv: boolean): readonly SheetFault[] {
+  const last = headings.reduce((most, { cells }) => Math.max(most, ...cells.keys()), 0);
+  return data.flatMap(({ number, cells }) => {
+    const [place] = [...cells.keys()].filter((column) => column > last).toSorted((a, b) => a - b);
+    if (place === undefined) return [];
+    const message = withoutHeading(cells.get(place) ?? '');
+    return [{ row: number, column: columnLetters(place), message: isCsv ? `${message}; ${wantsQuotes}` : message }];
+  });
 }
 
 const textOfCode = (code: string | undefined, text: string): readonly (readonly [string, string])[] =>

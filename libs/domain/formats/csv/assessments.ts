@@ -7,7 +7,7 @@ import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { createSheetFaults } from './faults.ts';
-import { readTable, valueOf } from './rows.ts';
+import { faultSurplus, readTable, valueOf } from './rows.ts';
 
 /** What a column fills: gives what is wrong with a cell by throwing its message. */
 type Column = { readonly name: string; fill(body: Draft, text: string): void };
@@ -113,6 +113,7 @@ export async function* readAssessments(
       continue;
     }
     const before = faults.count;
+    faultSurplus(faults, line, row.cells, Math.max(names.length, columns.length));
     const draft: Draft = {
       fields: {},
       records: [],

@@ -26,13 +26,14 @@ export async function* readCsv(
   );
   const faults = createSheetFaults();
   const rows = readRows(chunks, faults);
+  let before = 0;
   let step = await rows.next();
   for (; step.done !== true && !faults.isFull; step = await rows.next()) {
     line = step.value.line;
-    const before = faults.count;
     emit(context, step.value);
     const records = queue.splice(0);
     if (faults.count === before) yield* records;
+    before = faults.count;
   }
   if (step.done === true) reportColumns(context, step.value);
   else await rows.return({ names: [], asked: new Set() });

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse';
 import { fail, Failure } from '../../errors.ts';
 import { importFailure } from '../reading/context.ts';
 import { newlinesIn } from '../xml/encoding.ts';
+import { columnLetters } from '../xlsx/cells.ts';
 import type { SheetFaults } from './faults.ts';
 
 /** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. `fault` notes what is wrong with a cell, or missing. */
@@ -28,13 +29,16 @@ export async function* readRows(
   faults: SheetFaults,
 ): AsyncGenerator<CsvRow, CsvColumns, void> {
   let columns: ReadonlyMap<string, number> | undefined;
+  let width = 0;
   const asked = new Set<string>();
   for await (const { cells, line } of readTable(chunks)) {
     if (columns === undefined) {
       columns = readHeader(cells, line);
+      width = cells.length;
       continue;
     }
     const places: ReadonlyMap<string, number> = columns;
+    faultSurplus(faults, line, cells, width);
     yield {
       line,
       cell: (column) => {
@@ -46,6 +50,22 @@ export async function* readRows(
   }
   return { names: [...(columns?.keys() ?? [])], asked };
 }
+
+/**
+ * Notes text to the right of the `width` columns that the rows of headings have: a comma that wants quotes has moved the cells of such a row
+ * below headings of others. Blank cells may follow. A column without a heading is named as spreadsheet programs name it.
+ */
+export function faultSurplus(faults: SheetFaults, line: number, cells: readonly string[], width: number): void {
+  const place = cells.findIndex((cell, index) => index >= width && valueOf(cell) !== undefined);
+  if (place !== -1) faults.add(line, columnLetters(place), `${withoutHeading(cells[place] ?? '')}; ${wantsQuotes}`);
+}
+
+/** What is wrong with a cell to the right of all headings. */
+export const withoutHeading = (cell: string): string =>
+  `There is no heading above this cell: ${cell.slice(0, mostCharacters)}`;
+
+/** Why there may be one in CSV. */
+export const wantsQuotes = 'a cell with a comma in it must stand in quotes';
 
 /** What a cell says; undefined where it is empty or holds `NULL`. */
 export const valueOf = (text: string | undefined): string | undefined =>

@@ -173,6 +173,7 @@ test('names what is wrong with line and column, and stores nothing', async () =>
     ],
     [[least, fields, [good[0] ?? '', 'nobody', '2020-01-01']], "User 'nobody' does not exist"],
     [[least, fields, [good[0] ?? '', 'surveyor', '31/31/2020']], 'Not a date: 31/31/2020'],
+    [[least, fields, [...good, '', 'more']], 'There is no heading above this cell: more'],
     [[least, fields, ['resource_99999999', 'surveyor', '2020-01-01']], 'resources/99999999'],
     [
       [

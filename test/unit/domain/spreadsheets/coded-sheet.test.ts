@@ -1,5 +1,6 @@
 // Sheets with a row of field codes: what is a heading, what is data, and what cannot be read.
 import { expect, test } from 'vitest';
+import { writeXlsx } from '#domain/formats/xlsx/write.ts';
 import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 
 const read = (text: string | Uint8Array, contentType = 'csv') =>
@@ -9,7 +10,7 @@ const shown = (text: string) => read(text).rows.map(({ row, cells }) => [row, Ob
 test('takes rows without text in their first column as data, counted as spreadsheet programs count them', () => {
   expect(
     shown(
-      '\uFEFFA template,,\r\nArchivesSpace field code (please do not edit),ref_id,title\r\nField name,Ref,Title\r\n\r\n,r1," A ""b""\nc "\r\n,,\r\nMore headings,x,y\r\n,,only,beyond\r\n',
+      '\uFEFFA template,,\r\nArchivesSpace field code (please do not edit),ref_id,title\r\nField name,Ref,Title\r\n\r\n,r1," A ""b""\nc "\r\n,,\r\nMore headings,x,y\r\n,,only,\r\n',
     ),
   ).toEqual([
     [5, { ref_id: 'r1', title: 'A "b"\nc' }],
@@ -28,6 +29,23 @@ test('knows the headings of the templates in the wild and its own', () => {
 
 test('tells columns that are there twice, and reads no rows then', () => {
   expect(read('Field codes,a,b,a,a\n,1,2,3,4\n')).toMatchObject({ rows: [], faults: [{ row: 1, column: 'a' }] });
+});
+
+test('tells of text to the right of all headings, of whichever row of headings, and reads no rows then', async () => {
+  const table = [
+    ['A template', '', '', 'Our remarks'],
+    ['Field codes', 'ref_id', 'title'],
+    ['', 'r1', 'Papers', 'remark', ''],
+    ['', 'r2', 'Papers', ' with comma', '', 'C4'],
+  ];
+  const message = 'There is no heading above this cell: C4';
+  const csv = table.map((row) => row.join(',')).join('\n');
+  const fault = { row: 4, column: 'F', message: `${message}; a cell with a comma in it must stand in quotes` };
+  expect(read(csv)).toMatchObject({ rows: [], faults: [fault] });
+  expect(read(csv.replace('C4', ''))).toMatchObject({ rows: [{ row: 3 }, { row: 4 }], faults: [] });
+  const rows = table.map((row) => row.map((value) => ({ value })));
+  const workbook = await Array.fromAsync(writeXlsx([{ name: 'S', columns: [], rows }]));
+  expect(read(Buffer.concat(workbook), 'xlsx')).toMatchObject({ rows: [], faults: [{ row: 4, column: 'F', message }] });
 });
 
 test('refuses what has no codes, is no text, or is of another type', () => {

@@ -30,11 +30,12 @@ export async function* readAtomAccessions(
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const sheet = openAtomSheet(chunks, about);
+  let before = 0;
   for await (const row of sheet.rows(['accessionNumber'])) {
-    const before = sheet.faults.count;
     emitAccession(sheet, row);
     const records = sheet.emitted();
     if (sheet.faults.count === before) yield* records;
+    before = sheet.faults.count;
   }
   return sheet.report();
 }

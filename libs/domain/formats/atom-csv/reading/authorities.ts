@@ -41,11 +41,12 @@ export async function* readAtomAuthorities(
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const sheet = openAtomSheet(chunks, about);
+  let before = 0;
   for await (const row of sheet.rows(['authorizedFormOfName', 'typeOfEntity'])) {
-    const before = sheet.faults.count;
     emitAuthority(sheet, row);
     const records = sheet.emitted();
     if (sheet.faults.count === before) yield* records;
+    before = sheet.faults.count;
   }
   return sheet.report();
 }

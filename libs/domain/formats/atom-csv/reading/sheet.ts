@@ -1,7 +1,7 @@
 // The rows of a sheet of AtoM: cells by the names of their columns, several values of one cell parted by `|`, and an account of the columns.
 import type { SheetFaults } from '../../csv/faults.ts';
 import { createSheetFaults } from '../../csv/faults.ts';
-import { readTable, valueOf } from '../../csv/rows.ts';
+import { faultSurplus, readTable, valueOf } from '../../csv/rows.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import type { ImportRecord, ReadingContext } from '../../reading/context.ts';
 import { createContext, importFailure } from '../../reading/context.ts';
@@ -71,6 +71,7 @@ export function openAtomSheet(
         checkHeader(names, needed, at);
         continue;
       }
+      faultSurplus(faults, at, cells, names.length);
       yield rowOf(cells, at);
       if (faults.isFull) return;
     }

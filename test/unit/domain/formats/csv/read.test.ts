@@ -1,6 +1,9 @@
 // Import sheets: what each column becomes, and what is wrong with a sheet, by line and column.
 import { describe, expect, test } from 'vitest';
-import { readFormat } from '#test/support/import-reading.ts';
+import { readCsv } from '#domain/formats/csv/read.ts';
+import { emitAccession } from '#domain/formats/csv/records.ts';
+import { bytesOf } from '#test/support/ead-document.ts';
+import { readFormat, testAbout } from '#test/support/import-reading.ts';
 import type { Reading } from '#test/support/import-reading.ts';
 
 const sheet = (rows: readonly Readonly<Record<string, string>>[]): string => {
@@ -214,6 +217,27 @@ test('tells every fault of a sheet with line and column, and gives the records o
       ],
     },
   });
+});
+
+test('tells of text to the right of all headings, and gives the records of the other rows', async () => {
+  const head = 'accession_title,accession_number_1,accession_general_note';
+  expect((await readFormat('accession_csv', `${head}\nPapers,C3,note,,NULL, \n`)).of('accession')).toHaveLength(1);
+  await expect(
+    readFormat('accession_csv', `${head}\nPapers,C3,note\nPapers, with comma,C4,note here\nLetters,C5,,,and,more\n`),
+  ).rejects.toMatchObject({
+    error: {
+      faults: [
+        {
+          line: 3,
+          column: 'D',
+          message: 'There is no heading above this cell: note here; a cell with a comma in it must stand in quotes',
+        },
+        { line: 4, column: 'E' },
+      ],
+    },
+  });
+  const reading = readCsv(bytesOf(`${head}\nA,1,2,3\nB,1,2\n`), testAbout, emitAccession);
+  expect(await Array.fromAsync(reading)).toMatchObject([{ title: 'B' }]);
 });
 
 test('leaves out what is no number among user-defined fields and amounts, and says so', async () => {

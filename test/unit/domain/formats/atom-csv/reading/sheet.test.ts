@@ -30,6 +30,12 @@ it('refuses a sheet beyond its limits', async () => {
     });
 });
 
+it('tells of text to the right of all columns', async () => {
+  const sheet = open('title,\nx,y,,\nPapers, with comma,C4\n');
+  await sheet.allRows(['title']);
+  expect(sheet.report().faults).toMatchObject([{ line: 3, column: 'C', message: expect.stringContaining('C4') }]);
+});
+
 it('keeps the places of blank values, and leaves them out of lists', async () => {
   const [row] = await open('title,n\n a | NULL ||b,NULL\n').allRows(['title']);
   expect([row?.places('title'), row?.list('title'), row?.cell('n'), row?.line]).toEqual([
