@@ -25,6 +25,8 @@ const headings = async (repoId: number): Promise<readonly string[]> => {
   return rows.map(({ label }) => label);
 };
 
+const Text = z.strictObject({ type: column.text, note: column.bool, text: column.bool, content: column.text });
+
 const inNewRepository = async (code: string, xml: string): Promise<Importer & { readonly resourceId: number }> => {
   const { id: repoId } = await importer.create('repository', { repo_code: code, name: code });
   const own = { ...importer, repoId };
@@ -70,3 +72,34 @@ test.each(Object.entries(ways))('the title by which a finding aid is filed comes
     FROM record WHERE kind = 'resource' AND id = ${second.resourceId}`);
   expect(row).toEqual({ title: 'Guide to it', filing: 'It, guide to' });
 });
+
+test.each(Object.entries(ways))(
+  'what of a note is not published is not published when it comes back from %s',
+  async (way, write) => {
+    const did =
+      '<unittitle>T</unittitle><physdesc><extent>1 volumes</extent></physdesc><physdesc audience="internal"><dimensions>1 m</dimensions></physdesc>';
+    const document = eadDocument({
+      did,
+      notes: '<odd><head>O</head><p>a</p><p audience="internal">b</p><p audience="internal">c</p><p>d</p></odd>',
+    });
+    const texts = async ({ repoId, resourceId }: { readonly repoId: number; readonly resourceId: number }) =>
+      importer.database.reader.any(sql.type(Text)`
+      SELECT n->>'type' type, (n->'publish')::boolean note, (s->'publish')::boolean text, s->>'content' content
+      FROM record, jsonb_array_elements(body::jsonb->'notes') n, jsonb_array_elements(n->'subnotes') s
+      WHERE kind = 'resource' AND id = ${resourceId} AND repo_id = ${repoId}`);
+    const first = await inNewRepository(`${way} parts 1`, document);
+    const expected = [
+      { type: 'dimensions', note: false, text: false, content: '1 m' },
+      { type: 'odd', note: true, text: true, content: 'a' },
+      { type: 'odd', note: true, text: false, content: 'b\n\nc' },
+      { type: 'odd', note: true, text: true, content: 'd' },
+    ];
+    expect(await texts(first)).toEqual(expected);
+    const once = await exportEad(first, first.resourceId, everything, write);
+    expect(once).toContain('<p>a</p><p audience="internal">b</p><p audience="internal">c</p><p>d</p>');
+    expect(await texts(await inNewRepository(`${way} parts 2`, once))).toEqual(expected);
+    const published = await exportEad(first, first.resourceId, { ...everything, includeUnpublished: false }, write);
+    expect(published).toContain('<p>a</p><p>d</p>');
+    expect(published).not.toContain('1 m');
+  },
+);

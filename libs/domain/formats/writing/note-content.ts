@@ -59,6 +59,19 @@ export function noteTexts(note: JsonObject): readonly string[] {
   return texts;
 }
 
+/**
+ * A note whose element holds no paragraphs, in as many as it takes to mark the texts that are not published: one, or a published and an
+ * unpublished one, which then has no id, since an id stands once.
+ */
+export function byAudience(note: JsonObject): readonly JsonObject[] {
+  const parts = objectsOf(note, 'subnotes');
+  const hidden = parts.filter((part) => part['publish'] === false);
+  if (hidden.length === 0 || note['publish'] === false) return [note];
+  const shown = { ...note, subnotes: parts.filter((part) => part['publish'] !== false) };
+  if (noteTexts(shown).length === 0) return [{ ...note, publish: false }];
+  return [shown, { ...note, content: [], publish: false, subnotes: hidden, persistent_id: null }];
+}
+
 /** The head of a note: its label, else the word for its type. */
 export function noteHead(note: JsonObject, label: LabelOf): string {
   const own = textOf(note, 'label');

@@ -6,7 +6,7 @@ import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { labelOf, multipartNote, singlepartNote } from '../../reading/note-records.ts';
 import { mixedText } from '../../reading/content.ts';
-import { isPublic } from '../../xml/audience.ts';
+import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 
 /** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
 export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
@@ -106,7 +106,8 @@ function sortParts(node: XmlNode): Parts {
   const dimensions: XmlNode[] = [];
   const others: XmlNode[] = [];
   const texts: string[] = [];
-  for (const child of node.children) {
+  for (const part of node.children) {
+    const child = isElement(part) ? inAudienceOf(node, part) : part;
     if (!isElement(child)) texts.push(child);
     else if (child.name === 'lb') texts.push(' ');
     else if (child.name === 'extent') extents.push(child);

@@ -120,16 +120,25 @@ function isNestedNote(node: XmlNode): boolean {
   return multipartElements.has(node.name) || node.name === 'bibliography' || node.name === 'index';
 }
 
-/** Text up to a list, the list, text up to the next: a list directly in a paragraph parts the paragraph. */
+/**
+ * Text up to a list, the list, text up to the next: a list directly in a paragraph parts the paragraph. Of a note that is not internal itself,
+ * internal paragraphs are a text of their own, which is not published.
+ */
 function readSubnotes(context: EadContext, body: readonly XmlChild[], publish: boolean): readonly JsonObject[] {
   const subnotes: JsonObject[] = [];
   let run: XmlChild[] = [];
+  let isShown = publish;
   const flush = (): void => {
-    if (hasText(run) || run.some(isMeaningful)) subnotes.push(...textSubnotes(mixedText(run), publish));
+    if (hasText(run) || run.some(isMeaningful)) subnotes.push(...textSubnotes(mixedText(run), isShown));
     run = [];
   };
   for (const child of body.flatMap(partParagraph)) {
     if (!isElement(child) || !isListElement(child)) {
+      const isOther = (isElement(child) || child.trim() !== '') && isShown !== (publish && !isInternalBlock(child));
+      if (isOther) {
+        flush();
+        isShown = !isShown;
+      }
       run.push(child);
       continue;
     }
@@ -139,6 +148,11 @@ function readSubnotes(context: EadContext, body: readonly XmlChild[], publish: b
   }
   flush();
   return subnotes;
+}
+
+/** Words inside a text stay with it, whatever their audience. */
+function isInternalBlock(child: XmlChild): boolean {
+  return isElement(child) && ['p', 'blockquote', 'table', 'address'].includes(child.name) && !isPublic(child);
 }
 
 /** A pointer or image without text is still content: `<extptr href="…"/>`. */
@@ -165,7 +179,7 @@ function partParagraph(child: XmlChild): readonly XmlChild[] {
   for (const inner of child.children) {
     if (isElement(inner) && isListElement(inner)) {
       flush();
-      parts.push(inner);
+      parts.push(inAudienceOf(child, inner));
     } else {
       run.push(inner);
     }

@@ -1,5 +1,6 @@
 // Mixed content on its way out: what a note or title holds is parsed, fitted into what the format allows at that place, and written; so a
 // document is well-formed and valid whatever people wrote. What does not fit gives way to its text; nothing of the text is lost.
+import { asInternal } from '../../xml/audience.ts';
 import { parseFragment } from '../../xml/fragment.ts';
 import { gatherRuns } from '../../xml/paragraph-runs.ts';
 import type { XmlAttribute } from '../../xml/reader.ts';
@@ -80,15 +81,23 @@ export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, tex
   return contentXml(model, allowed, parseFragment(text) ?? [text]).trim();
 }
 
-/** The markup of a text as blocks: paragraphs at blank lines, lists and the like as they stand. `head`: the first heading in it, taken out. */
-export function blocksXml(model: ContentModel, text: string): { readonly xml: string; readonly head?: string } {
+/**
+ * The markup of a text as blocks: paragraphs at blank lines, lists and the like as they stand, all of them marked where the text is `internal`
+ * and what it stands in is not. `head`: the first heading in it, taken out.
+ */
+export function blocksXml(
+  model: ContentModel,
+  text: string,
+  internal?: 'internal',
+): { readonly xml: string; readonly head?: string } {
+  const start = internal === undefined ? '<p>' : '<p audience="internal">';
   if (!/[<&]/.test(text) && !/\n\s*\n/.test(text))
-    return { xml: text.trim() === '' ? '' : `<p>${escapeText(text.trim())}</p>` };
+    return { xml: text.trim() === '' ? '' : `${start}${escapeText(text.trim())}</p>` };
   let head: string | undefined;
   let xml = '';
   const paragraph = (children: readonly XmlChild[]): void => {
     const inner = contentXml(model, model.paragraph, children).trim();
-    if (inner !== '') xml += `<p>${inner}</p>`;
+    if (inner !== '') xml += `${start}${inner}</p>`;
   };
   const runs = gatherRuns(paragraph);
   for (const child of parseFragment(text) ?? [text]) {
@@ -101,7 +110,7 @@ export function blocksXml(model: ContentModel, text: string): { readonly xml: st
       paragraph(child.children);
     } else if (model.blocks.has(child.name)) {
       // A block between words stands by itself, as importers part them too; one that does not fit gives way to its text.
-      const block = elementXml(model, child, model.blocks);
+      const block = elementXml(model, internal === undefined ? child : asInternal(child), model.blocks);
       if (block === null) runs.add(child);
       else {
         runs.end();

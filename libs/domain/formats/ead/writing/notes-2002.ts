@@ -7,7 +7,15 @@ import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
-import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
+import {
+  blockNotes,
+  byAudience,
+  didNotes,
+  indexElements,
+  noteHead,
+  noteTexts,
+  noteType,
+} from '../../writing/note-content.ts';
 
 const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
   writing.ids.claim(textOf(note, 'persistent_id'));
@@ -17,7 +25,7 @@ const joined = (texts: readonly string[]): string => texts.join('\n\n');
 
 /** The notes that stand in a `did`. */
 export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
-  for (const note of objectsOf(record, 'notes')) {
+  for (const note of objectsOf(record, 'notes').flatMap(byAudience)) {
     const type = noteType(note);
     if (!didNotes.has(type)) continue;
     const text = joined(noteTexts(note));
@@ -54,7 +62,8 @@ export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonO
   };
   for (const note of notes) {
     const type = noteType(note);
-    if (blockNotes.has(type)) writeBlockNote(writer, writing, note);
+    if (type === 'legalstatus') for (const part of byAudience(note)) writeLegalStatus(writer, writing, part);
+    else if (blockNotes.has(type)) writeBlockNote(writer, writing, note);
     else if (type === 'bibliography') last.bibliographies.push(note);
     else if (type === 'index') last.indexes.push(note);
   }
@@ -62,33 +71,34 @@ export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonO
   for (const note of last.indexes) writeIndex(writer, writing, note);
 }
 
-function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  const type = noteType(note);
+function writeLegalStatus(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   const common = { id: idOf(writing, note), audience: audience(note) };
-  if (type === 'legalstatus') {
-    writer
-      .open('accessrestrict', { audience: common.audience })
-      .open('legalstatus', common)
-      .raw(inlineXml(model, model.bare, joined(noteTexts(note))))
-      .close()
-      .close();
-    return;
-  }
+  writer
+    .open('accessrestrict', { audience: common.audience })
+    .open('legalstatus', common)
+    .raw(inlineXml(model, model.bare, joined(noteTexts(note))))
+    .close()
+    .close();
+}
+
+function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const common = { id: idOf(writing, note), audience: audience(note) };
   let head = inlineXml(model, model.bare, noteHead(note, writing.label));
   let body = '';
   const content = note['content'];
   const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
-  const addText = (text: string): void => {
-    const { xml, head: written } = blocksXml(model, text);
+  const addText = (text: string, internal?: 'internal'): void => {
+    const { xml, head: written } = blocksXml(model, text, internal);
     head = written ?? head;
     body += xml;
   };
   for (const text of own) addText(text);
   for (const part of objectsOf(note, 'subnotes'))
-    if (textOf(part, 'jsonmodel_type') === 'note_text') addText(textOf(part, 'content') ?? '');
+    if (textOf(part, 'jsonmodel_type') === 'note_text')
+      addText(textOf(part, 'content') ?? '', common.audience === undefined ? audience(part) : undefined);
     else body += listXml(part);
   writer
-    .open(type, common)
+    .open(noteType(note), common)
     .rawElement('head', undefined, head)
     .raw(body === '' ? '<p/>' : body)
     .close();

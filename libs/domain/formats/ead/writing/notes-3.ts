@@ -7,7 +7,15 @@ import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
-import { blockNotes, didNotes, indexElements, noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
+import {
+  blockNotes,
+  byAudience,
+  didNotes,
+  indexElements,
+  noteHead,
+  noteTexts,
+  noteType,
+} from '../../writing/note-content.ts';
 
 const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
   writing.ids.claim(textOf(note, 'persistent_id'));
@@ -16,7 +24,7 @@ const inHead = (text: string): string => inlineXml(model, model.bare, text);
 
 /** The notes that stand in a `did`; what EAD 2002 splits into dimensions and facets is `physdesc` here. */
 export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: JsonObject): void {
-  for (const note of objectsOf(record, 'notes')) {
+  for (const note of objectsOf(record, 'notes').flatMap(byAudience)) {
     const type = noteType(note);
     const text = noteTexts(note).join('\n\n');
     // A note on languages stands among the languages, which alone an EAD3 langmaterial may hold.
@@ -52,7 +60,8 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
       body += listXml(part);
       continue;
     }
-    const { xml, head: written } = blocksXml(model, textOf(part, 'content') ?? '');
+    const internal = audience(note) === undefined ? audience(part) : undefined;
+    const { xml, head: written } = blocksXml(model, textOf(part, 'content') ?? '', internal);
     head = written ?? head;
     body += xml;
   }

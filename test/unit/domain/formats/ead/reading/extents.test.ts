@@ -45,6 +45,17 @@ describe('readPhysdesc', () => {
     expect([sized['extents'], sized['notes']]).toMatchObject([undefined, [{ content: ['5 x 7 inches'] }]]);
   });
 
+  test('publishes nothing of an internal statement', async () => {
+    const { notes } = await read(
+      '<physdesc audience="internal"><dimensions>1 m</dimensions><physfacet>ink</physfacet><extent>few</extent></physdesc>',
+    );
+    expect(notes).toMatchObject([
+      { type: 'physdesc', publish: false },
+      { type: 'physfacet', publish: false },
+      { type: 'dimensions', publish: false, subnotes: [{ publish: false }] },
+    ]);
+  });
+
   test('keeps the unit of a further number in the container summary', async () => {
     const { resource } = await readDocument({
       did: '<physdesc><extent>2 volumes</extent><extent type="digitised">7</extent></physdesc>',

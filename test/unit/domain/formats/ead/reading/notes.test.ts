@@ -58,6 +58,25 @@ describe('readNote', () => {
     ]);
   });
 
+  test('makes texts of their own of internal paragraphs, which are not published, and of what stands in them', async () => {
+    const found = await notes(
+      `<odd><p>a</p><p audience="internal">b</p>
+      <p audience="internal">c<list><item>1</item></list></p><p>d <emph audience="internal">e</emph></p></odd><odd audience="internal"><p>f</p><p audience="internal">g</p></odd>`,
+    );
+    expect(found).toMatchObject([
+      {
+        publish: true,
+        subnotes: [
+          text('a'),
+          text('b\n\nc', false),
+          { jsonmodel_type: 'note_orderedlist', publish: false },
+          text('d <emph audience="internal">e</emph>'),
+        ],
+      },
+      { publish: false, subnotes: [text('f\n\ng', false)] },
+    ]);
+  });
+
   test('parts the text at lists and chronologies, also inside a paragraph', async () => {
     const found =
       await notes(`<scopecontent><p>Before</p><p>In: <list type="ordered" numeration="arabic"><head>H</head><item>1</item></list> after</p>

@@ -63,6 +63,13 @@ describe('blocks', () => {
     });
   });
 
+  test('are marked, each of them, where the text is internal', () => {
+    expect(blocksXml(ead2002, 'a', 'internal')).toEqual({ xml: '<p audience="internal">a</p>' });
+    expect(blocksXml(ead3, 'a & b\n\n<list audience="external"><item>i</item></list>', 'internal')).toEqual({
+      xml: '<p audience="internal">a &amp; b</p><list audience="internal"><item>i</item></list>',
+    });
+  });
+
   test('give their heading apart', () => {
     expect(blocks('<head>H</head><p>a</p>')).toEqual({ xml: '<p>a</p>', head: 'H' });
   });
