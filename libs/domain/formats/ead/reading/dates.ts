@@ -18,7 +18,7 @@ const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
 export function readUnitDate(context: EadContext, draft: Draft, node: XmlNode): void {
   const expression = textContent(node);
   const { begin, end } = readNormal(context, node);
-  if (expression === '' && begin === undefined) return;
+  if (expression === '' && begin === undefined && end === undefined) return;
   const type = attributeOf(node, 'type');
   if (type !== undefined && !dateTypes.includes(type)) {
     const list = dateTypes.map((value) => `"${value}"`).join(', ');
@@ -62,10 +62,10 @@ function readNormal(context: EadContext, node: XmlNode): { readonly begin?: stri
   const begin = isIsoDate(first) ? first : undefined;
   const end =
     second !== undefined && isIsoDate(second) && !(begin !== undefined && isBefore(second, begin)) ? second : undefined;
-  if (begin === undefined || (second !== undefined && end === undefined) || third !== undefined) {
+  const isEndAlone = first === '' && end !== undefined;
+  if ((begin === undefined && !isEndAlone) || (second !== undefined && end === undefined) || third !== undefined) {
     context.report.dropText(node.line, node.name, normal, 'normal is not an ISO date or range in order');
   }
-  // An end without a begin says nothing the expression does not say, but it is valid.
   return { ...(begin === undefined ? {} : { begin }), ...(end === undefined ? {} : { end }) };
 }
 

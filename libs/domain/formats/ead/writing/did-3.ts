@@ -190,7 +190,9 @@ function writeDate(writer: XmlWriter, date: JsonObject): void {
   } else {
     writer.open('daterange');
     if (begin !== undefined) writer.element('fromdate', { standarddate: begin }, begin);
-    if (end !== undefined) writer.element('todate', { standarddate: end }, end);
+    // An end alone has the words of the date, which stand in a date of their own where both ends are there.
+    if (end !== undefined)
+      writer.element('todate', { standarddate: end }, begin === undefined ? plain(expression ?? end) : end);
     writer.close();
   }
   writer.close();

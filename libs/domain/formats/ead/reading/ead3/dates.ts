@@ -115,15 +115,17 @@ function range(node: XmlNode): Read {
   );
   return {
     text: wordsOf([from, to]),
-    normal: begin === undefined ? undefined : end === undefined ? begin : `${begin}/${end}`,
+    normal: end === undefined ? begin : `${begin ?? ''}/${end}`,
   };
 }
 
-/** The words of a range; none where they are no more than the standard forms of its ends. */
+/** The words of a range, or of the end that is there alone; none where they are no more than the standard forms of its ends. */
 function wordsOf(ends: readonly (XmlNode | undefined)[]): string {
   const texts = ends.map((end) => (end === undefined ? '' : textContent(end)));
-  const text = texts.join('-');
-  return text === '-' || ends.every((end, index) => end === undefined || standardOf(end) === texts[index]) ? '' : text;
+  const standards = ends.map((end) => (end === undefined ? undefined : standardOf(end)));
+  if (texts.every((text, index) => text === '' || text === standards[index])) return '';
+  const [first = '', last = ''] = texts.map((text, index) => (text === '' ? (standards[index] ?? '') : text));
+  return first === '' ? last : `${first}-${last}`;
 }
 
 /** @standarddate, or the text where it is in that form itself. */

@@ -57,6 +57,18 @@ describe('readUnitDate', () => {
     expect(report.dropped.map((part) => part.text)).toEqual(['19xx', '1905/1901', '1901-13', 'maybe']);
   });
 
+  test('takes an end without a begin for what it is, with words or without', async () => {
+    const { component, report } = await readComponent(
+      '<did><unittitle>T</unittitle><unitdate normal="/1850">before 1850</unitdate><unitdate normal="/1860"/><unitdate normal="x/1870"/><unitdate normal="/"/></did>',
+    );
+    expect(component['dates']).toEqual([
+      { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: 'before 1850', end: '1850' },
+      { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', end: '1860' },
+      { jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', end: '1870' },
+    ]);
+    expect(report.dropped.map((part) => part.text)).toEqual(['x/1870', '/']);
+  });
+
   test('reads days without dashes, and reports a third date', async () => {
     const { component, report } = await readComponent(
       '<did><unittitle>T</unittitle><unitdate normal="19000131/19011231">A</unitdate><unitdate normal="1901/1902/1903">B</unitdate><unitdate normal="19000231">C</unitdate></did>',

@@ -40,3 +40,23 @@ test('has nothing where there is nothing to tell', async () => {
     '<unittitle>x</unittitle>',
   ]);
 });
+
+test('keeps the words of a date whose end alone is known', async () => {
+  const record = {
+    jsonmodel_type: 'archival_object',
+    title: 'x',
+    level: 'file',
+    publish: true,
+    dates: [
+      { label: 'creation', date_type: 'inclusive', end: '1850', expression: 'before 1850' },
+      { label: 'creation', date_type: 'inclusive', end: '1860' },
+    ],
+  };
+  const range = (end: string): string =>
+    `<unitdatestructured datechar="creation" unitdatetype="inclusive"><daterange>${end}</daterange></unitdatestructured>`;
+  const did = await didOf('EAD3', writeEad3, record);
+  expect(did.slice(1)).toEqual([
+    range('<todate standarddate="1850">before 1850</todate>'),
+    range('<todate standarddate="1860">1860</todate>'),
+  ]);
+});

@@ -65,6 +65,25 @@ describe('EAD3 dates', () => {
     expect(await dates(`<unitdate ${attributes}>undated</unitdate>`)).toHaveLength(2);
   });
 
+  test('a range of which only one end is known keeps that end and the words of both', async () => {
+    const range = (ends: string): string => `<unitdatestructured><daterange>${ends}</daterange></unitdatestructured>`;
+    const { resource, report } = await readDocument(
+      whole({
+        did: `${extent}${range('<todate standarddate="1850"/>')}${range('<todate standarddate="1851">before 1852</todate>')}${range(
+          '<fromdate>unknown</fromdate><todate standarddate="1960"/>',
+        )}${range('<fromdate/><todate>1970</todate>')}${range('<fromdate>1980</fromdate><todate>now</todate>')}`,
+      }),
+    );
+    expect(resource['dates']).toMatchObject([
+      { date_type: 'inclusive', end: '1850' },
+      { date_type: 'inclusive', end: '1851', expression: 'before 1852' },
+      { date_type: 'inclusive', end: '1960', expression: 'unknown-1960' },
+      { date_type: 'inclusive', end: '1970' },
+      { date_type: 'single', begin: '1980', expression: '1980-now' },
+    ]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('a range whose words are its standard form has no expression', async () => {
     const { resource } = await readDocument(
       whole({
