@@ -1,5 +1,5 @@
 // Moments in query text: ISO dates of any precision and date math (`NOW-7DAY`, `2020-01-01T00:00:00Z+1MONTH/DAY`).
-import { utcMidnight } from '../../dates/rules.ts';
+import { daysInMonth, utcMidnight } from '../../dates/rules.ts';
 import { refuse } from './predicate.ts';
 
 type Unit = 'YEAR' | 'MONTH' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND' | 'MILLI';
@@ -24,11 +24,11 @@ const order: readonly Unit[] = ['MILLI', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'MON
 
 /**
  * Reads a date: a year, month or day in UTC, a moment in UTC or with its offset, or NOW, then any number of steps (`+1MONTH`, `-7DAYS`) and roundings
- * down (`/DAY`). `now` is in milliseconds since 1970. Throws `unsupported_query` for anything else.
+ * down (`/DAY`). `now` is in milliseconds since 1970. Throws `unsupported_query` for anything else, days and times that do not exist among it.
  */
 export function parseMoment(text: string, now: number): Span {
   const found = shape.exec(text.trim());
-  if (found === null) {
+  if (found === null || !isReal(found)) {
     throw refuse(`'${text}' is not a date`);
   }
   const span = calculated(base(found, now), found.at(-1) ?? '');
@@ -47,6 +47,17 @@ function base(found: RegExpExecArray, now: number): Span {
   const width: Unit = day !== undefined ? 'DAY' : month !== undefined ? 'MONTH' : 'YEAR';
   return { start, end: step(start, 1, width) - 1 };
 }
+
+/** Whether there is such a month, day and time of day; a calendar would take the 30th of February for a day of March. */
+function isReal(found: RegExpExecArray): boolean {
+  const [year, month, day] = found.slice(2, 5).map((part) => Number(part ?? 1));
+  const [hour, minute, second] = found.slice(5, 8).map((part) => Number(part ?? 0));
+  const [offsetHours, offsetMinutes] = found.slice(10, 12).map((part) => Number(part ?? 0));
+  const isDay = day !== undefined && day >= 1 && day <= daysInMonth(year ?? 1, month ?? 1);
+  return isDay && isTime(hour, minute, second) && isTime(offsetHours, offsetMinutes);
+}
+
+const isTime = (hour = 0, minute = 0, second = 0): boolean => hour <= 23 && minute <= 59 && second <= 59;
 
 /** The milliseconds of the time of day that is written, less its offset from UTC. */
 function timeOfDay(found: RegExpExecArray): number {

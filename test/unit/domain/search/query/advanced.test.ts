@@ -87,6 +87,10 @@ it.each<[JsonObject]>([
   expect(() => read(query)).toThrow(expect.objectContaining({ code: 'bad_parameter' }));
 });
 
+it('names a day that there is not', () => {
+  expect(() => read(date('equal', '2023-02-29', 'day'))).toThrow("'2023-02-29' is not a date");
+});
+
 it('refuses unknown fields and bottomless nesting', () => {
   expect(() => read(field('nonsense', 'a'))).toThrow(expect.objectContaining({ code: 'unsupported_query' }));
   let deep = field('title', 'a');

@@ -33,6 +33,23 @@ it.each(['yesterday', '20', 'NOW+', 'NOW-1FORTNIGHT', 'NOW+999999YEARS', '2020-0
   },
 );
 
+it.each([
+  '2020-13-45',
+  '2020-13',
+  '2020-00',
+  '2020-01-00',
+  '2020-04-31',
+  '2023-02-29',
+  '2020-01-01T24:00:00Z',
+  '2020-01-01T10:60:00Z',
+  '2020-01-01T10:00:61Z',
+  '2020-01-01T10:00:00+24:00',
+  '2020-01-01T10:00:00+01:60',
+  '2020-13-45+1MONTH',
+])('names %s, which there is not', (text) => {
+  expect(() => parseMoment(text, now)).toThrow(`'${text}' is not a date`);
+});
+
 it('steps by the calendar', () => {
   expect(toIsoText(step(Date.UTC(2024, 1, 29), 1, 'YEAR'))).toBe('2025-03-01T00:00:00.000Z');
 });
