@@ -2,7 +2,7 @@
 // Contract: behaviour-search.md section 4, with its meaning for negation at every level set right.
 import { fail } from '../../errors.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { isObject, objectsOf, textOf } from '../../json.ts';
+import { isObject, textOf } from '../../json.ts';
 import { withField } from './ast.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import { parseQuery } from './lucene.ts';
@@ -60,30 +60,37 @@ function readNode(node: Json, parameter: string, options: AdvancedOptions, depth
     case 'boolean_query':
       return readBoolean(node, parameter, options, depth);
     case 'field_query':
-      return negate(readFieldQuery(node, parameter, options), node);
-    case 'boolean_field_query':
-      return negate({ kind: 'term', field: fieldOf(node, parameter), text: String(node['value'] ?? true) }, node);
+      return negate(readFieldQuery(node, parameter, options), node, parameter);
+    case 'boolean_field_query': {
+      const field = fieldOf(node, parameter);
+      return negate({ kind: 'term', field, text: String(truthOf(node, 'value', parameter) ?? true) }, node, parameter);
+    }
     case 'date_field_query':
-      return negate(readDate(node, parameter, options), node);
-    case 'range_query':
-      return negate(toRange(fieldOf(node, parameter), textOf(node, 'from'), textOf(node, 'to')), node);
+      return negate(readDate(node, parameter, options), node, parameter);
+    case 'range_query': {
+      const [from, to] = ['from', 'to'].map((end) => endOf(node, end, parameter));
+      return negate(toRange(fieldOf(node, parameter), from, to), node, parameter);
+    }
     default:
       throw refuseShape(parameter, `holds a query of unknown type '${textOf(node, 'jsonmodel_type') ?? ''}'`);
   }
 }
 
 function readBoolean(node: JsonObject, parameter: string, options: AdvancedOptions, depth: number): QueryNode {
-  const parts = objectsOf(node, 'subqueries').map((part) => readNode(part, parameter, options, depth + 1));
-  const operator = textOf(node, 'op');
-  if (parts.length === 0) {
+  const subqueries = node['subqueries'];
+  if (!Array.isArray(subqueries) || subqueries.length === 0) {
     throw refuseShape(parameter, 'a boolean_query needs at least one of subqueries');
   }
+  // Array.isArray widens the elements of a readonly array to any; they are Json by the type of the node.
+  const parts = (subqueries as readonly Json[]).map((part) => readNode(part, parameter, options, depth + 1));
+  const operator = textOf(node, 'op');
   if (operator !== 'AND' && operator !== 'OR' && operator !== 'NOT') {
     throw refuseShape(parameter, "the op of a boolean_query must be one of: 'AND', 'OR', 'NOT'");
   }
   const [only] = parts;
+  // The operator stands between subqueries: of one there is none, and NOT negates nothing (contract).
   if (parts.length === 1 && only !== undefined) {
-    return operator === 'NOT' ? not(only) : only;
+    return only;
   }
   switch (operator) {
     case 'AND':
@@ -103,7 +110,7 @@ function readFieldQuery(node: JsonObject, parameter: string, options: AdvancedOp
     return not({ kind: 'exists', field });
   }
   const value = valueOf(node, parameter);
-  if (node['literal'] === true || options.isLiteral) {
+  if (truthOf(node, 'literal', parameter) === true || options.isLiteral) {
     return { kind: 'phrase', field, text: value, slop: 0 };
   }
   // A whole value, unlike words, keeps its colons: nothing else could name a URI.
@@ -160,6 +167,20 @@ function requireOneOf(node: JsonObject, property: string, allowed: readonly stri
   }
 }
 
+/** A property that is true or false, where it is given. A text or number in its place changes what is asked, whichever way it is read. */
+function truthOf(node: JsonObject, property: string, parameter: string): boolean | undefined {
+  const value = node[property];
+  if (value === undefined || value === null || typeof value === 'boolean') return value ?? undefined;
+  throw refuseShape(parameter, `${property}: must be true or false`);
+}
+
+/** An end of a range, where it is given. */
+function endOf(node: JsonObject, property: string, parameter: string): string | undefined {
+  const value = node[property];
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+  throw refuseShape(parameter, `${property}: must be a text`);
+}
+
 function fieldOf(node: JsonObject, parameter: string): string {
   const name = textOf(node, 'field');
   if (name === undefined || name === '') {
@@ -190,8 +211,8 @@ function asClause(occur: 'must' | 'not', node: QueryNode): Clause {
   return inner?.occur === 'not' ? { occur: occur === 'must' ? 'not' : 'must', node: inner.node } : { occur, node };
 }
 
-function negate(node: QueryNode, source: JsonObject): QueryNode {
-  return source['negated'] === true ? not(node) : node;
+function negate(node: QueryNode, source: JsonObject, parameter: string): QueryNode {
+  return truthOf(source, 'negated', parameter) === true ? not(node) : node;
 }
 
 function not(node: QueryNode): QueryNode {

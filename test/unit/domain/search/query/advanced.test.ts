@@ -37,12 +37,13 @@ it.each<[JsonObject, string]>([
   [field('creators', 'zinn'), 'creators_text:zinn'],
   [field('title', 'a (b', { literal: true }), 'title:"a (b"'],
   [field('title', 'a', { negated: true }), '-title:a'],
+  [field('title', 'a', { negated: null, literal: null }), 'title:a'],
   [field('title', '', { comparator: 'empty' }), '-title:*'],
   [field('title', '', { comparator: 'empty', negated: true }), 'title:*'],
   [bool('AND', field('title', 'a'), field('title', 'b', { negated: true })), 'title:a -title:b'],
   [bool('OR', field('title', 'a'), field('title', 'b', { negated: true })), 'title:a OR (-title:b)'],
   [bool('NOT', field('title', 'a'), field('title', 'b')), 'title:a -title:b'],
-  [bool('NOT', field('title', 'a')), '-title:a'],
+  [bool('NOT', field('title', 'a')), 'title:a'],
   [
     bool(
       'AND',
@@ -82,6 +83,11 @@ it.each<[JsonObject]>([
   [bool('AND')],
   [bool('XOR', field('title', 'a'), field('title', 'b'))],
   [{ jsonmodel_type: 'field_query' }],
+  [field('title', 'a', { negated: 'true' })],
+  [field('title', 'a', { literal: 1 })],
+  [{ jsonmodel_type: 'boolean_query', op: 'AND', subqueries: [field('title', 'a'), 5] }],
+  [{ jsonmodel_type: 'boolean_field_query', field: 'published', value: 'true' }],
+  [{ jsonmodel_type: 'range_query', field: 'years', from: 1900 }],
   [date('about', '2020', 'year')],
 ])('refuses the shape of %j', (query) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ code: 'bad_parameter' }));
