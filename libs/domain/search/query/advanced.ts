@@ -3,7 +3,6 @@
 import { fail } from '../../errors.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject, textOf } from '../../json.ts';
-import { withField } from './ast.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import { parseQuery } from './lucene.ts';
 import { findField } from '../fields.ts';
@@ -116,8 +115,7 @@ function readFieldQuery(node: JsonObject, parameter: string, options: AdvancedOp
   // A whole value, unlike words, keeps its colons: nothing else could name a URI.
   const isWords = findField(field)?.type === 'text';
   const text = isWords ? value.replaceAll(':', ' ') : value;
-  const { node: words } = parseQuery(text, { isField: () => false });
-  return withField(words, field);
+  return parseQuery(text, { isField: () => false, field }).node;
 }
 
 function readDate(node: JsonObject, parameter: string, options: AdvancedOptions): QueryNode {

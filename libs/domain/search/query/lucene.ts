@@ -2,6 +2,7 @@
 // a hand-written scanner and precedence climbing, NOT before AND before OR before plain sequence.
 // What the words mean in an index is left to query/compile.ts.
 import { fail } from '../../errors.ts';
+import { withField } from './ast.ts';
 import type { Clause, QueryNode } from './ast.ts';
 import { Cursor, ParseError } from './scanner.ts';
 import { readBoost, readPhrase, readRange, readTerm } from './values.ts';
@@ -9,8 +10,8 @@ import { readBoost, readPhrase, readRange, readTerm } from './values.ts';
 const longestQuery = 4096;
 const deepestGroup = 50;
 
-/** What the parser must know: which prefixes before a colon are fields. All others are plain text. */
-export type LuceneOptions = { readonly isField: (name: string) => boolean };
+/** What the parser must know: which prefixes before a colon are fields, all others being plain text, and the `field` that all of the text is asked of, as `field:(text)` is. */
+export type LuceneOptions = { readonly isField: (name: string) => boolean; readonly field?: string };
 
 /** What the caller should be told about a query that could not be read as written. */
 export type QueryWarning = { readonly column: number; readonly message: string };
@@ -33,14 +34,16 @@ export function parseQuery(
   text: string,
   options: LuceneOptions,
 ): { readonly node: QueryNode; readonly warnings: readonly QueryWarning[] } {
+  const asked = (node: QueryNode): QueryNode => (options.field === undefined ? node : withField(node, options.field));
   try {
-    return { node: parseLucene(text, options), warnings: [] };
+    // A bare `*:*` has no field of its own.
+    return { node: asked(parseLucene(text, options)), warnings: [] };
   } catch (error) {
     if (!(error instanceof ParseError)) {
       throw error;
     }
     return {
-      node: toPlainWords(text),
+      node: asked(toPlainWords(text)),
       warnings: [{ column: error.column, message: `${error.message}; searched as plain words` }],
     };
   }
@@ -82,15 +85,17 @@ const regex = /\/(?:\\.|[^/\s\\])+\/(?=$|[\s)^])/uy;
 class Parser {
   readonly #cursor: Cursor;
   readonly #isField: (name: string) => boolean;
+  readonly #field: string | undefined;
   #depth = 0;
 
   constructor(text: string, options: LuceneOptions) {
     this.#cursor = new Cursor(text);
     this.#isField = options.isField;
+    this.#field = options.field;
   }
 
   readAll(): QueryNode {
-    const clauses = this.#readSequence(undefined);
+    const clauses = this.#readSequence(this.#field);
     if (this.#cursor.at < this.#cursor.text.length) {
       throw this.#cursor.error('a closing parenthesis has no opening one');
     }
