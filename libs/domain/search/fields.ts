@@ -7,7 +7,7 @@ import { readFieldSettings } from './declared.ts';
 
 /**
  * One field. `prefix` (text fields only) is what the index puts before its words: `t=` for titles, empty where the bare word
- * is meant; `isNotes`: the words of weight D. `column` names the typed column of the index that holds the single value.
+ * is meant, absent where no document has words of it; `isNotes`: the words of weight D. `column` names the typed column of the index that holds the single value.
  */
 export type Field = {
   readonly name: string;
@@ -81,6 +81,8 @@ const suffixes: readonly (readonly [RegExp, FieldType, boolean])[] = [
   [/_u_[us]int$/, 'int', true],
   [/_u_[us]date$/, 'date', true],
   [/_u_[us]bool$/, 'boolean', true],
+  [/_u_typeahead_utext$/, 'text', false],
+  [/_u_[us]text$/, 'text', true],
 ];
 
 // Names that queries may use for a field: those of structured queries that are no index field themselves.
@@ -130,6 +132,11 @@ export const copiedFields: ReadonlyMap<string, string> = new Map([
   ['subjects_text', 'subjects'],
   ['agents_text', 'agents'],
 ]);
+
+/** Whether documents may have words of a text field: of those that only the end of their name makes fields, none has. */
+export function hasWords({ prefix }: Field): boolean {
+  return prefix !== undefined;
+}
 
 /** Whether a field of words holds those of identifiers. */
 export function holdsIdentifiers({ name }: Field): boolean {

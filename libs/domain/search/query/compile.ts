@@ -3,7 +3,7 @@
 import { fold } from '../../text/fold.ts';
 import { toTitleSort } from '../../text/sort-key.ts';
 import type { Clause, QueryNode } from './ast.ts';
-import { findField, holdsIdentifiers, isAddress, isFoundFromStart } from '../fields.ts';
+import { findField, hasWords, holdsIdentifiers, isAddress, isFoundFromStart } from '../fields.ts';
 import type { Field } from '../fields.ts';
 import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
 import { compileIdentifier, compileIdentifierStart } from './identifier.ts';
@@ -189,6 +189,9 @@ function compileText(
   field: Field | undefined,
   { stem }: Context,
 ): Predicate | undefined {
+  if (field !== undefined && !hasWords(field)) {
+    return lexemes(word(noDocument));
+  }
   const scope = toWordScope(field);
   if (node.kind === 'phrase') {
     return findPhrase(node.text, node.slop, scope);

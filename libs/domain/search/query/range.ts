@@ -1,8 +1,8 @@
 // Ranges of a query: bounds as an index compares them, by years, typed columns, sort keys or lexemes.
 import { fold } from '../../text/fold.ts';
-import { toExactValue } from '../fields.ts';
+import { hasWords, toExactValue } from '../fields.ts';
 import type { Field } from '../fields.ts';
-import { exactPrefix, toPresenceLexeme, toYearCover } from '../lexeme.ts';
+import { exactPrefix, noDocument, toPresenceLexeme, toYearCover } from '../lexeme.ts';
 import type { RangeNode } from './ast.ts';
 import { parseMoment, toIsoText } from './moments.ts';
 import { lexemes, refuse } from './predicate.ts';
@@ -22,7 +22,10 @@ export function compileRange(node: RangeNode, field: Field, now: number): Predic
   if (field.type === 'sort') {
     return { kind: 'compare', column: 'inSorts', field: field.name, ...bounds };
   }
-  if (field.type === 'text' && (field.prefix ?? '') === '') {
+  if (field.type === 'text' && !hasWords(field)) {
+    return lexemes(word(noDocument));
+  }
+  if (field.type === 'text' && field.prefix === '') {
     throw refuse(`'${field.name}' does not take a range`);
   }
   return lexemeRange(field, bounds);
