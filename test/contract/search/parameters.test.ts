@@ -222,6 +222,24 @@ describe('parameters (section 2)', () => {
     });
   });
 
+  it('marks words in fields that are copies of others, too', async () => {
+    const { json } = await c.search({ q: 'ada marsupials papers letters', hl: true, type: ['resource'] });
+    const span = (word: string): string => `<span class="searchterm">${word}</span>`;
+    const marked = json.highlighting[c.uris['papers'] ?? ''];
+    expect(marked).toMatchObject({
+      title: [`Wallaby ${span('papers')}`],
+      title_ws: [`Wallaby ${span('papers')}`],
+      notes_published: [`${span('Letters')} about harbor maps of the old town`],
+    });
+    for (const [name, word] of [
+      ['creators_text', 'Ada'],
+      ['agents_text', 'Ada'],
+      ['subjects_text', 'Marsupials'],
+    ] as const)
+      expect(marked[name]).toEqual([expect.stringContaining(span(word))]);
+    expect(marked).not.toHaveProperty('creators');
+  });
+
   it('takes lists as name[]=a&name[]=b and as name[0]=a&name[1]=b, in the query and in a form', async () => {
     const hits = async (text: string): Promise<unknown> => [
       (await c.api.get(`/search?page=1&${text}`)).json.total_hits,

@@ -1,10 +1,13 @@
 // Marks the words of a query in stored texts: the same analysis as the index, so that what was found is what is marked.
+import type { Json, JsonObject } from '../../json.ts';
 import { analyseRuns } from '../../text/analyse.ts';
 import { withoutMarkup } from '../../text/mixed-content.ts';
 import { findField } from '../fields.ts';
 import type { CompiledQuery } from '../query/compile.ts';
 import type { ExpandedWords, LexemeQuery } from '../query/tsquery.ts';
 import { wordsOf } from '../query/tsquery.ts';
+import { textsIn } from '../documents/words.ts';
+import { withCopies } from './page.ts';
 import type { SearchResult } from './page.ts';
 
 const fragmentLength = 100;
@@ -45,7 +48,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
 }
 
-/** Marked fragments of hits. Bare words are marked; a field's words wherever they stand in the document. */
+/** Marked fragments of hits, of copied fields too. Bare words are marked; a field's words wherever they stand in the document. */
 export function markHits(
   hits: SearchResult['hits'],
   compiled: CompiledQuery,
@@ -57,17 +60,29 @@ export function markHits(
   return Object.fromEntries(
     hits.map(({ id, stored }) => {
       // The index stores what document.ts made: an object of fields.
-      const document = JSON.parse(stored) as { readonly [field: string]: unknown };
+      const document = withCopies(JSON.parse(stored) as JsonObject, 'R-B');
+      // A copy is marked as what it copies: of notes, which are long, once.
+      const fragments = new Map<Json | undefined, string | undefined>();
+      const fragmentOf = (value: Json | undefined): string | undefined => {
+        if (!fragments.has(value)) fragments.set(value, firstMarked(textsIn(value), { words, beginnings }));
+        return fragments.get(value);
+      };
       const marked = Object.entries(document).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
-        const texts = findField(name)?.type === 'text' ? (Array.isArray(value) ? value : [value]) : [];
-        const fragment = texts.flatMap((text) =>
-          typeof text === 'string' ? (highlight(text, { words, beginnings }) ?? []) : [],
-        )[0];
+        const fragment = findField(name)?.type === 'text' ? fragmentOf(value) : undefined;
         return fragment === undefined ? [] : [[name, [fragment]]];
       });
       return [id, Object.fromEntries(marked)];
     }),
   );
+}
+
+/** The fragment of the first text that has one. */
+function firstMarked(texts: readonly string[], marked: MarkedWords): string | undefined {
+  for (const text of texts) {
+    const fragment = highlight(text, marked);
+    if (fragment !== undefined) return fragment;
+  }
+  return undefined;
 }
 
 function prefixesOf(query: LexemeQuery): readonly string[] {

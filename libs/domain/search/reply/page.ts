@@ -134,7 +134,8 @@ export function toResult(
   };
 }
 
-function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
+/** A stored document with the fields that are copies of others, in the form of a release. */
+export function withCopies(document: JsonObject, release: ReplyRelease): JsonObject {
   const { notes, notes_published: published } = document;
   const copied = Object.fromEntries(
     [...copiedFields].flatMap(([copy, source]) => (document[source] === undefined ? [] : [[copy, document[source]]])),
