@@ -101,6 +101,15 @@ function isAll(predicate: Predicate): boolean {
   return predicate.kind === 'lexemes' && predicate.query.kind === 'every' && predicate.query.parts.length === 0;
 }
 
+// As columns are ordered by themselves; and as search_doc_uri_idx has addresses, whatever the order of texts is in the database.
+const byOrder = { from: sql.fragment`>=`, after: sql.fragment`>`, upTo: sql.fragment`<=`, before: sql.fragment`<` };
+const byBytes = {
+  from: sql.fragment`~>=~`,
+  after: sql.fragment`~>~`,
+  upTo: sql.fragment`~<=~`,
+  before: sql.fragment`~<~`,
+};
+
 function compare(predicate: Extract<Predicate, { kind: 'compare' }>): Fragment {
   const isTime =
     predicate.column === 'create_time' || predicate.column === 'user_mtime' || predicate.column === 'system_mtime';
@@ -110,17 +119,14 @@ function compare(predicate: Extract<Predicate, { kind: 'compare' }>): Fragment {
       : sql.fragment`d.${sql.identifier([predicate.column])}`;
   const value = (bound: Bound) =>
     isTime ? sql.fragment`${bound.value}::timestamptz` : sql.fragment`${bound.value}::text`;
+  const is = predicate.column === 'uri' || predicate.column === 'id' ? byBytes : byOrder;
   const ends = [
     ...(predicate.from === undefined
       ? []
-      : [
-          sql.fragment`${column} ${predicate.from.isIncluded ? sql.fragment`>=` : sql.fragment`>`} ${value(predicate.from)}`,
-        ]),
+      : [sql.fragment`${column} ${predicate.from.isIncluded ? is.from : is.after} ${value(predicate.from)}`]),
     ...(predicate.to === undefined
       ? []
-      : [
-          sql.fragment`${column} ${predicate.to.isIncluded ? sql.fragment`<=` : sql.fragment`<`} ${value(predicate.to)}`,
-        ]),
+      : [sql.fragment`${column} ${predicate.to.isIncluded ? is.upTo : is.before} ${value(predicate.to)}`]),
   ];
   return sql.fragment`(${sql.join(ends, sql.fragment` AND `)})`;
 }

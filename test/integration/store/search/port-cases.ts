@@ -172,6 +172,20 @@ export const matching: readonly Case[] = [
   ),
   q('harbor^=2', ['2/resources/2', '2/resources/3'], ['harbor^=2 (boost)']),
   q('uri:\\/agents*', ['/agents/people/1'], ['uri:\\/agents* (beginning of an address or of a name of one record)']),
+  q(
+    'uri:[/repositories/2/archival_objects/1 TO /repositories/2/archival_objects/2} -letter',
+    ['2/archival_objects/1'],
+    ['uri:[/repositories/2/archival_objects/1 TO /repositories/2/archival_objects/2} (range of texts)'],
+  ),
+  q(
+    'id:{/repositories/2/resources/1 TO *} -id:[/repositories/3 TO *] -title_sort:letter',
+    ['2/resources/2', '2/resources/3'],
+    [
+      'id:{/repositories/2/resources/1 TO *} (range of texts)',
+      'id:[/repositories/3 TO *] (range of texts)',
+      'title_sort:letter (sort key)',
+    ],
+  ),
   q('title_sort:[box TO boxz]', ['3/resources/5', '3/resources/6'], ['title_sort:[box TO boxz] (range of texts)']),
   { ask: { q: 'harbor', filter_query: ['title:old'] }, ids: ['2/resources/3'] },
   { ask: { q: 'harbor', filter_query: ['title:old^3'] }, ids: ['2/resources/3'] },

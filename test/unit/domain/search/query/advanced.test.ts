@@ -34,10 +34,7 @@ it.each<[JsonObject, string]>([
   [field('title', 'a: b*'), 'title:a title:b*'],
   [field('title', '[harb TO harc] OR {a TO b}'), 'title:[harb TO harc] OR title:{a TO b}'],
   [field('years', '[1900 TO 1950]'), 'years:[1900 TO 1950]'],
-  [
-    field('create_time', '[2020-01-01T00:00:00Z TO *]', { negated: true }),
-    '-create_time:[2020-01-01T00:00:00Z TO *]',
-  ],
+  [field('create_time', '[2020-01-01T00:00:00Z TO *]', { negated: true }), '-create_time:[2020-01-01T00:00:00Z TO *]'],
   [field('title', '(a [b TO'), 'title:\\(a title:\\[b title:TO'],
   [field('title', 'a OR "b c"'), 'title:a OR title:"b c"'],
   [field('keyword', 'maps'), 'fullrecord:maps'],

@@ -37,6 +37,28 @@ it('compares typed columns, days as their first and last moment', () => {
   });
 });
 
+it('compares addresses, and ids within the order of addresses', () => {
+  const compared = {
+    kind: 'compare',
+    from: { value: '/a', isIncluded: true },
+    to: { value: '/b#pui', isIncluded: true },
+  };
+  const uri = { ...compared, column: 'uri', field: 'uri' };
+  expect(range('uri', '/a', '/b#pui')).toEqual(uri);
+  expect(range('id', '/a#pui', '/b#pui')).toEqual({
+    kind: 'every',
+    parts: [uri, { ...compared, column: 'id', field: 'id', from: { value: '/a#pui', isIncluded: true } }],
+  });
+});
+
+it.each(['ref_id', 'resource', 'repository', 'agent_uris', 'top_container_uri_u_sstr', 'slug'])(
+  'refuses %s, whose values the word list does not have',
+  (field) => {
+    expect(() => range(field, '0', 'z')).toThrow(`'${field}' does not take a range`);
+    expect(range(field, undefined, undefined)).toMatchObject({ kind: 'lexemes' });
+  },
+);
+
 it('refuses running text, and words where numbers are compared', () => {
   expect(() => range('notes', 'a', 'b')).toThrow(/does not take a range/);
   expect(() => toInteger('many', fieldOf('accession_date_year'))).toThrow(/not a whole number/);
