@@ -22,3 +22,13 @@ export function toTitleSort(title: string): string {
     .replace(/[^\p{L}\p{N}\p{M}\s_]/gu, '');
   return toSortKey(words);
 }
+
+/** The beginnings of keys of texts that begin as one does whose key is given: a number at its end may go on, and is padded by what it comes to. */
+export function sortKeyBeginnings(key: string): readonly string[] {
+  const [, before = '', number = ''] = /^(.*?)0*([1-9][0-9]*)$/su.exec(key) ?? [];
+  if (number === '') return [key];
+  return Array.from(
+    { length: Math.max(1, digits + 1 - number.length) },
+    (_, more) => before + number.padStart(digits - more, '0'),
+  );
+}

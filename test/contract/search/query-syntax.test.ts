@@ -55,6 +55,12 @@ describe('q', () => {
     ['identifier:39*', []],
     ['title:e*', ['eire']],
     ['level:f*', ['diary']],
+    ['title_sort:m*', ['eire']],
+    ['years:199*', ['eire']],
+    ['year_sort:1900*', ['papers']],
+    ['create_time:1999*', []],
+    ['publish:f* AND harbor', ['views']],
+    ['identifier:*001', ['papers']],
     ['harbour~', ['views', 'papers']],
     ['harbr~1 AND views', ['views']],
     ['"letters maps"~3', ['papers']],
@@ -104,6 +110,19 @@ describe('q', () => {
   ])('says so where the index cannot answer %s', async (q) => {
     const { status, json } = await c.search({ ...among, q });
     expect([status, json]).toEqual([400, { error: `'${q.split(':')[0]}' takes a star at the end only` }]);
+  });
+
+  it.each([
+    ['m*', "The pattern 'm*' needs at least two letters or digits"],
+    ['notes:m*', "The pattern 'm*' needs at least two letters or digits"],
+    ['fullrecord:m*', "The pattern 'm*' needs at least two letters or digits"],
+    ['create_time:19*', "'19*' is not a year, month or day, which 'create_time' needs before a star"],
+    ['years:x*', "'x*' is not the beginning of a number, which 'years' needs"],
+    ['years:*5', "'years' takes a star at the end only"],
+    ['title_sort:*ps', "'title_sort' takes a star at the end only"],
+  ])('says so where a pattern is too short, or cannot fit: %s', async (q, error) => {
+    const { status, json } = await c.search({ ...among, q });
+    expect([status, json]).toEqual([400, { error }]);
   });
 
   it('finds by the beginning of an address in any field', async () => {

@@ -1,30 +1,19 @@
 // Makes of a query what an index adapter runs: which documents match, and what adds to their score (search.md section 4).
 // Plain data, no SQL. Words that need the index's own list (patterns, near spellings, forms, ranges) stay as expansions.
-import { fold } from '../../text/fold.ts';
 import { toTitleSort } from '../../text/sort-key.ts';
 import type { Clause, QueryNode } from './ast.ts';
-import { findField, hasWords, holdsIdentifiers, isAddress, isFoundFromStart } from '../fields.ts';
+import { findField, hasWords, holdsIdentifiers, isAddress } from '../fields.ts';
 import type { Field } from '../fields.ts';
-import { exactPrefix, noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
-import { compileIdentifier, compileIdentifierStart } from './identifier.ts';
+import { noDocument, toExactLexeme, toKeyLexeme, toPresenceLexeme, toYearCover } from '../lexeme.ts';
+import { compileIdentifier } from './identifier.ts';
 import { lexemes, matchAny, matchEvery, matchNot, refuse } from './predicate.ts';
 import type { Predicate } from './predicate.ts';
 import { compileRange, toInteger } from './range.ts';
 import type { StemLanguage } from './stemming.ts';
 import { any, word } from './tsquery.ts';
 import type { LexemeQuery } from './tsquery.ts';
-import {
-  escapeLike,
-  findNearSpellings,
-  findPattern,
-  findPhrase,
-  findWords,
-  requireLiterals,
-  toLike,
-  toWordAsTyped,
-  toWordScope,
-  trailingStar,
-} from './words.ts';
+import { compileWholePattern } from './whole-pattern.ts';
+import { findNearSpellings, findPattern, findPhrase, findWords, toWordAsTyped, toWordScope } from './words.ts';
 
 /**
  * A part of the score: the rank of a lexeme query, weighted by its rarity and `boost`; or, `isConstant`, just `boost`. `isAsTyped`: the word
@@ -204,27 +193,6 @@ function compileText(
       ? findNearSpellings(node.text, node.distance, scope)
       : findWords(node.text, scope, field !== undefined && holdsIdentifiers(field) ? undefined : stem);
   return found === undefined ? undefined : lexemes(found);
-}
-
-function compileWholePattern(pattern: string, field: Field): Predicate {
-  const stem = trailingStar(pattern);
-  if (stem === undefined && isFoundFromStart(field)) {
-    throw refuse(`'${field.name}' takes a star at the end only`);
-  }
-  if (stem !== undefined && isAddress(field)) {
-    return { kind: 'starts', column: field.column, value: stem };
-  }
-  if (field.column === 'identifier_sort' && stem !== undefined) {
-    requireLiterals(escapeLike(stem), pattern, 1);
-    return compileIdentifierStart(stem);
-  }
-  const prefix = exactPrefix(field);
-  const like = toLike(pattern, (literal) => (field.type === 'sort' ? fold(literal) : literal));
-  requireLiterals(like, pattern, stem !== undefined && field.type === 'string' ? 1 : 2);
-  if (stem !== undefined && field.type === 'string') {
-    return lexemes({ kind: 'word', word: prefix + stem, isPrefix: true });
-  }
-  return lexemes({ kind: 'expand', expansion: { kind: 'pattern', prefix, like: escapeLike(prefix) + like } });
 }
 
 function score(predicate: Predicate | undefined, context: Context): Predicate | undefined {

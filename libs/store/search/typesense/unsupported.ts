@@ -73,6 +73,7 @@ function partsOf(node: QueryNode, isScored: boolean): readonly string[] {
       if (isOrderedKey(fieldOf(node.field))) return [`${printQuery(node)} (sort key)`];
       return node.slop > 0 && wordsIn(node.text) > 1 ? [`${printQuery(node)} (proximity)`] : [];
     case 'wildcard':
+      if (isOrderedKey(fieldOf(node.field))) return [`${printQuery(node)} (sort key)`];
       return isUnlisted(fieldOf(node.field), node.pattern)
         ? [`${printQuery(node)} (beginning of an address or of a name of one record)`]
         : [];

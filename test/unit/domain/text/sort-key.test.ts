@@ -1,7 +1,7 @@
 // The order of titles and other values by their keys.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toSortKey, toTitleSort } from '#domain/text/sort-key.ts';
+import { sortKeyBeginnings, toSortKey, toTitleSort } from '#domain/text/sort-key.ts';
 
 it('orders numbers as numbers, and without case, accents or punctuation', () => {
   const titles = ['Box 10', 'box 2', 'Äpfel', '"Bird" songs', '<title>Box</title> 1', 'Re-armament'];
@@ -24,6 +24,28 @@ it('orders any two numbers rightly', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 31), fc.nat(2 ** 31), (a, b) => {
       expect(toSortKey(`n${a}`) < toSortKey(`n${b}`)).toBe(a < b);
+    }),
+  );
+});
+
+it('knows how keys begin whose texts begin with a number', () => {
+  expect(sortKeyBeginnings('box')).toEqual(['box']);
+  expect(sortKeyBeginnings(toSortKey('Box 19'))).toEqual([
+    'box 0000000019',
+    'box 000000019',
+    'box 00000019',
+    'box 0000019',
+    'box 000019',
+    'box 00019',
+    'box 0019',
+    'box 019',
+    'box 19',
+  ]);
+  expect(sortKeyBeginnings(toSortKey('12345678901'))).toEqual(['12345678901']);
+  fc.assert(
+    fc.property(fc.nat(2 ** 31), fc.nat(99), (whole, begun) => {
+      const begins = sortKeyBeginnings(toSortKey(`n${begun}`)).some((key) => toSortKey(`n${whole}`).startsWith(key));
+      expect(begins).toBe(String(whole).startsWith(String(begun)));
     }),
   );
 });

@@ -49,8 +49,8 @@ describe('a request', () => {
   });
 
   it('names whole titles, which are sort keys', () => {
-    expect(refusedIn(request({ q: 'title_sort:"a b" title_sort:c' }))).toEqual({
-      unsupported: ['title_sort:"a b" (sort key)', 'title_sort:c (sort key)'],
+    expect(refusedIn(request({ q: 'title_sort:"a b" title_sort:c title_sort:d*' }))).toEqual({
+      unsupported: ['title_sort:"a b" (sort key)', 'title_sort:c (sort key)', 'title_sort:d* (sort key)'],
     });
   });
 
