@@ -13,7 +13,7 @@ import { positive } from './jobs.ts';
 
 type TreeOptions = ConnectionOptions & {
   readonly repository?: string;
-  readonly depth: number;
+  readonly depth?: number;
   readonly uris?: boolean;
 };
 
@@ -27,7 +27,7 @@ export function addTree(program: Command, environment: Environment): void {
     )
     .argument('<uri or id>', 'uri of the root; or the id of a resource, with --repository')
     .option('--repository <id or code>', 'the repository of the id')
-    .option('--depth <number>', 'levels below the root', positive, Number.POSITIVE_INFINITY)
+    .option('--depth <number>', 'levels below the root; all of them unless told', positive)
     .option('--uris', 'print uris too')
     .addHelpText(
       'after',
@@ -42,7 +42,7 @@ Examples:
     withClient(environment, options, async (call) => {
       const { client, output } = call;
       const root = await toRootUri(call, named, options.repository);
-      for await (const place of walkTree(client, root, options.depth)) {
+      for await (const place of walkTree(client, root, options.depth ?? Number.POSITIVE_INFINITY)) {
         output.result(place, [`${lineOf(place)}${options.uris === true ? `  ${place.uri}` : ''}`]);
       }
     }),

@@ -54,6 +54,8 @@ describe('wrong use', () => {
     const pages = await Promise.all(
       [...names, ...below, ...profiles].map((name) => runCli([...name.split(' '), '--help'])),
     );
+    // A default that is no text of its own stands there as `null`.
+    for (const page of pages) expect(page.stdout).not.toContain('(default: null)');
     for (const page of pages)
       expect(page).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/Examples:\n {2}\$ /) });
   });
