@@ -255,3 +255,16 @@ describe('a session that ends in the middle', () => {
     expect([code, bodies]).toEqual([0, [batchOf('again'), batchOf('again')]]);
   });
 });
+
+describe('a search that is answered by part', () => {
+  it('says that there is at least so much, and why', async () => {
+    const warnings = [{ code: 'total_is_least', message: 'Looking at all takes too long.' }];
+    const page = { this_page: 1, last_page: 250, total_hits: 5000, results: [], warnings };
+    const url = await serve({ 'GET /search': () => ({ text: JSON.stringify(page) }) });
+    expect(await run(url, ['search', 'the'])).toEqual({
+      code: 0,
+      stdout: 'URI  TYPE  TITLE\nAt least 5,000 found; page 1 of 250\n',
+      stderr: 'Looking at all takes too long.\n',
+    });
+  });
+});

@@ -209,6 +209,26 @@ describe('search', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${title}\n1 found\n`)]);
   });
 
+  it('says beside what was found how a broken query was read', async () => {
+    expect(await run(['search', '((zyzzyva'])).toEqual({
+      code: 0,
+      stdout: 'URI  TYPE  TITLE\nNothing was found.\n',
+      stderr: expect.stringMatching(/^a parenthesis is never closed; searched as plain words \(column \d\)\n$/),
+    });
+    const { stdout, stderr } = await run(['search', '((zyzzyva', '--json']);
+    expect([JSON.parse(stdout).warnings.length, stderr]).toEqual([1, '']);
+  });
+
+  it('asks for forms of words, for most of the words, and for other spellings', async () => {
+    await found('plans');
+    expect((await run(['search', 'planned', '--stem', 'en'])).stdout).toMatch(/Plans\n1 found\n$/);
+    const relaxed = await run(['search', 'plans', 'zyzzyva', '--relax']);
+    expect(relaxed.stdout).toMatch(/Plans\n/);
+    expect(relaxed.stderr).toContain('0 with all words, the others with 1 or more of them\nNothing has zyzzyva\n');
+    const misspelt = await run(['search', 'lettr 201', '--did-you-mean']);
+    expect(misspelt.stderr).toMatch(/Did you mean: letter 201 \(\d found\)\n/);
+  });
+
   it('says that nothing was found, which is no failure', async () => {
     const { code, stdout } = await run(['search', 'zyzzyva']);
     expect([code, stdout]).toEqual([0, 'URI  TYPE  TITLE\nNothing was found.\n']);
