@@ -100,6 +100,28 @@ describe('6.7 top containers', () => {
     expect(await read(container)).toMatchObject({ restricted: false, active_restrictions: [] });
   });
 
+  it('are restricted by notes on access and use, and by no others', async () => {
+    const note = (type: string) => ({
+      jsonmodel_type: 'note_multipart',
+      type,
+      subnotes: [{ jsonmodel_type: 'note_text', content: 'closed' }],
+      rights_restriction: { local_access_restriction_type: ['RestrictedSpecColl'] },
+    });
+    const container = await records.make('top_container');
+    const resource = await records.make('resource', { notes: [note('scopecontent')] });
+    const component = await records.make('archival_object', {
+      resource: { ref: resource },
+      notes: [note('custodhist'), note('processinfo')],
+      instances: [inBox(container)],
+    });
+    expect(await read(container)).toMatchObject({ restricted: false, active_restrictions: [] });
+    await save(component, { notes: [note('scopecontent'), note('userestrict')] });
+    expect(await read(container)).toMatchObject({
+      restricted: true,
+      active_restrictions: [{ restriction_note_type: 'userestrict', linked_records: { ref: component } }],
+    });
+  });
+
   it('have barcodes that are unique in their repository', async () => {
     await records.make('top_container', { barcode: 'twice' });
     expect(await attempt('top_container', { barcode: 'twice' })).toEqual([

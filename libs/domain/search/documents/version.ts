@@ -6,6 +6,6 @@
  * own. 3: documents name the classifications they are in. 4: jobs are found, and names without blanks as they are written; documents
  * resolve what clients read, fields of text have all their words; common words that stand beside each other are lexemes, and facet
  * values stand in the row. 5: the public sees what the agents of repositories are called, published or not. 6: what stands in a collection is
- * found by the identifier of that, too.
+ * found by the identifier of that, too; containers are restricted by notes on access and use alone.
  */
 export const documentVersion = 6;
