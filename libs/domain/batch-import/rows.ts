@@ -30,7 +30,7 @@ export const rowColumns = {
     'far_ref',
     'number',
   ],
-  key: ['rule', 'scope', 'value', 'kind', 'id', 'number', 'is_heading'],
+  key: ['rule', 'scope', 'value', 'property', 'kind', 'id', 'number', 'is_heading'],
   node: ['code', 'root_id', 'parent_id', 'id', 'position', 'number', 'visible', 'level'],
   target: ['kind', 'id', 'repo_id', 'uri', 'is_stored', 'path', 'source_kind', 'source_id', 'number'],
   rule: ['kind', 'id', 'rule', 'path', 'ref', 'source_kind', 'source_id', 'number'],
@@ -134,7 +134,17 @@ export function toRows(
     }
     for (const key of record.keys) {
       if (key.isFresh) texts.fresh += copyLine([key.rule, key.scope, key.value, kind, record.id]);
-      else texts.key += copyLine([key.rule, key.scope, key.value, kind, record.id, record.number, key.isHeading]);
+      else
+        texts.key += copyLine([
+          key.rule,
+          key.scope,
+          key.value,
+          key.property,
+          kind,
+          record.id,
+          record.number,
+          key.isHeading,
+        ]);
     }
     if (record.kind.tree !== undefined) texts.node += nodeLine(record, about.repoId);
     if (record.kind.targets !== undefined) texts.rule += ruleLines(record);

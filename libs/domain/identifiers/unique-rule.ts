@@ -9,6 +9,8 @@ export type UniqueRule = {
   readonly within: 'everywhere' | 'repository' | 'siblings' | { readonly ref: string };
   /** Several keys where a record may hold several; null in their place where one is missing, so that '*' of the property counts right. */
   readonly key: (body: JsonObject) => string | readonly (string | null)[] | null;
+  /** The place of the first key that the record has at an earlier place too, or -1: a save is refused there. Imports and merges keep what repeats. */
+  readonly repeats?: (body: JsonObject) => number;
   /** The property and message of the 400 (contract: uniqueness); '*' stands in the property for the index of the key, in the message for its text. */
   readonly property: string;
   readonly says: string;

@@ -143,7 +143,7 @@ function addRows(texts: { [table in LoadTable]: string }, record: LoadedRecord):
     else texts.mutual += copyLine([...own, link.mutual, link.ref, farRef(record, link), record.number]);
   }
   for (const key of record.keys)
-    texts.key += copyLine([key.rule, key.scope, key.value, kind.name, id, record.number, false]);
+    texts.key += copyLine([key.rule, key.scope, key.value, key.property, kind.name, id, record.number, false]);
   for (const term of record.terms) texts.term += copyLine([term.id, term.term, term.termType, term.vocabulary]);
   const { members, grants, isAdmin } = besideOf(record.beside);
   for (const name of new Set(members)) texts.member += copyLine([id, repoId, name]);

@@ -147,13 +147,18 @@ export function agentDigest(kind: AgentKind, body: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The authority ids of an agent's names, which no other name of any agent may have; a repeat counts once. */
-export function authorityIds(body: JsonObject): readonly string[] {
-  return [
-    ...new Set(
-      objectsOf(body, 'names')
-        .map((name) => textOf(name, 'authority_id'))
-        .filter((id) => id !== undefined),
-    ),
-  ];
+/** The authority ids of an agent's names, which no other name of any agent may have; null for a name without one, and for a repeat. */
+export function authorityIds(body: JsonObject): readonly (string | null)[] {
+  const ids = idsOfNames(body);
+  return ids.map((id, place) => (id === undefined || ids.indexOf(id) < place ? null : id));
 }
+
+/** The place of the first name whose authority id an earlier name of the agent has, or -1. */
+export function repeatedAuthorityId(body: JsonObject): number {
+  const ids = idsOfNames(body);
+  return ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) < place);
+}
+
+/** The authority id that each name of an agent has. */
+const idsOfNames = (body: JsonObject): readonly (string | undefined)[] =>
+  objectsOf(body, 'names').map((name) => textOf(name, 'authority_id'));

@@ -14,6 +14,7 @@ import { failureOf, uriOfRow, Faulty } from './failures.ts';
 export const Conflict = Faulty.extend({
   rule: column.text,
   value: column.text,
+  property: column.text,
   is_heading: column.bool,
   kind: column.text,
   id: column.int,
@@ -50,7 +51,7 @@ export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
 /** Staged keys that others have, in the order of the file. Of two records of the batch the first has the key now, so both kinds of conflict look alike. */
 export async function readTaken(tx: Transaction, limit: number): Promise<readonly Conflict[]> {
   return tx.any(sql.type(Conflict)`
-    SELECT s.rule, s.value, s.number, s.is_heading, s.kind AS source_kind, s.id AS source_id, k.kind, k.id, r.repo_id
+    SELECT s.rule, s.value, s.property, s.number, s.is_heading, s.kind AS source_kind, s.id AS source_id, k.kind, k.id, r.repo_id
     FROM stage_key s JOIN unique_key k ON k.rule = s.rule AND k.scope = s.scope AND k.value = s.value
     LEFT JOIN record r ON r.kind = k.kind AND r.id = k.id WHERE NOT (k.kind = s.kind AND k.id = s.id) AND s.rule <> ${slugRule} ORDER BY s.number LIMIT ${limit}`);
 }
@@ -59,7 +60,7 @@ export async function readTaken(tx: Transaction, limit: number): Promise<readonl
 export function keyFault(taken: Conflict): StagedFault {
   const rule = (kindNamed(taken.source_kind).unique ?? []).find((each) => each.name === taken.rule);
   const errors: { [property: string]: Json } = {
-    [(rule?.property ?? taken.rule).replace('*', '0')]: [rule?.says.replace('*', taken.value) ?? 'Must be unique'],
+    [taken.property]: [rule?.says.replace('*', taken.value) ?? 'Must be unique'],
   };
   if (rule?.showsConflict === true) errors['conflicting_record'] = [uriOfRow(taken)];
   return { faulty: taken, errors, errorClass: 'not_unique' };

@@ -24,7 +24,7 @@ const tables: { readonly [table in Exclude<RowTable, 'record'>]: string } = {
 /** Makes the temporary tables; they go with the transaction. */
 export async function createStage(tx: Transaction): Promise<void> {
   await tx.client.query(`
-    CREATE TEMP TABLE stage_key (rule text, scope text, value text COLLATE "C", kind text, id int, number int, is_heading boolean) ON COMMIT DROP;
+    CREATE TEMP TABLE stage_key (rule text, scope text, value text COLLATE "C", property text, kind text, id int, number int, is_heading boolean) ON COMMIT DROP;
     CREATE TEMP TABLE stage_node (code smallint, root_id int, parent_id int, id int, position int, number int, visible boolean, level text) ON COMMIT DROP;
     CREATE TEMP TABLE stage_target (kind text, id int, repo_id int, uri text, is_stored boolean, path text, source_kind text, source_id int, number int) ON COMMIT DROP;
     CREATE TEMP TABLE stage_mutual (source_kind text, source_id int, ordinal int, property text, target_kind text, target_id int, repo_id int, role text, mutual text, ref text, far_ref text, number int) ON COMMIT DROP;

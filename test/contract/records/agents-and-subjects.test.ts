@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read, attempt } = await serveRecords();
+const { api, records, read, save, attempt } = await serveRecords();
 const person = (primary_name: string, more: JsonObject = {}): JsonObject => ({
   primary_name,
   name_order: 'direct',
@@ -41,6 +41,55 @@ describe('6.1 agents', () => {
         names: [{ family_name: 'Others', sort_name_auto_generate: true, authority_id: 'auth1', source: 'local' }],
       }),
     ).toEqual([400, { 'names/0/authority_id': ['Authority ID must be unique'], conflicting_record: [uri] }]);
+  });
+
+  it('are told at which of their names an authority id is taken', async () => {
+    const uri = await records.make('agent_person', {
+      names: [person('Owner', { authority_id: 'auth2', source: 'local' })],
+    });
+    const names = [
+      person('First', { authority_id: 'auth3', source: 'local' }),
+      person('Second'),
+      person('Third', { authority_id: 'auth2', source: 'local' }),
+    ];
+    const refused = [400, { 'names/2/authority_id': ['Authority ID must be unique'], conflicting_record: [uri] }];
+    expect(await attempt('agent_person', { names })).toEqual(refused);
+    const other = await records.make('agent_person', { names: names.slice(0, 2) });
+    const saved = await save(other, { names });
+    expect([saved.status, saved.json.error]).toEqual(refused);
+  });
+
+  it('have an authority id in one of their names', async () => {
+    const names = [
+      person('One', { authority_id: 'auth4', source: 'local' }),
+      person('Two'),
+      person('Three', { authority_id: 'auth4', source: 'local' }),
+    ];
+    const refused = { 'names/2/authority_id': ['Authority ID must be unique'] };
+    expect(await attempt('agent_person', { names })).toEqual([400, refused]);
+    const uri = await records.make('agent_person', { names: names.slice(0, 2) });
+    const saved = await save(uri, { names });
+    expect([saved.status, saved.json.error]).toEqual([400, { ...refused, conflicting_record: [uri] }]);
+    expect((await read(uri)).names).toHaveLength(2);
+    // Equal names are one, and so is what they are known by.
+    const equal = [names[0] ?? {}, { ...names[0], is_display_name: true }];
+    expect((await save(uri, { names: equal })).status).toBe(200);
+  });
+
+  it('keep an authority id that an import gives two of their names, until they are saved', async () => {
+    const uri = '/agents/people/import_1';
+    const name = person('Imported', { authority_id: 'auth5', source: 'local' });
+    const names = [name, { ...name, primary_name: 'Known also' }];
+    const imported = await api.post(`/repositories/${records.repoId}/batch_imports`, [
+      { jsonmodel_type: 'agent_person', uri, names },
+    ]);
+    const stored = imported.json.at(-1).saved[uri][0];
+    expect((await read(stored)).names).toMatchObject([{ authority_id: 'auth5' }, { authority_id: 'auth5' }]);
+    expect((await save(stored)).json.error).toEqual({
+      'names/1/authority_id': ['Authority ID must be unique'],
+      conflicting_record: [stored],
+    });
+    expect((await save(stored, { names: [name, person('Known also')] })).status).toBe(200);
   });
 
   it('leave an event of their cataloguing in the global repository', async () => {

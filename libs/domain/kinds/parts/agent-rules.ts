@@ -4,7 +4,14 @@ import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { KindDeclaration, MutualLink } from '../../kind.ts';
 import type { Rule } from '../../schema/property.ts';
-import { agentDigest, authorityIds, completeNames, displayNameOf, withSortNames } from '../../rules/agent-names.ts';
+import {
+  agentDigest,
+  authorityIds,
+  completeNames,
+  displayNameOf,
+  repeatedAuthorityId,
+  withSortNames,
+} from '../../rules/agent-names.ts';
 import { oppositeLink } from '../../rules/relators.ts';
 import type { AgentKind } from '../../rules/sort-name.ts';
 
@@ -75,6 +82,7 @@ export function agentParts(
         name: 'agent.authority_id',
         within: 'everywhere',
         key: authorityIds,
+        repeats: repeatedAuthorityId,
         property: 'names/*/authority_id',
         says: 'Authority ID must be unique',
         showsConflict: true,

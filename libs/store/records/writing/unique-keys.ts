@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import type { Json } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { scopeOf } from '#domain/checking/split.ts';
+import type { RecordAddress } from '#domain/uri.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { AddressRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
@@ -61,6 +62,20 @@ export async function claimKeys(
   throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
 }
 
+/**
+ * Fails with `not_unique` at the place where a record has a key of its own again, for rules that allow none twice. `self` is its address where
+ * it is there already: it has the key itself.
+ */
+export function refuseRepeated(kind: Kind, body: JsonObject, self: RecordAddress | null): void {
+  for (const rule of kind.unique ?? []) {
+    const place = rule.repeats?.(body) ?? -1;
+    if (place === -1) continue;
+    const owner =
+      self === null || rule.showsConflict !== true ? {} : { conflicting_record: [uriOf(kind, self.id, self.repoId)] };
+    throw fail('not_unique', { [rule.property.replace('*', String(place))]: [rule.says], ...owner });
+  }
+}
+
 const RescopeKeyRow = z.strictObject({ rule: column.text, value: column.text });
 
 /**
@@ -89,7 +104,7 @@ export async function rescopeKeys(
       JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id ORDER BY u.nth LIMIT 1`);
   const rule = rules.find(({ name }) => name === taken?.rule);
   if (taken !== null && rule !== undefined)
-    throw fail('not_unique', { [rule.property.replace('*', '0')]: [rule.says.replace('*', taken.value)] });
+    throw fail('not_unique', { [rule.property]: [rule.says.replace('*', taken.value)] });
   await tx.run(
     sql`UPDATE unique_key k SET scope = u.scope FROM ${scopes} AS u (rule, scope, nth) WHERE ${moved} AND k.scope <> u.scope`,
   );

@@ -20,7 +20,7 @@ import { keysOf, splitBody } from '#domain/checking/split.ts';
 import type { Named } from './naming.ts';
 import { withNames } from './naming.ts';
 import { ensureTerms } from './terms.ts';
-import { claimKeys } from './unique-keys.ts';
+import { claimKeys, refuseRepeated } from './unique-keys.ts';
 
 /**
  * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
@@ -134,14 +134,17 @@ function refuseStale(current: Current, lockVersion: unknown): void {
 
 /**
  * What is stored of a prepared body: confidential lists as they were where the writer does not see them, terms as shared records, slug and
- * ARK; then split into text, label, links and place.
+ * ARK; then split into text, label, links and place. Fails with `not_unique` where it has a key twice itself.
  */
 async function storedForm(tx: Transaction, named: Named, prepared: Prepared, context: WriteContext): Promise<Stored> {
-  const { kind, old } = named;
+  const { kind, id, repoId, old } = named;
   const given = context.keepsConfidential === true ? withStoredConfidential(kind, prepared.body, old) : prepared.body;
   const withTerms = await ensureTerms(tx, given, context.actor);
   const body = await withNames(tx, withTerms, named, context.generatedValues);
-  return splitBody(kind, body === prepared.body ? prepared : { ...prepared, body }, context.generatedValues, old);
+  const whole = body === prepared.body ? prepared : { ...prepared, body };
+  const stored = splitBody(kind, whole, context.generatedValues, old);
+  refuseRepeated(kind, stored.body, id === null ? null : { kind: kind.name, id, repoId });
+  return stored;
 }
 
 /** The body with the confidential lists of the stored one; a new record has those that are sent. */

@@ -78,6 +78,26 @@ describe('POST /merge_requests/agent_detail', () => {
     expect((await get(linked)).linked_agents).toMatchObject([{ ref: gone }]);
   });
 
+  it('keeps an authority id that it gives two names, which the next save refuses', async () => {
+    const name = (primary_name: string, more: object) => ({
+      names: [{ primary_name, name_order: 'direct', sort_name_auto_generate: true, source: 'local', ...more }],
+    });
+    const [kept, gone] = [await person(name('Kept', {})), await person(name('Gone', { authority_id: 'auth-10' }))];
+    const selections = {
+      names: [
+        { authority_id: 'REPLACE', position: 0 },
+        { append: 'REPLACE', position: 0 },
+      ],
+    };
+    expect((await detail(kept, gone, selections)).status).toBe(200);
+    const now = await get(kept);
+    expect(now.names).toMatchObject([{ authority_id: 'auth-10' }, { authority_id: 'auth-10' }]);
+    expect((await api.post(kept, now)).json.error).toEqual({
+      'names/1/authority_id': ['Authority ID must be unique'],
+      conflicting_record: [kept],
+    });
+  });
+
   it('refuses choices that are not there or make no valid record, and merges nothing', async () => {
     const [kept, gone] = [await person(), await person()];
     expect((await detail(kept, gone, { names: [{}, {}, { primary_name: 'REPLACE', position: 0 }] })).status).toBe(400);

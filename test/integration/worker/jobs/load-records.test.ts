@@ -110,5 +110,23 @@ describe('a load of another service', () => {
     expect(second.log).toContain('Line 1, /repositories/2/accessions/1: ');
     expect(second.log).toContain('Line 2, /subjects/7: ');
     expect((await other.get('/subjects/7')).status).toBe(404);
+    const named = { sort_name_auto_generate: true, source: 'local' };
+    const known = [
+      {
+        jsonmodel_type: 'agent_family',
+        uri: '/agents/families/8',
+        names: [{ ...named, family_name: 'A', authority_id: 'x' }],
+      },
+      {
+        jsonmodel_type: 'agent_family',
+        uri: '/agents/families/9',
+        names: [
+          { ...named, family_name: 'B' },
+          { ...named, family_name: 'C', authority_id: 'x' },
+        ],
+      },
+    ];
+    const third = await endOfGlobalJob(other, (await load(other, text(known))).json.uri);
+    expect(third.log).toContain('Line 2, B: {"names/1/authority_id":["Authority ID must be unique"]');
   });
 });

@@ -184,7 +184,7 @@ describe('agentDigest', () => {
   });
 });
 
-test('gives each authority id once', () => {
+test('gives each authority id once, at the place of the name that has it first', () => {
   expect(
     authorityIds({
       names: [
@@ -194,7 +194,7 @@ test('gives each authority id once', () => {
         person('d', { authority_id: 'y' }),
       ],
     }),
-  ).toEqual(['x', 'y']);
+  ).toEqual(['x', null, null, 'y']);
 });
 
 test('shows the display name, else the authorised one', () => {
