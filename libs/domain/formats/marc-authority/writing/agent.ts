@@ -66,7 +66,10 @@ function identifierOf(agent: JsonObject, { publicUrl }: ExportContext): string {
   );
 }
 
-/** Numbers by what their type or source names: 010 and 016 of libraries, 024 of another scheme, 035 of none. What 001 says is not said again in 035. */
+/**
+ * Numbers by their type (contract, exports 5), and where that does not tell, as of numbers that were imported, by their source: 010 and 016 of libraries,
+ * 024 of another scheme, 035 of none. A number without a type that 001 says is not said again in 035.
+ */
 function identifierFields(agent: JsonObject): readonly Field[] {
   const identifiers = objectsOf(agent, 'agent_record_identifiers');
   // `(DLC)` stands before numbers of the Library of Congress in 035.
@@ -83,8 +86,10 @@ function identifierFields(agent: JsonObject): readonly Field[] {
     // 010 is not repeatable.
     if (isOfCongress(identifier)) return identifier === ofCongress ? [field('010', '  ', ['a', text])] : [];
     if (type === 'lac' || source === 'lac') return [field('016', '7 ', ['a', text], ['2', source])];
-    if (type !== 'loc' && source !== 'local') return [field('024', '7 ', ['a', text], ['2', source])];
-    return index === 0 && type !== 'loc' ? [] : [field('035', '  ', ['a', text])];
+    const isOfScheme = source !== undefined && source !== 'local';
+    if (type === undefined ? isOfScheme : type !== 'loc' && (type !== 'local' || isOfScheme))
+      return [field('024', '7 ', ['a', text], ['2', source])];
+    return index === 0 && type === undefined ? [] : [field('035', '  ', ['a', text])];
   });
 }
 

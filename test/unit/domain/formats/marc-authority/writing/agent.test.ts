@@ -109,6 +109,7 @@ it('writes the identifiers', () => {
     ['other_unmapped', 'o1'],
     ['local', 'x2', 'local'],
     [undefined, '(X)3', 'local'],
+    ['other_unmapped', 'o2', 'local'],
     ['loc', '(DLC)n3', 'local'],
   ].map(([identifier_type, record_identifier, source = 'naf']) => ({ identifier_type, record_identifier, source }));
   const xml = agentMarc(
@@ -120,10 +121,18 @@ it('writes the identifiers', () => {
     '016 7_ $a l1 $2 naf',
     '024 7_ $a x1 $2 naf',
     '024 7_ $a o1 $2 naf',
+    '024 7_ $a o2 $2 local',
     '035 __ $a x2',
     '035 __ $a (X)3',
     '035 __ $a (DLC)n3',
   ]);
+  // The first one is in 001: with a type it stands in its field all the same.
+  const first = (identifier: object): readonly string[] =>
+    marcLines(
+      agentMarc({ jsonmodel_type: 'agent_person', agent_record_identifiers: [identifier] }, makeExportContext()),
+    );
+  expect(first({ identifier_type: 'local', record_identifier: 'x1', source: 'local' })).toEqual(['035 __ $a x1']);
+  expect(first({ record_identifier: 'x1', source: 'local' })).toEqual([]);
   expect(agentMarc({ uri: '/agents/people/1' }, makeExportContext())).toContain(
     '<controlfield tag="001">http://public.example/agents/people/1</controlfield>',
   );
