@@ -1,14 +1,16 @@
 // Parts that rows of AtoM's descriptions and accessions have alike: containers, extents, other identifiers, access points.
 import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
+import { leadingNumber } from '../../reading/leading-number.ts';
 import type { AtomRow } from './sheet.ts';
 
 /** The extent that a text states, as `3 linear feet`; undefined where it says more, or nothing that the list of types has. */
 export function extentOf(context: ReadingContext, text: string): JsonObject | undefined {
-  const [, number, unit] = /^(\d+(?:[.,]\d+)?)\s+(\S[^\n]{0,60})$/.exec(text) ?? [];
+  const { number, rest = '' } = leadingNumber(text) ?? {};
+  const unit = /^\s+(\S[^\n]{0,60})$/.exec(rest)?.[1];
   const type = unit === undefined ? undefined : context.fixed('extent_extent_type', unit);
   if (number === undefined || type === undefined) return undefined;
-  return { jsonmodel_type: 'extent', portion: 'whole', number: number.replace(',', '.'), extent_type: type };
+  return { jsonmodel_type: 'extent', portion: 'whole', number, extent_type: type };
 }
 
 /** Instances with the containers of a row. `within` is what shares containers: the same name and type there is the same container. */

@@ -4,6 +4,7 @@ import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
+import { leadingNumber } from '../../reading/leading-number.ts';
 import { labelOf, multipartNote, singlepartNote } from '../../reading/note-records.ts';
 import { mixedText } from '../../reading/content.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
@@ -68,7 +69,7 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
 function extentText(node: XmlNode): string {
   const text = textContent(node);
   const unit = attributeOf(node, 'unit') ?? attributeOf(node, 'type');
-  return unit !== undefined && /^[\d.,/ ]+$/.test(text) ? `${text} ${unit}` : text;
+  return unit !== undefined && leadingNumber(text)?.rest === '' ? `${text} ${unit}` : text;
 }
 
 /** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */
@@ -142,28 +143,9 @@ function joined(
   return text === '' ? {} : { [property]: text };
 }
 
-/** A number and the rest; separators of thousands go and fractions become decimal, since the number is calculated with. What measures a sheet (`5 x 7 cm`) counts nothing. */
+/** A number and the rest. What measures a sheet (`5 x 7 cm`) counts nothing. */
 function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
-  const match =
-    /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d{1,2}|(?:\d+\s+)?\d+\/\d+|\d+(?:\.\d+)?|\.\d+|\d+\.)\s+(\S.*)$/s.exec(
-      text.replace(
-        /(\d{0,15})([¼½¾])/,
-        (_all, whole: string, part: string) => `${Number(whole) + (vulgarFractions.get(part) ?? 0)}`,
-      ),
-    );
-  const [, number, type] = match ?? [];
-  if (number === undefined || type === undefined || /^[x×]\s*\d/i.test(type)) return undefined;
-  const [, whole = '0', over, under] = /^(?:(\d+)\s+)?(\d+)\/(\d+)$/.exec(number) ?? [];
-  if (over !== undefined)
-    return Number(under) === 0
-      ? undefined
-      : { number: String(Math.round((Number(whole) + Number(over) / Number(under)) * 1000) / 1000), type };
-  // A comma before one or two digits is the decimal comma of continental Europe.
-  return { number: /^\d+,\d{1,2}$/.test(number) ? number.replace(',', '.') : number.replaceAll(',', ''), type };
+  const { number, rest = '' } = leadingNumber(text) ?? {};
+  const type = /^\s+(\S.*)$/s.exec(rest)?.[1];
+  return number === undefined || type === undefined || /^[x×]\s*\d/i.test(type) ? undefined : { number, type };
 }
-
-const vulgarFractions: ReadonlyMap<string, number> = new Map([
-  ['¼', 0.25],
-  ['½', 0.5],
-  ['¾', 0.75],
-]);

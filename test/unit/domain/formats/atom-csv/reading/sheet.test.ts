@@ -57,6 +57,8 @@ it('tells of the columns that nobody asked for', async () => {
 it('counts what is a number of a known unit, and nothing else', () => {
   const { context } = open('');
   expect(extentOf(context, '2,5 linear_feet')).toMatchObject({ number: '2.5', extent_type: 'linear_feet' });
+  for (const text of ['2,500 volumes', '2 500 volumes'])
+    expect(extentOf(context, text)).toMatchObject({ number: '2500', extent_type: 'volumes' });
   for (const text of ['2 linear_feet of letters', 'some', '3', '2 m\nmore'])
     expect(extentOf(context, text)).toBeUndefined();
   expect(externalId('x'.repeat(300), 's')['external_id']).toHaveLength(255);

@@ -31,6 +31,9 @@ describe('readPhysdesc', () => {
     ['1/2 linear feet', '0.5', 'linear_feet'],
     ['3½ linear feet', '3.5', 'linear_feet'],
     ['1,200.5 volumes', '1200.5', 'volumes'],
+    ['1 000 photographs', '1000', 'photographs'],
+    ['12\u202f500 photographs', '12500', 'photographs'],
+    ["1'000 photographs", '1000', 'photographs'],
   ])('reads the number of %s', async (text, number, type) => {
     expect((await read(`<physdesc><extent>${text}</extent></physdesc>`))['extents']).toMatchObject([
       { number, extent_type: type },
@@ -40,6 +43,9 @@ describe('readPhysdesc', () => {
   test('takes the unit of a bare number from its attribute, and counts no sizes', async () => {
     expect((await read('<physdesc><extent unit="linear feet">5</extent></physdesc>'))['extents']).toMatchObject([
       { number: '5', extent_type: 'linear_feet' },
+    ]);
+    expect((await read('<physdesc><extent unit="items">1 000</extent></physdesc>'))['extents']).toMatchObject([
+      { number: '1000', extent_type: 'items' },
     ]);
     const sized = await read('<physdesc><extent>5 x 7 inches</extent></physdesc>');
     expect([sized['extents'], sized['notes']]).toMatchObject([undefined, [{ content: ['5 x 7 inches'] }]]);
