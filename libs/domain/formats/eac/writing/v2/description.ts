@@ -201,8 +201,11 @@ function writeChronology(xml: XmlWriter, chronology: JsonObject): void {
     const [date, place] = [textOf(item, 'event_date'), textOf(item, 'place')];
     const events = textsOf(item, 'events').map(plainText);
     xml.open('chronItem').element('date', { status: date === undefined ? 'unknown' : undefined }, date ?? 'undated');
+    // Several events of a date are a set.
+    if (events.length > 1) xml.open('chronItemSet');
     for (const event of events.length === 0 ? [''] : events) xml.element('event', {}, event);
     if (place !== undefined) xml.open('place').element('placeName', {}, place).close();
+    if (events.length > 1) xml.close();
     xml.close();
   }
   xml.close();
