@@ -69,7 +69,7 @@ export const essenceOfEac = (xml: string): readonly string[] =>
     .replace(/ ?(<[^>]*>) ?/g, '$1')
     .split(/(?=<)/);
 
-// What one version has a place for and the other has not: attributes of XLink (2010), the quality of a date, the licence of the record and
+// What one version has a place for and the other has not: attributes of XLink and the transliteration of a name (2010), the quality of a date, the licence of the record and
 // the address of a relation (2.0). Below: 2010 has no place for labels of notes, for sources and dates of parallel names, for the parts of
 // a related agent's name, for a second place of a resource, for who is the parent in a family, nor for a record that was merged; it
 // tells that a language or a script is unknown, where 2.0 says nothing.
@@ -86,6 +86,7 @@ const ofOneVersion: ReadonlySet<string> = new Set([
   'date_era',
   'date_calendar',
   'metadata_rights_declarations',
+  'transliteration',
   'relationship_uri',
 ]);
 

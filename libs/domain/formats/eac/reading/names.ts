@@ -152,6 +152,7 @@ function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): Jso
   const source = sourceOf(context, node);
   const language = codeOf(context, node, 'lang', 'language_iso639_2');
   const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
+  const transliteration = attributeOf(node, 'transliteration');
   const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
   reportOthers(context, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
   return {
@@ -162,6 +163,9 @@ function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): Jso
     rules: context.controlled('name_rule', 'local'),
     ...(language === undefined ? {} : { language }),
     ...(script === undefined ? {} : { script }),
+    ...(transliteration === undefined
+      ? {}
+      : { transliteration: context.controlled('transliteration', transliteration) }),
     ...(dates.length === 0 ? {} : { use_dates: dates }),
     sort_name_auto_generate: true,
   };

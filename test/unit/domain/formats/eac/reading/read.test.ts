@@ -32,7 +32,7 @@ describe('an EAC-CPF identity', () => {
   test('gives names by their parts, the authorized one first in rank', async () => {
     const { of } = await read({
       names: `<entityId localType="ISNI">0001</entityId><nameEntry><part localType="surname">Roe</part><part localType="forename">A.</part><useDates><date standardDate="1900">1900</date></useDates></nameEntry>
-      <nameEntry xml:lang="eng" scriptCode="Latn"><part localType="surname">Roe</part><part localType="forename">Ann</part><authorizedForm>naf</authorizedForm></nameEntry>`,
+      <nameEntry xml:lang="eng" scriptCode="Latn" transliteration="ala-lc"><part localType="surname">Roe</part><part localType="forename">Ann</part><authorizedForm>naf</authorizedForm></nameEntry>`,
     });
     expect(of('agent_person')).toMatchObject([
       {
@@ -53,6 +53,7 @@ describe('an EAC-CPF identity', () => {
             source: 'naf',
             language: 'eng',
             script: 'Latn',
+            transliteration: 'ala-lc',
           },
         ],
       },
