@@ -69,10 +69,10 @@ export const essenceOfEac = (xml: string): readonly string[] =>
     .replace(/ ?(<[^>]*>) ?/g, '$1')
     .split(/(?=<)/);
 
-// What one version has a place for and the other has not: attributes of XLink and the transliteration of a name (2010), the quality of a date, the licence of the record and
-// the address of a relation (2.0). Below: 2010 has no place for labels of notes, for sources and dates of parallel names, for the parts of
-// a related agent's name, for a second place of a resource, for who is the parent in a family, nor for a record that was merged; it
-// tells that a language or a script is unknown, where 2.0 says nothing.
+// What one version has a place for and the other has not: attributes of XLink and the transliteration of a name (2010), the quality of a
+// date and the licence of the record (2.0). Below: 2010 has no place for labels of notes, for sources and dates of parallel names, for the
+// parts of a related agent's name, for a second place of a resource, for who is the parent in a family, nor for a record that was merged;
+// it tells that a language or a script is unknown, where 2.0 says nothing.
 const ofOneVersion: ReadonlySet<string> = new Set([
   'uri',
   'ref',
@@ -87,7 +87,6 @@ const ofOneVersion: ReadonlySet<string> = new Set([
   'date_calendar',
   'metadata_rights_declarations',
   'transliteration',
-  'relationship_uri',
 ]);
 
 /** An agent as far as both versions can tell it. Notes are compared by their words. */
@@ -100,6 +99,7 @@ export function toldByBoth(agent: JsonObject): Json {
           ? {
               relator: String(link['relator']).replace(/is_(?:child|parent)_of/, 'is_related_with'),
               description: link['description'] ?? null,
+              relationship_uri: link['relationship_uri'] ?? null,
             }
           : link,
       );

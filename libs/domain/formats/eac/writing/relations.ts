@@ -55,6 +55,7 @@ function writeAgent(xml: XmlWriter, related: JsonObject, context: ExportContext)
     cpfRelationType: relationTypes[textOf(related, 'relator') ?? ''] ?? 'associative',
     'xlink:type': 'simple',
     'xlink:href': `${context.publicUrl}${textOf(related, 'ref')}`,
+    'xlink:arcrole': addressOf(textOf(related, 'relationship_uri')),
   });
   xml.element('relationEntry', {}, textOf(name, 'primary_name') ?? textOf(name, 'family_name'));
   writeDates(xml, dates === undefined ? [] : [dates]);
