@@ -113,7 +113,7 @@ const migrate = defineRoute({
   }),
   replies: {
     200: { says: 'The list after the move.', shape: shape.record('enumeration') },
-    400: 'The list or the value may not be changed.',
+    400: 'The list or the value may not be changed, or two records would become the same.',
     404: 'No such list or value.',
   },
   handler: async (call) => {

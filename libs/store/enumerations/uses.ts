@@ -1,6 +1,7 @@
 // Uses of a value of a controlled list in stored records: whether there is one, and the renaming of all of them.
 // Bodies are JSON text, so candidates are found by text and looked at by declaration, in chunks; nothing is held in memory.
 import { z } from 'zod';
+import { uriOf } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -11,6 +12,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { takenByOthers } from '../records/writing/unique-keys.ts';
 
 /** A value of a list that becomes another. */
 export type Renaming = { readonly list: string; readonly from: string; readonly to: string };
@@ -121,7 +123,9 @@ async function renameChunk(
   return renamed.length;
 }
 
-/** Unique keys may hold the value (the source of a subject): those that differ are replaced. Two records that become the same are refused. */
+const LostRow = z.strictObject({ id: column.int, rule: column.text, value: column.text });
+
+/** Unique keys may hold the value (the source of a subject): those that differ are replaced. Two records that become the same are refused, and named. */
 async function renameKeys(
   tx: Transaction,
   use: EnumerationUse,
@@ -132,7 +136,9 @@ async function renameKeys(
     const before = keysOf(use.kind, old, row.repo_id, null);
     const after = keysOf(use.kind, body, row.repo_id, null);
     return after.flatMap((key, index) =>
-      before[index]?.value === key.value ? [] : [{ id: row.id, key, old: before[index]?.value ?? '' }],
+      before[index]?.value === key.value
+        ? []
+        : [{ id: row.id, repoId: row.repo_id, key, old: before[index]?.value ?? '' }],
     );
   });
   if (changes.length === 0) return;
@@ -146,8 +152,14 @@ async function renameKeys(
   const inserted = await tx.run(
     sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT u.rule, u.scope, u.value, ${use.kind.name}, u.id FROM ${rows} AS u (id, rule, scope, old, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`,
   );
-  if (inserted < changes.length)
-    throw fail('not_unique', Object.fromEntries(changes.slice(0, 1).map(({ key }) => [key.property, [key.says]])));
+  if (inserted === changes.length) return;
+  const lost = await tx.maybeOne(sql.type(LostRow)`
+    SELECT u.id, u.rule, u.value FROM ${rows} AS u (id, rule, scope, old, value) JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value
+    WHERE NOT (k.kind = ${use.kind.name} AND k.id = u.id) ORDER BY u.id, u.rule LIMIT 1`);
+  const change = changes.find(({ id, key }) => id === lost?.id && key.rule === lost.rule && key.value === lost.value);
+  const error = change && (await takenByOthers(tx, use.kind.name, change.id, [change.key]));
+  // The words of a refused save; which record could not be saved is told beside them, since nobody sent it.
+  if (change && error) throw fail('not_unique', error, { invalid_object: uriOf(use.kind, change.id, change.repoId) });
 }
 
 async function renameLinks(tx: Transaction, use: EnumerationUse, change: Renaming): Promise<void> {

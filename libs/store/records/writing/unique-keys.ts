@@ -42,13 +42,27 @@ export async function claimKeys(
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
   // Of a record that is saved again most keys are its own.
+  const error = await takenByOthers(tx, kind, id, keys);
+  if (error === null) return;
+  // Contract 6.15: the 400s of ARKs say so, and nothing else does.
+  const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
+  throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
+}
+
+/** What the 400 says of those of `keys` that other records have: properties, and the record that has the key where the rule says so. Null where none is taken. */
+export async function takenByOthers(
+  tx: Transaction,
+  kind: string,
+  id: number,
+  keys: readonly KeyRow[],
+): Promise<{ readonly [property: string]: Json } | null> {
   const taken = await tx.any(sql.type(TakenKeyRow)`
     SELECT k.rule, k.scope, k.value, k.kind, k.id FROM ${unnestKeys(keys)} AS u (rule, scope, value)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE NOT (k.kind = ${kind} AND k.id = ${id})`);
-  if (taken.length === 0) return;
+  if (taken.length === 0) return null;
   const owners = await tx.any(sql.type(AddressRow)`
     SELECT r.kind, r.id, r.repo_id FROM ${keyTable(taken)} AS u (kind, id) JOIN record r ON r.kind = u.kind AND r.id = u.id AND ${ofKinds(taken.map((row) => row.kind))}`);
-  if (owners.length === 0) return;
+  if (owners.length === 0) return null;
   const error: { [property: string]: Json } = {};
   for (const key of keys) {
     const held = taken.find((row) => row.rule === key.rule && row.scope === key.scope && row.value === key.value);
@@ -57,9 +71,7 @@ export async function claimKeys(
     error[key.property] = [key.says];
     if (key.showsConflict) error['conflicting_record'] = [uriOf(kindNamed(owner.kind), owner.id, owner.repo_id)];
   }
-  // Contract 6.15: the 400s of ARKs say so, and nothing else does.
-  const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
-  throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
+  return error;
 }
 
 /**

@@ -217,6 +217,33 @@ describe('POST /config/enumerations/migration', () => {
   });
 });
 
+describe('a migration that would make two records the same', () => {
+  const subject = (source: string, term: string) => ({
+    source,
+    vocabulary: '/vocabularies/1',
+    terms: [{ term, term_type: 'topical', vocabulary: '/vocabularies/1' }],
+  });
+  const person = (source: string, name: string) => ({
+    names: [{ primary_name: name, name_order: 'direct', source, sort_name_auto_generate: true }],
+  });
+  it.each([
+    ['/subjects', subject, 'subject_source', 'aat', 'tgn', { terms: ['Subject must be unique'] }],
+    ['/agents/people', person, 'name_source', 'naf', 'ulan', { names: ['Agent must be unique'] }],
+  ])('is refused at %s, and names both', async (path, body, name, from, to, error) => {
+    // Those that stand first could be migrated.
+    await api.create(path, body(from, 'Lakes'));
+    const stays = await api.create(path, body(to, 'Rivers'));
+    const changes = await api.create(path, body(from, 'Rivers'));
+    const reply = await api.post('/config/enumerations/migration', { enum_uri: (await byName(name)).uri, from, to });
+    expect([reply.status, reply.json]).toEqual([
+      400,
+      { error: { ...error, conflicting_record: [stays] }, invalid_object: changes },
+    ]);
+    expect((await api.get(changes)).status).toBe(200);
+    expect((await byName(name)).values).toContain(from);
+  });
+});
+
 describe('values that stand in lists', () => {
   it('are in use, become others when they are renamed or migrated, and the containers of the records show it', async () => {
     const box = await api.create(`/repositories/${repoId}/top_containers`, { indicator: '1' });
