@@ -20,8 +20,9 @@ import {
   modifiedSince,
   toListOrder,
   toPage,
-  toPageRequest,
   toPagination,
+  toSorting,
+  toWindow,
 } from '../request/pagination.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
@@ -174,15 +175,16 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
   const { reader } = call.services.database;
   const order = toListOrder(call.params);
   const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: order.modifiedSince, viewer: viewerOf(call) };
+  const sorting = toSorting(kind, order);
   const pagination = toPagination(call.params);
-  if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter)));
+  if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter, sorting)));
   if (pagination.kind === 'id_set') {
-    const records = await listIdSet(reader, filter, pagination.ids);
+    const records = await listIdSet(reader, filter, pagination.ids, sorting);
     return jsonText(
       await withRefsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
     );
   }
-  const page = await listPage(reader, filter, toPageRequest(kind, pagination, order));
+  const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
   const results = await withRefsResolved(
     call,

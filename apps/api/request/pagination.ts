@@ -3,7 +3,7 @@
 import { fail } from '#domain/errors.ts';
 import { largestInt4 } from '#domain/int4.ts';
 import type { Kind } from '#domain/kind.ts';
-import type { PageRequest } from '#store/records/reading/list.ts';
+import type { Sorting } from '#store/records/reading/list.ts';
 import { sortFieldsOf } from '#store/records/reading/list.ts';
 import { anything, cutInteger, idSet, integerBetween, resolve, text } from './parameters.ts';
 import type { Parameter, Values } from './parameters.ts';
@@ -103,22 +103,22 @@ export function toListOrder(
   };
 }
 
-/** The window of a page in its order. Fails with `bad_parameter` where the list of the kind cannot be ordered by what was named. */
-export function toPageRequest(
-  kind: Kind,
-  pagination: Extract<Pagination, { readonly kind: 'page' }>,
-  { sortField, sortDirection }: ListOrder,
-): PageRequest {
+/** The order of a list in any of its forms. Fails with `bad_parameter` where the list of the kind cannot be ordered by what was named. */
+export function toSorting(kind: Kind, { sortField, sortDirection }: ListOrder): Sorting {
   const sortFields = sortFieldsOf(kind);
   if (!sortFields.includes(sortField))
     throw fail('bad_parameter', { sort_field: [`Failed validation -- must be one of: ${sortFields.join(', ')}`] });
-  return {
-    offset: (pagination.page - 1) * pagination.pageSize,
-    limit: pagination.pageSize,
-    sortField,
-    descending: sortDirection === 'desc',
-  };
+  return { sortField, descending: sortDirection === 'desc' };
 }
+
+/** The window of a page. */
+export const toWindow = ({
+  page,
+  pageSize: size,
+}: Extract<Pagination, { readonly kind: 'page' }>): { readonly offset: number; readonly limit: number } => ({
+  offset: (page - 1) * size,
+  limit: size,
+});
 
 /** The wrapper of one page (contract 4.2); `last_page` is 1 where there is nothing. */
 export function toPage<T>(

@@ -27,7 +27,7 @@ import {
 } from '../access/accounts.ts';
 import { audit } from '../access/audit.ts';
 import { recordBody } from '../request/body.ts';
-import { listParameters, toListOrder, toPage, toPageRequest, toPagination } from '../request/pagination.ts';
+import { listParameters, toListOrder, toPage, toPagination, toSorting, toWindow } from '../request/pagination.ts';
 import { id, listOf, repositoryId, text } from '../request/parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
 import { jsonText } from '../reply/reply.ts';
@@ -111,11 +111,14 @@ const list = defineRoute({
         JSON.stringify(users.map(({ record }) => ofRelease(record, call.release))),
       );
     };
+    const sorting = toSorting(user, order);
     const pagination = toPagination(call.params);
-    if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter)));
-    if (pagination.kind === 'id_set')
-      return jsonText(await shown((await listIdSet(reader, filter, pagination.ids)).map((record) => record.row.id)));
-    const page = await listPage(reader, filter, toPageRequest(user, pagination, order));
+    if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter, sorting)));
+    if (pagination.kind === 'id_set') {
+      const found = await listIdSet(reader, filter, pagination.ids, sorting);
+      return jsonText(await shown(found.map((record) => record.row.id)));
+    }
+    const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
     const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
     return jsonText(`${wrapper.slice(0, -'[]}'.length)}${await shown(page.records.map((record) => record.row.id))}}`);
   },

@@ -144,6 +144,19 @@ describe('4.2 listings', () => {
       (each: { username: string }) => each.username,
     );
     expect(users).toEqual([...users].sort());
+    // Ids and sets are in the asked order, too.
+    const ids = uris.map(idOf);
+    const backwards = 'sort_field=title&sort_direction=desc';
+    expect(await read(`${list}?all_ids=true&${backwards}`)).toEqual([...ids].reverse());
+    expect(await read(`${list}?all_ids=true&sort_direction=desc`)).toEqual([...ids].reverse());
+    expect(
+      (await read(`${list}?id_set=${ids.join(',')}&${backwards}`)).map((each: { uri: string }) => each.uri),
+    ).toEqual([...uris].reverse());
+    const byName = await read('/users?all_ids=true&sort_field=username&sort_direction=desc');
+    expect(byName).toHaveLength(users.length);
+    const named = await read(`/users?id_set=${byName.join(',')}&sort_field=username&sort_direction=desc`);
+    expect(named.map((each: { uri: string }) => idOf(each.uri))).toEqual(byName);
+    expect(named.map((each: { username: string }) => each.username)).toEqual([...users].reverse());
     const empty = await api.repository();
     expect(await read(`/repositories/${empty}/digital_objects?page=1`)).toEqual({
       first_page: 1,
@@ -167,6 +180,8 @@ describe('4.2 listings', () => {
       'id_set=a',
       'page=1&sort_direction=up',
       'page=1&sort_field=nonsense',
+      'all_ids=true&sort_field=nonsense',
+      'id_set=1&sort_field=nonsense',
     ])
       expect([wrong, (await api.get(`${list}?${wrong}`)).status]).toEqual([wrong, 400]);
   });

@@ -46,14 +46,19 @@ function sortKey({ properties }: Kind, field: string): Fragment {
   return numbers.has(properties[field]?.type ?? '') ? sql.fragment`${value}::numeric` : value;
 }
 
+/** The order of a list; `sortField` is one of `sortFieldsOf`. */
+export type Sorting = { readonly sortField: string; readonly descending: boolean };
+
 /** Order and window of a page. */
-export type PageRequest = {
-  readonly offset: number;
-  readonly limit: number;
-  /** One of `sortFieldsOf`. */
-  readonly sortField: string;
-  readonly descending: boolean;
-};
+export type PageRequest = Sorting & { readonly offset: number; readonly limit: number };
+
+const ascendingIds: Sorting = { sortField: 'id', descending: false };
+
+/** The ORDER BY of a list: records that are equal in what was asked for by id, in the same direction. */
+function inOrder(kind: Kind, { sortField, descending }: Sorting): Fragment {
+  const direction = descending ? sql.fragment`DESC` : sql.fragment`ASC`;
+  return sql.fragment`ORDER BY ${sortKey(kind, sortField)} ${direction}, id ${direction}`;
+}
 
 function condition(filter: ListFilter): Fragment {
   const repo = filter.repoId === null ? sql.fragment`` : sql.fragment` AND repo_id = ${filter.repoId}`;
@@ -89,8 +94,6 @@ export async function listPage(
   const known = generation === null ? null : (memory?.find(key, generation, page.offset) ?? null);
   const isById = page.sortField === 'id' && !page.descending;
   const from = isById && known !== null ? known.from : { offset: 0, id: 0 };
-  const column = sortKey(filter.kind, page.sortField);
-  const direction = page.descending ? sql.fragment`DESC` : sql.fragment`ASC`;
   const total =
     known === null
       ? sql.fragment`(SELECT count(*)::int FROM record WHERE ${condition(filter)})`
@@ -98,7 +101,7 @@ export async function listPage(
   const behind = from.id === 0 ? sql.fragment`` : sql.fragment` AND id > ${from.id}`;
   const chosen = await reader.one(sql.type(ChosenRow)`WITH ${around(filter)} SELECT
     ${total} AS total,
-    ARRAY(SELECT id FROM record WHERE ${condition(filter)}${behind} ORDER BY ${column} ${direction}, id ${direction} OFFSET ${page.offset - from.offset} LIMIT ${page.limit}) AS ids`);
+    ARRAY(SELECT id FROM record WHERE ${condition(filter)}${behind} ${inOrder(filter.kind, page)} OFFSET ${page.offset - from.offset} LIMIT ${page.limit}) AS ids`);
   const ids = chosen.ids ?? [];
   const last = ids.at(-1);
   memory?.keep(
@@ -110,14 +113,15 @@ export async function listPage(
   return { total: chosen.total, records: await readInOrder(reader, filter, ids) };
 }
 
-/** The records of an id set that exist and pass the filter, in ascending order of id. */
+/** The records of an id set that exist and pass the filter, in the asked order; ascending by id where none is. */
 export async function listIdSet(
   reader: Reader,
   filter: ListFilter,
   ids: readonly number[],
+  sorting: Sorting = ascendingIds,
 ): Promise<readonly ReadRecord[]> {
   const rows = await reader.any(sql.type(IdRow)`
-    WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ORDER BY id`);
+    WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ${inOrder(filter.kind, sorting)}`);
   return readInOrder(
     reader,
     filter,
@@ -127,10 +131,14 @@ export async function listIdSet(
 
 const IdsRow = z.strictObject({ ids: column.ints });
 
-/** All ids, ascending. */
-export async function listAllIds(reader: Reader, filter: ListFilter): Promise<readonly number[]> {
+/** All ids in the asked order; ascending where none is. */
+export async function listAllIds(
+  reader: Reader,
+  filter: ListFilter,
+  sorting: Sorting = ascendingIds,
+): Promise<readonly number[]> {
   const row = await reader.one(sql.type(IdsRow)`
-    WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ORDER BY id) AS ids`);
+    WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ${inOrder(filter.kind, sorting)}) AS ids`);
   return row.ids;
 }
 
