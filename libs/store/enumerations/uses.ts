@@ -157,9 +157,12 @@ async function renameKeys(
     SELECT u.id, u.rule, u.value FROM ${rows} AS u (id, rule, scope, old, value) JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value
     WHERE NOT (k.kind = ${use.kind.name} AND k.id = u.id) ORDER BY u.id, u.rule LIMIT 1`);
   const change = changes.find(({ id, key }) => id === lost?.id && key.rule === lost.rule && key.value === lost.value);
-  const error = change && (await takenByOthers(tx, use.kind.name, change.id, [change.key]));
+  if (change === undefined) throw fail('internal', 'a key was not written that nobody has');
+  const error = await takenByOthers(tx, use.kind.name, change.id, [change.key]);
   // The words of a refused save; which record could not be saved is told beside them, since nobody sent it.
-  if (change && error) throw fail('not_unique', error, { invalid_object: uriOf(use.kind, change.id, change.repoId) });
+  throw fail('not_unique', error ?? { [change.key.property]: [change.key.says] }, {
+    invalid_object: uriOf(use.kind, change.id, change.repoId),
+  });
 }
 
 async function renameLinks(tx: Transaction, use: EnumerationUse, change: Renaming): Promise<void> {

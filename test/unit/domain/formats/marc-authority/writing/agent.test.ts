@@ -127,7 +127,7 @@ it('writes the identifiers', () => {
     '035 __ $a (DLC)n3',
   ]);
   // The first one is in 001: with a type it stands in its field all the same.
-  const first = (identifier: object): readonly string[] =>
+  const first = (identifier: JsonObject): readonly string[] =>
     marcLines(
       agentMarc({ jsonmodel_type: 'agent_person', agent_record_identifiers: [identifier] }, makeExportContext()),
     );
