@@ -1,5 +1,7 @@
 // container → instances and top containers.
 import { describe, expect, test } from 'vitest';
+import { objectOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { readComponent, readDocument } from '#test/support/ead-document.ts';
 import type { EadOptions } from '#domain/formats/ead/reading/read.ts';
 
@@ -37,6 +39,54 @@ describe('readContainers', () => {
       '<container id="a" type="box">1</container><container id="b" type="box">2</container>',
     );
     expect(component['instances']).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'name one parent',
+      '<container id="b1" type="box">1</container><container id="f1" parent="b1" type="folder">1</container><container id="f2" parent="b1" type="folder">2</container>',
+    ],
+    [
+      'stand in one container',
+      '<container type="box">1<container type="folder">1</container><container type="folder">2</container></container>',
+    ],
+    [
+      'name one parent that comes later',
+      '<container parent="b1" type="folder">1</container><container parent="b1" type="folder">2</container><container id="b1" type="box">1</container>',
+    ],
+  ])('makes an instance of each of several that %s', async (_how, xml) => {
+    const { component, tops, report } = await read(xml);
+    expect(tops).toMatchObject([{ type: 'box', indicator: '1' }]);
+    const top = { ref: tops[0]?.uri };
+    expect(component['instances']).toMatchObject([
+      { sub_container: { top_container: top, type_2: 'folder', indicator_2: '1' } },
+      { sub_container: { top_container: top, type_2: 'folder', indicator_2: '2' } },
+    ]);
+    expect(report.dropped).toEqual([]);
+  });
+
+  test('follows chains of parents in whatever order, with several at their end', async () => {
+    const { component } =
+      await read(`<container id="i1" parent="f1" type="item">1</container><container id="b1" type="box" label="Audio [5]">1</container>
+      <container id="i2" parent="f1" type="item">2</container><container id="f1" parent="b1" type="folder" label="F [6]">1</container>
+      <container id="f2" parent="b1" type="folder">2</container><container parent="b1" type="item">3</container>`);
+    const subs = (component['instances'] as readonly JsonObject[]).map((instance) =>
+      objectOf(instance, 'sub_container'),
+    );
+    expect(subs.map((sub) => [sub?.['indicator_2'], sub?.['barcode_2'], sub?.['indicator_3']])).toEqual([
+      ['1', '6', '1'],
+      ['1', '6', '2'],
+      // Of another type than those beside it: inside of the one before, as exports of two levels below one parent mean it.
+      ['2', undefined, '3'],
+    ]);
+    expect(component['instances']).toMatchObject([{ instance_type: 'audio' }, { instance_type: 'audio' }, {}]);
+  });
+
+  test('ends where containers are each in the other', async () => {
+    const { component } = await read(
+      '<container id="a" parent="b" type="box">1</container><container id="b" parent="a" type="folder">2</container><container id="c" parent="c" type="reel">3</container>',
+    );
+    expect(component['instances']).toMatchObject([{ sub_container: { indicator_2: '1', indicator_3: '3' } }]);
   });
 
   test('reads nested containers and reports a fourth level', async () => {
