@@ -4,6 +4,7 @@ import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField, MarcRecord } from './record.ts';
 import { reportField, reportUnused } from './report.ts';
+import { leadingNumber } from '../../reading/leading-number.ts';
 import { extentStandIn } from '../../reading/record-parts.ts';
 
 /** Call numbers in the order in which they count. */
@@ -142,17 +143,15 @@ function ownSummary(field: MarcField, text: string): { readonly container_summar
 
 function countedExtent(context: ReadingContext, field: MarcField): JsonObject | undefined {
   const text = firstOf(field, 'a') ?? '';
-  const [, number, rest = ''] =
-    /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\.?\s*(.*)$/s.exec(
-      text.replace(/^(?:ca?\.|approximately|about)\s*/i, ''),
-    ) ?? [];
-  if (number === undefined) return undefined;
+  const { number, rest = '' } = leadingNumber(text.replace(/^(?:ca?\.|approximately|about)\s*/i, '')) ?? {};
+  // What measures a sheet (`5 x 7 cm`) counts nothing.
+  if (number === undefined || /^\s*[x×]\s*\d/i.test(rest)) return undefined;
   // `27.5 linear feet (in 29 boxes), 29 reels`: the unit ends where the next statement begins.
   const unit =
     withoutPunctuation((/^[^(),;:+&]*/.exec(rest)?.[0] ?? '').trim()).replace(/\.$/, '') ||
     withoutPunctuation(/^[^(]*/.exec(firstOf(field, 'f') ?? '')?.[0].trim() ?? '');
   if (unit === '' || !/^\p{L}/u.test(unit)) return undefined;
-  return { number: number.replaceAll(',', ''), extent_type: context.controlled('extent_extent_type', unit) };
+  return { number, extent_type: context.controlled('extent_extent_type', unit) };
 }
 
 /** Languages: of 008, then those of 041 $a that it does not name, else undetermined; 546 as notes. */

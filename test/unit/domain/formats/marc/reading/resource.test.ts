@@ -137,6 +137,13 @@ describe('an extent', () => {
       { number: '1200', extent_type: 'items' },
     ],
     [{ a: 'ca. 4 volumes.' }, { number: '4', extent_type: 'volumes' }],
+    [
+      { a: '1,5', f: 'linear metres' },
+      { number: '1.5', extent_type: 'linear metres' },
+    ],
+    [{ a: '1 1/2 linear feet' }, { number: '1.5', extent_type: 'linear_feet' }],
+    [{ a: '2,5 linear metres' }, { number: '2.5', extent_type: 'linear metres' }],
+    [{ a: '1 000 photographs' }, { number: '1000', extent_type: 'photographs' }],
   ])('is a number and a unit: %o', async (subfields, extent) => {
     expect((await read(`${title}${field('300', ' ', ' ', subfields)}`)).of('resource')[0]?.['extents']).toMatchObject([
       {
@@ -149,14 +156,17 @@ describe('an extent', () => {
     ]);
   });
 
-  test('that counts nothing is a note, and does not stop the import', async () => {
-    const { of, report } = await read(`${title}${field('300', ' ', ' ', { a: 'Some boxes' })}`);
-    expect(of('resource')[0]).toMatchObject({
-      extents: [{ number: '1', extent_type: 'collection' }],
-      notes: [{ label: 'Physical Description', subnotes: [{ content: 'Some boxes' }] }],
-    });
-    expect(report.dropped).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('stands in') }));
-  });
+  test.each(['Some boxes', '5 x 7 cm', '1/0 boxes'])(
+    'of %s counts nothing: a note, which does not stop the import',
+    async (a) => {
+      const { of, report } = await read(`${title}${field('300', ' ', ' ', { a })}`);
+      expect(of('resource')[0]).toMatchObject({
+        extents: [{ number: '1', extent_type: 'collection' }],
+        notes: [{ label: 'Physical Description', subnotes: [{ content: a }] }],
+      });
+      expect(report.dropped).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('stands in') }));
+    },
+  );
 });
 
 describe('a note', () => {
