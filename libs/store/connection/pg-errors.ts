@@ -25,6 +25,9 @@ export function isRetryable(error: unknown): boolean {
 /** Whether a statement was stopped because it took longer than statement_timeout. */
 export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
 
+/** Whether a statement was more than PostgreSQL takes: values too large for it, or nested too deep. */
+export const isTooMuch = (error: unknown): boolean => ['54000', '54001'].includes(codeOf(error) ?? '');
+
 // What a replica gives up that the primary would do: conflicts with what it replays, states it cannot be in, connections it ends.
 const refusedByReplica = new Set([...unavailable, '40001', '40P01', '57P04', '25006', '55000', '0A000', '08P01']);
 const isConnectionBroken = (error: unknown): boolean =>

@@ -335,6 +335,26 @@ describe('what is refused (sections 2 and 10)', () => {
         })
       ).json,
     ).toEqual({ error: { exclude: ['takes at most 1024 values'] } });
+    expect((await c.search({ q: 'a '.repeat(1025) })).json).toEqual({ error: 'The query has more than 1024 clauses' });
+  });
+
+  it.each([300, 1000])('takes %i uris in q and aq, by POST', async (count) => {
+    const uris = Array.from({ length: count - 2 }, (_, n) => `/repositories/9/archival_objects/${n}`);
+    const q = `(${[c.uris['papers'], ...uris, c.uris['views']].map((uri) => `"${uri}"`).join(' OR ')})`;
+    for (const field of ['id', 'uri'])
+      for (const query of [
+        { q: `${field}:${q}` },
+        { q: `harbor AND ${field}:${q}` },
+        { aq: advanced({ jsonmodel_type: 'field_query', field, value: q }) },
+      ]) {
+        const form = new URLSearchParams({ page: '1', sort: 'title_sort asc', ...query });
+        const { status, json } = await c.api.ask('/search', { form });
+        const found = json.results.map((row: { readonly id: string }) => row.id);
+        expect([status, found]).toEqual([200, [c.uris['views'], c.uris['papers']]]);
+      }
+    // The root of a tree, by a lexeme for each.
+    const form = new URLSearchParams({ page: '1', q: `resource:${q}`, 'fields[]': 'title' });
+    expect((await c.api.ask('/search', { form })).json.total_hits).toBe(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { fail } from '../../errors.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { isObject, textOf } from '../../json.ts';
 import type { Clause, QueryNode } from './ast.ts';
+import { refuseTooWide } from './bounds.ts';
 import { parseQuery } from './lucene.ts';
 import { findField } from '../fields.ts';
 import { parseMoment, step, toIsoText } from './moments.ts';
@@ -25,7 +26,7 @@ export type AdvancedOptions = { readonly isLiteral: boolean; readonly now: numbe
 
 /**
  * Reads the JSON text of an advanced_query. Gives undefined where it holds no query. Throws `malformed_body` for text that is
- * no JSON, `bad_parameter` under `parameter` for a wrong shape, `unsupported_query` for unknown fields and bad dates.
+ * no JSON, `bad_parameter` under `parameter` for a wrong shape, `unsupported_query` for unknown fields, bad dates and too many clauses.
  */
 export function parseAdvancedQuery(text: string, parameter: string, options: AdvancedOptions): QueryNode | undefined {
   const value = parseJson(text);
@@ -33,7 +34,10 @@ export function parseAdvancedQuery(text: string, parameter: string, options: Adv
     throw refuseShape(parameter, 'must be an advanced_query object');
   }
   const query = value['query'];
-  return query === undefined || query === null ? undefined : readNode(query, parameter, options, 0);
+  if (query === undefined || query === null) return undefined;
+  const node = readNode(query, parameter, options, 0);
+  refuseTooWide(node);
+  return node;
 }
 
 function parseJson(text: string): Json {

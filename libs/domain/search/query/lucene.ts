@@ -4,10 +4,10 @@
 import { fail } from '../../errors.ts';
 import { withField } from './ast.ts';
 import type { Clause, QueryNode } from './ast.ts';
+import { ClauseCount, refuseTooLong } from './bounds.ts';
 import { Cursor, ParseError } from './scanner.ts';
 import { readBoost, readPhrase, readRange, readTerm } from './values.ts';
 
-const longestQuery = 4096;
 const deepestGroup = 50;
 
 /** What the parser must know: which prefixes before a colon are fields, all others being plain text, and the `field` that all of the text is asked of, as `field:(text)` is. */
@@ -19,7 +19,7 @@ export type QueryWarning = { readonly column: number; readonly message: string }
 /**
  * Reads Lucene query text strictly. Blank text is match-all. AND binds before OR; members of a plain sequence are required,
  * the sides of an OR are optional. Throws ParseError for broken syntax, and Failure `unsupported_query` for a regular
- * expression, more than 4,096 characters or groups nested deeper than 50.
+ * expression, a text or clause that is too long, more than 1,024 clauses, or groups nested deeper than 50.
  */
 export function parseLucene(text: string, options: LuceneOptions): QueryNode {
   refuseTooLong(text);
@@ -53,19 +53,12 @@ export function parseQuery(
 export function toPlainWords(text: string): QueryNode {
   refuseTooLong(text);
   const words = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word) && !/^(AND|OR|NOT)$/.test(word));
-  const clauses = words.map((word): Clause => ({ occur: 'must', node: { kind: 'term', text: word } }));
-  // A text without any word finds nothing, which a term without a word says; blank text is match-all, as for the parser.
-  return clauses.length > 0
-    ? collapse(clauses)
-    : text.trim() === ''
-      ? { kind: 'all' }
-      : { kind: 'term', text: text.trim() };
-}
-
-function refuseTooLong(text: string): void {
-  if (text.length > longestQuery) {
-    throw fail('unsupported_query', `The query is longer than ${longestQuery} characters`);
-  }
+  // Blank text is match-all, as for the parser; one without any word finds nothing, which a term without a word says.
+  if (text.trim() === '') return { kind: 'all' };
+  const terms = words.length === 0 ? [text.trim()] : words;
+  const count = new ClauseCount();
+  for (const { length } of terms) count.add(length);
+  return collapse(terms.map((term): Clause => ({ occur: 'must', node: { kind: 'term', text: term } })));
 }
 
 // A group of one required clause is that clause.
@@ -86,6 +79,7 @@ class Parser {
   readonly #cursor: Cursor;
   readonly #isField: (name: string) => boolean;
   readonly #field: string | undefined;
+  readonly #clauses = new ClauseCount();
   #depth = 0;
 
   constructor(text: string, options: LuceneOptions) {
@@ -157,6 +151,7 @@ class Parser {
 
   #readPrimary(outerField: string | undefined): QueryNode {
     if (this.#cursor.startsWith('*:*')) {
+      this.#clauses.add(3);
       this.#cursor.at += 3;
       return readBoost(this.#cursor, { kind: 'all' });
     }
@@ -170,10 +165,17 @@ class Parser {
   }
 
   #readValue(field: string | undefined): QueryNode {
-    const start = this.#cursor.peek();
-    if (start === '(') {
+    if (this.#cursor.peek() === '(') {
       return this.#readGroup(field);
     }
+    const from = this.#cursor.at;
+    const node = this.#readLeaf(field);
+    this.#clauses.add(this.#cursor.at - from);
+    return node;
+  }
+
+  #readLeaf(field: string | undefined): QueryNode {
+    const start = this.#cursor.peek();
     if (start === '"') {
       return readPhrase(this.#cursor, field);
     }

@@ -5,6 +5,7 @@ import { fail } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { withField } from './ast.ts';
 import type { QueryNode } from './ast.ts';
+import { mostClauses, refuseTooWide } from './bounds.ts';
 import { parseQuery } from './lucene.ts';
 import type { QueryWarning } from './lucene.ts';
 import { parseAdvancedQuery } from './advanced.ts';
@@ -15,7 +16,6 @@ import type { StemChoice, StemLanguage } from './stemming.ts';
 
 /** Rows of a page that clients can ask for at most. */
 export const largestPage = 250;
-const mostClauses = 1024;
 
 /** Where a document stands in the order: the values of the sort keys as texts (null: it has none), then its uri. */
 export type Position = readonly (string | null)[];
@@ -161,7 +161,9 @@ function readFilterTerm(text: string): readonly QueryNode[] {
     if (findField(name) === undefined) throw refuse(`'${name}' is not a field of the index`);
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
       throw refuse(`the value of '${name}' must be a text, a number or true or false`);
-    return withField({ kind: 'phrase', text: String(value), slop: 0 }, name);
+    const node = withField({ kind: 'phrase', text: String(value), slop: 0 }, name);
+    refuseTooWide(node);
+    return node;
   });
 }
 

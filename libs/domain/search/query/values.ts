@@ -3,7 +3,8 @@ import type { QueryNode } from './ast.ts';
 import type { Cursor } from './scanner.ts';
 
 const blank = /\s/u;
-const fuzzySuffix = /~(\d*\.?\d*)(?=$|[\s)^])/uy;
+// Digits are bounded, and so is what is tried of them where something else follows.
+const fuzzySuffix = /~(\d{0,9}(?:\.\d{0,9})?)(?=$|[\s)^])/uy;
 const slopSuffix = /~(\d*)(?=$|[\s)^])/uy;
 const boostSuffix = /\^(=?)(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?=$|[\s)])/uy;
 

@@ -22,7 +22,10 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
       )})`;
     case 'any':
       return sql.fragment`(${sql.join(
-        predicate.parts.map((part) => toCondition(part, expanded)),
+        [
+          ...(['uri', 'id'] as const).flatMap((column) => oneOf(predicate.parts, column)),
+          ...predicate.parts.flatMap((part) => (part.kind === 'equals' ? [] : [toCondition(part, expanded)])),
+        ],
         sql.fragment` OR `,
       )})`;
     case 'not':
@@ -36,6 +39,12 @@ export function toCondition(predicate: Predicate, expanded: ExpandedWords): Frag
     case 'compare':
       return compare(predicate);
   }
+}
+
+// A thousand addresses are one look-up each in an index; as a thousand conditions they are planned for longer than that takes.
+function oneOf(parts: readonly Predicate[], column: 'uri' | 'id'): readonly Fragment[] {
+  const values = parts.flatMap((part) => (part.kind === 'equals' && part.column === column ? [part.value] : []));
+  return values.length === 0 ? [] : [sql.fragment`d.${sql.identifier([column])} = ANY(${sql.array(values, 'text')})`];
 }
 
 // For each document that any word finds, GIN goes through all words of the query. A thousand of them are asked for in portions, each by a scan of its own; the

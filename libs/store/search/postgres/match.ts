@@ -6,6 +6,7 @@ import { findByNeighbours } from '#domain/search/documents/neighbours.ts';
 import { forPublic } from '#domain/search/documents/public-copy.ts';
 import { findField } from '#domain/search/fields.ts';
 import { toExactLexeme } from '#domain/search/lexeme.ts';
+import { refuseTooMuch } from '#domain/search/query/bounds.ts';
 import { compileFilter, compileQuery } from '#domain/search/query/compile.ts';
 import type { CompiledQuery } from '#domain/search/query/compile.ts';
 import { leavesOf, lexemeQueriesOf, lexemes, matchAny, matchEvery, matchNot } from '#domain/search/query/predicate.ts';
@@ -47,7 +48,7 @@ export type Match = {
   readonly relaxed: Relaxed | null;
 };
 
-/** A request as words and conditions, and as what a caller of this visibility asks. */
+/** A request as words and conditions, and as what a caller of this visibility asks. Throws `unsupported_query`. */
 export function compile(
   request: SearchRequest,
   visibility: Visibility,
@@ -56,6 +57,7 @@ export function compile(
   const compiled: CompiledQuery =
     given ?? (request.query === undefined ? { scores: [] } : compileQuery(request.query, request));
   const asked = matchEvery([...(compiled.predicate === undefined ? [] : [compiled.predicate]), ...toFilters(request)]);
+  refuseTooMuch(asked);
   return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
 }
 

@@ -1,4 +1,5 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
+import { fail } from '#domain/errors.ts';
 import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
@@ -6,6 +7,7 @@ import { largestPage } from '#domain/search/query/request.ts';
 import type { Position, SearchRequest } from '#domain/search/query/request.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
+import { isTooMuch } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { SearchPort, Visibility } from '../port.ts';
@@ -99,6 +101,8 @@ async function searchInTime(
     try {
       return await database.transaction((tx) => search(tx, request, visibility, around), searching);
     } catch (error) {
+      if (isTooMuch(error))
+        throw fail('unsupported_query', 'The search is too much for the index as a whole', {}, error);
       const before = time.way('page');
       time.stopped(error);
       if (before !== time.way('page')) wide.add(request, visibility);

@@ -89,4 +89,13 @@ describe('matching', () => {
   it('refuses a pattern that fits too much and one with a single letter', async () => {
     await expect(find({ q: 'a*' })).rejects.toMatchObject({ code: 'unsupported_query' });
   });
+
+  it('refuses what is too much for PostgreSQL altogether, though each part may be asked', async () => {
+    const words = (from: number): string =>
+      Array.from({ length: 1000 }, (_, index) => `${'क'.repeat(200)}${from + index}`).join(' OR ');
+    expect((await find({ q: words(0) }))['total_hits']).toBe(0);
+    await expect(find({ q: words(0), filter_query: [words(1000)] })).rejects.toMatchObject({
+      code: 'unsupported_query',
+    });
+  });
 });
