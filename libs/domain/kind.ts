@@ -134,7 +134,7 @@ export type KindDeclaration = {
   readonly mutual?: { readonly [property: string]: MutualLink };
   /** The property that names the records it tells of, and does nothing else (events, assessments): it goes to another repository with them, or is copied (contract 5.3). */
   readonly tellsOf?: string;
-  /** Records that stay where they are when all of a repository goes to another one: its groups and its settings. */
+  /** Records that stay where they are when all of a repository goes to another one: its groups and its preferences. */
   readonly staysInRepository?: true;
   /** Found by its unique key, or made, wherever a body names it; a batch may bring it though no route creates it (terms). */
   readonly madeWhenNamed?: true;

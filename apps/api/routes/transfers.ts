@@ -21,7 +21,7 @@ const ofRepository = defineRoute({
   operation: 'transferRepository',
   area: 'repositories',
   summary: 'Move everything to another repository',
-  doc: 'Moves all records but the groups and settings of the repository, which stays, empty. Nothing moves where an identifier of one of them is taken in the target.',
+  doc: 'Moves all records but the groups and preferences of the repository, which stays, empty, and what is set for it: definitions of assessment attributes, which are matched by type and label, and default values and required fields of forms for which the target has none. Nothing moves where an identifier of one of them is taken in the target.',
   access: { all: ['transfer_repository'] },
   parameters: { repo_id: repositoryId(), target_repo: targetRepo },
   replies: {

@@ -8,7 +8,7 @@ const TransferRepositoryPayload = z.object({ from: z.int(), to: z.int(), actor: 
 /** The declaration. */
 export const transferRepository = defineJob({
   name: 'transfer-repository',
-  doc: 'Moves all records of a repository, but for its groups and settings, to another repository.',
+  doc: 'Moves all records of a repository, but for its groups and preferences, and what is set for it to another repository.',
   payload: TransferRepositoryPayload,
   mailbox: (payload) => `repository/${payload.from}`,
   needs: ({ from, to }) => [from, to].map((repoId) => ({ code: 'transfer_repository', repoId })),

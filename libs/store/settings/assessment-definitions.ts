@@ -6,6 +6,7 @@ import { objectsOf, textOf } from '#domain/json.ts';
 import { attributeTypes } from '#domain/rules/assessment-attributes.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column, IdRow } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
 const Definition = z.strictObject({
@@ -50,13 +51,19 @@ function wantedOf(body: JsonObject, known: ReadonlySet<number>): readonly Wanted
     });
 }
 
+/** Until the end of the transaction nobody else changes the definitions of these repositories. In one order everywhere. */
+async function holdDefinitions(tx: Transaction, repoIds: readonly number[]): Promise<void> {
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment assessment definitions', u.id))
+    FROM (SELECT id FROM unnest(${sql.array([...repoIds], 'int4')}) AS u (id) ORDER BY id) AS u`);
+}
+
 /**
  * Replaces a repository's own definitions: what is missing is deleted, the order is the position. Fails with `conflict`: RECORD_IN_USE
  * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements.
  */
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
   // One replacement of a repository after another; assessments are not held up.
-  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment assessment definitions', ${repoId}))`);
+  await holdDefinitions(tx, [repoId]);
   const own = await tx.any(sql.type(Definition)`
     SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`);
   const wanted = wantedOf(body, new Set(own.map((each) => each.id)));
@@ -101,4 +108,36 @@ async function refuseTaken(tx: Transaction, wanted: readonly Wanted[]): Promise<
   );
   const labels = [...new Set([...rows.map((row) => row.label), ...repeated.map((each) => each.label)])];
   if (labels.length > 0) throw fail('conflict', labels);
+}
+
+/** From which repository to which. */
+type Way = { readonly from: number; readonly to: number };
+
+/**
+ * What assessments (`ids`) that go to another repository say under definitions of their own one stands there under those of the same type and
+ * label (contract 5.3). What has none there stays as it is, shown to nobody: it is back where the assessment is.
+ */
+export async function matchAttributes(tx: Transaction, { from, to }: Way, ids: Fragment): Promise<void> {
+  if ((await tx.maybeOne(sql.type(IdRow)`SELECT id FROM (${ids}) AS a LIMIT 1`)) === null) return;
+  await holdDefinitions(tx, [from, to]);
+  const matched = sql.fragment`SELECT s.id, t.id AS new_id FROM assessment_attribute_definition s JOIN assessment_attribute_definition t ON t.type = s.type AND t.label = s.label
+    WHERE s.repo_id = ${from} AND t.repo_id = ${to}`;
+  const body = Object.keys(attributeTypes).reduce<Fragment>(
+    (text, list) => sql.fragment`with_property(${text}, ${list}, (
+      SELECT ('[' || coalesce(string_agg(CASE WHEN m.id IS NULL THEN e.entry ELSE with_property(e.entry, 'definition_id', to_json(m.new_id)) END::text, ',' ORDER BY e.n), '') || ']')::json
+      FROM json_array_elements(r.body->${list}::text) WITH ORDINALITY AS e (entry, n) LEFT JOIN matched m ON m.id = (e.entry->>'definition_id')::int))`,
+    sql.fragment`r.body`,
+  );
+  await tx.run(sql`
+    WITH matched AS (${matched}) UPDATE record r SET body = ${body} WHERE r.kind = 'assessment' AND r.id IN (${ids}) AND EXISTS (SELECT FROM matched)`);
+}
+
+/** Gives a repository's own definitions to another one, behind those that it has; what it has itself of a type and label stands for both. Assessments have been matched. */
+export async function moveAttributeDefinitions(tx: Transaction, { from, to }: Way): Promise<void> {
+  await holdDefinitions(tx, [from, to]);
+  await tx.run(sql`
+    DELETE FROM assessment_attribute_definition s USING assessment_attribute_definition t WHERE s.repo_id = ${from} AND t.repo_id = ${to} AND t.type = s.type AND t.label = s.label`);
+  await tx.run(sql`
+    UPDATE assessment_attribute_definition SET repo_id = ${to}, position = position + (SELECT coalesce(max(t.position) + 1, 0) FROM assessment_attribute_definition t WHERE t.repo_id = ${to})
+    WHERE repo_id = ${from}`);
 }

@@ -68,3 +68,13 @@ export async function writeFormSetting(
 
 const staleForm = (): Error =>
   fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
+
+/** Gives the settings of a repository's forms to another one, with refs that fit. Those of a form that has settings there stay where they are. */
+export async function moveFormSettings(tx: Transaction, from: number, to: number): Promise<void> {
+  await tx.run(sql`
+    WITH given AS (
+      INSERT INTO form_setting (kind, repo_id, record_type, lock_version, created_by, last_modified_by, create_time, user_mtime, body)
+      SELECT kind, ${to}::int, record_type, lock_version, created_by, last_modified_by, create_time, user_mtime, replace(body::text, ${`"ref":"/repositories/${from}/`}, ${`"ref":"/repositories/${to}/`})::json
+      FROM form_setting WHERE repo_id = ${from} ORDER BY kind, record_type FOR UPDATE ON CONFLICT DO NOTHING RETURNING kind, record_type
+    ) DELETE FROM form_setting f USING given g WHERE f.repo_id = ${from} AND f.kind = g.kind AND f.record_type = g.record_type`);
+}

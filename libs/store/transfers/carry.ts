@@ -19,9 +19,10 @@ export type Route = { readonly from: number; readonly to: number; readonly actor
 
 /**
  * Gives the target a copy of each event and assessment that speaks of records that stay as well: the copy tells of what goes, the
- * original of the rest (contract 5.3).
+ * original of the rest (contract 5.3). The copies are in the temporary table `copied`.
  */
 export async function shareCompanions(tx: Transaction, route: Route): Promise<void> {
+  await tx.run(sql`CREATE TEMP TABLE copied (kind text NOT NULL, id int NOT NULL) ON COMMIT DROP`);
   const known = companions.filter(({ kind }) => kinds.has(kind));
   // A step for each kind of companion, of which there are two.
   await known.reduce<Promise<void>>(
@@ -54,6 +55,7 @@ async function shareKind(tx: Transaction, kind: string, property: string, { from
     WITH written AS (
       UPDATE record r SET body = with_refs(r.body, ${property}, s.uris, false), system_mtime = now() FROM shared s WHERE r.kind = ${kind} AND r.id = s.id RETURNING r.kind, r.id, r.repo_id
     ) ${appendManyFrom('written', 'update', actor)}`);
+  await tx.run(sql`INSERT INTO copied (kind, id) SELECT ${kind}::text, new_id FROM shared`);
   await tx.run(sql`DROP TABLE shared`);
 }
 

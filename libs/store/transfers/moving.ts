@@ -19,7 +19,7 @@ export const instanceOf = {
   topContainer: 'instances.sub_container.top_container',
 } as const;
 
-/** The kinds whose records go along with a repository: all that live in one, but for its groups and its settings. */
+/** The kinds whose records go along with a repository: all that live in one, but for its groups and its preferences. */
 const transferable = (): readonly Kind[] =>
   allKinds.filter((kind) => kind.scope === 'repository' && kind.staysInRepository !== true);
 

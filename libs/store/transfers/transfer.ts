@@ -4,6 +4,7 @@ import { uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
+import { assessment } from '#domain/kinds/assessment.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -11,6 +12,8 @@ import { writeEvent } from '../records/writing/service-events.ts';
 import { lockRecord } from '../records/writing/write.ts';
 import { NumberRow, StoredRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { matchAttributes, moveAttributeDefinitions } from '../settings/assessment-definitions.ts';
+import { moveFormSettings } from '../settings/form-settings.ts';
 import type { Route } from './carry.ts';
 import { carry, cutLinks, shareCompanions } from './carry.ts';
 import { refuseConflicts } from './conflicts.ts';
@@ -39,6 +42,11 @@ export async function transferRecord(
   await shareCompanions(tx, route);
   await cutLinks(tx, route);
   await carry(tx, route);
+  await matchAttributes(
+    tx,
+    route,
+    sql.fragment`SELECT id FROM moving WHERE kind = ${assessment.name} UNION ALL SELECT id FROM copied WHERE kind = ${assessment.name}`,
+  );
   const records = [{ ref: uriOf(kind, id, route.to), role: 'transfer' }];
   await writeEvent(
     tx,
@@ -49,7 +57,10 @@ export async function transferRecord(
   return countMoved(tx);
 }
 
-/** Moves everything in a repository but its groups and settings; no event is written. Fails as transferRecord does, on identifiers alone. */
+/**
+ * Moves everything in a repository but its groups and preferences, definitions of attributes and settings of forms too; no event is written.
+ * Fails as transferRecord does, on identifiers alone.
+ */
 export async function transferRepository(tx: Transaction, route: Route): Promise<number> {
   refuseSame(route);
   // Nobody makes or deletes either of them meanwhile.
@@ -62,6 +73,9 @@ export async function transferRepository(tx: Transaction, route: Route): Promise
   await refuseConflicts(tx, route.from, route.to, null);
   await cutLinks(tx, route);
   await carry(tx, route);
+  await matchAttributes(tx, route, sql.fragment`SELECT id FROM moving WHERE kind = ${assessment.name}`);
+  await moveAttributeDefinitions(tx, route);
+  await moveFormSettings(tx, route.from, route.to);
   return countMoved(tx);
 }
 

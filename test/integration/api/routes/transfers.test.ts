@@ -54,6 +54,33 @@ const there = (uri: string): string => uri.replace(`/repositories/${from}/`, `/r
 const transfer = (uri: string, target = to, session?: string) =>
   api.post(`${uri}/transfer?target_repo=${encodeURIComponent(`/repositories/${target}`)}`, undefined, session);
 
+const definitions = (repo: number): string => `/repositories/${repo}/assessment_attribute_definitions`;
+const ownOf = async (repo: number) =>
+  (await api.get(definitions(repo))).json.definitions.filter((each: { global: boolean }) => !each.global);
+const labelsOf = async (repo: number): Promise<readonly string[]> =>
+  (await ownOf(repo)).map((each: { type: string; position: number; label: string }) =>
+    [each.type, each.position, each.label].join(' '),
+  );
+/** Gives a repository definitions of its own, by type and label, and their ids. */
+async function define(repo: number, ...own: readonly (readonly [string, string])[]): Promise<readonly number[]> {
+  await api.post(definitions(repo), { definitions: own.map(([type, label]) => ({ type, label })) });
+  return (await ownOf(repo)).map((each: { id: number }) => each.id);
+}
+/** An assessment that rates by these definitions 1, 2, …, and the global `Interest` by 3. */
+const assessment = async (repo: number, uris: readonly string[], ...rated: readonly (number | undefined)[]) =>
+  api.create(`/repositories/${repo}/assessments`, {
+    records: uris.map((ref) => ({ ref })),
+    surveyed_by: [{ ref: '/agents/people/1' }],
+    survey_begin: '2020-01-01',
+    ratings: [...rated, 6].map((definition_id, index) => ({ definition_id, value: String(index + 1), note: 'n' })),
+  });
+const ratingsOf = async (uri: string): Promise<object> =>
+  Object.fromEntries(
+    (await api.get(uri)).json.ratings
+      .filter((each: { note?: string }) => each.note !== undefined)
+      .map((each: { label: string; value: string; note: string }) => [each.label, `${each.value} ${each.note}`]),
+  );
+
 describe('POST …/transfer', () => {
   it('moves an accession: the id stays, the old uri is gone and buried, the custody transfer is recorded', async () => {
     const uri = await accession();
@@ -190,6 +217,21 @@ describe('POST …/transfer', () => {
     expect((await api.get(scheme)).json.linked_records).toEqual([]);
   });
 
+  it('takes what assessments say of attributes along to those of the same type and label there', async () => {
+    const [uri, stays] = [await accession(), await accession()];
+    const [same, only] = await define(from, ['rating', 'Same'], ['rating', 'Only here'], ['format', 'Same']);
+    await define(to, ['format', 'First'], ['rating', 'Same']);
+    const own = await assessment(from, [uri], same, only);
+    const both = await assessment(from, [uri, stays], same, only);
+    expect((await transfer(uri)).status).toBe(200);
+    const copy = Number(idOf(both)) + 1;
+    for (const there of [idOf(own), copy])
+      expect(await ratingsOf(`/repositories/${to}/assessments/${there}`)).toEqual({ Same: '1 n', Interest: '3 n' });
+    expect(await ratingsOf(both)).toEqual({ Same: '1 n', 'Only here': '2 n', Interest: '3 n' });
+    expect((await transfer(there(uri), from)).status).toBe(200);
+    expect(await ratingsOf(own)).toEqual({ Same: '1 n', 'Only here': '2 n', Interest: '3 n' });
+  });
+
   it('refuses an unknown or the same target, a caller without the permission there, and repositories without an agent', async () => {
     const uri = await accession();
     expect((await transfer(uri, 99_999_999)).json).toEqual({ error: { target_repo: ['Repository not found'] } });
@@ -253,6 +295,56 @@ describe('POST /repositories/:repo_id/transfer', () => {
     expect((await api.get(root)).status).toBe(404);
     expect((await api.get(`/repositories/${one}/groups`)).json).toHaveLength(6);
     expect((await api.del(`/repositories/${one}`)).json).toEqual({ status: 'Deleted', id: one });
+  });
+});
+
+describe('POST /repositories/:repo_id/transfer, of what is set for the repository', () => {
+  it('moves the definitions of attributes, to those of the same type and label where there are such, and what assessments say', async () => {
+    const [one, other] = [await api.repository(), await api.repository()];
+    const told = await api.create(`/repositories/${one}/accessions`, { id_0: 'told', accession_date: '2020-01-01' });
+    const [same, only] = await define(
+      one,
+      ['rating', 'Same'],
+      ['rating', 'Only here'],
+      ['conservation_issue', 'Mould'],
+    );
+    await define(other, ['rating', 'Theirs'], ['rating', 'Same']);
+    const uri = await assessment(one, [told], same, only);
+    expect((await api.post(`/repositories/${one}/transfer?target_repo=/repositories/${other}`)).status).toBe(200);
+    const moved = uri.replace(`/repositories/${one}/`, `/repositories/${other}/`);
+    expect(await ratingsOf(moved)).toEqual({ Same: '1 n', 'Only here': '2 n', Interest: '3 n' });
+    expect([await labelsOf(one), await labelsOf(other)]).toEqual([
+      [],
+      ['rating 0 Theirs', 'rating 1 Same', 'rating 2 Only here', 'conservation_issue 0 Mould'],
+    ]);
+    // What is used may not be deleted there either.
+    expect((await api.post(definitions(other), { definitions: [] })).json).toEqual({ error: 'RECORD_IN_USE' });
+    expect((await api.post(moved, (await api.get(moved)).json)).status).toBe(200);
+    expect(await ratingsOf(moved)).toEqual({ Same: '1 n', 'Only here': '2 n', Interest: '3 n' });
+  });
+
+  it('moves default values and required fields, with refs that fit, where the target has none of its own', async () => {
+    const [one, other] = [await api.repository(), await api.repository()];
+    const kept = await api.create(`/repositories/${one}/top_containers`, { indicator: '1' });
+    const set = (repo: number, setting: string, body: object) =>
+      api.post(`/repositories/${repo}/${setting}`, { lock_version: 0, ...body });
+    const defaults = { record_type: 'accession', defaults: { instances: [{ ref: kept }], title: 'Ours' } };
+    await set(one, 'default_values/accession', defaults);
+    await set(one, 'default_values/resource', { record_type: 'resource', defaults: { title: 'Ours' } });
+    await set(other, 'default_values/resource', { record_type: 'resource', defaults: { title: 'Theirs' } });
+    await set(one, 'required_fields/event', { record_type: 'event', subrecord_requirements: [] });
+    expect((await api.post(`/repositories/${one}/transfer?target_repo=/repositories/${other}`)).status).toBe(200);
+    const read = async (repo: number, setting: string) => (await api.get(`/repositories/${repo}/${setting}`)).json;
+    expect(await read(other, 'default_values/accession')).toMatchObject({
+      defaults: { instances: [{ ref: kept.replace(`/${one}/`, `/${other}/`) }], title: 'Ours' },
+      uri: `/repositories/${other}/default_values/accession/${other}_accession`,
+      lock_version: 0,
+    });
+    expect(await read(other, 'required_fields/event')).toMatchObject({ record_type: 'event' });
+    expect(await read(one, 'default_values/accession')).toEqual({ error: 'DefaultValues not found' });
+    expect(await read(one, 'required_fields/event')).toEqual({ error: 'RequiredFields not found' });
+    expect((await read(other, 'default_values/resource')).defaults).toEqual({ title: 'Theirs' });
+    expect((await read(one, 'default_values/resource')).defaults).toEqual({ title: 'Ours' });
   });
 });
 
