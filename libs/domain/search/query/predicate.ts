@@ -62,12 +62,15 @@ export function leavesOf(predicate: Predicate): readonly Leaf[] {
   }
 }
 
-/** The same combination of other leaves. */
+/** The same combination of other leaves. A leaf of a choice that becomes a choice is part of the first. */
 export function mapLeaves(predicate: Predicate, change: (leaf: Leaf) => Predicate): Predicate {
   switch (predicate.kind) {
     case 'every':
-    case 'any':
-      return { kind: predicate.kind, parts: predicate.parts.map((part) => mapLeaves(part, change)) };
+    case 'any': {
+      const { kind } = predicate;
+      const parts = predicate.parts.map((part) => mapLeaves(part, change));
+      return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
+    }
     case 'not':
       return { kind: 'not', part: mapLeaves(predicate.part, change) };
     default:
