@@ -128,8 +128,15 @@ export type PartName = {
   readonly within?: string;
   /** The release of the interface that alone shows it. */
   readonly release?: 'R-A';
-  /** A property whose value is a copy of an entry of a list, behind that list in the body: the copy is named as what it was made from. */
-  readonly copied?: { readonly as: string; readonly from: string };
+  /**
+   * A property whose value is a copy of an entry of a list, behind that list in the body: the copy is named as what it was made from. `next`
+   * is what it alone shows, of the entry that follows.
+   */
+  readonly copied?: {
+    readonly as: string;
+    readonly from: string;
+    readonly next?: { readonly property: string; readonly of: (entry: JsonObject) => string | undefined };
+  };
 };
 
 /** A record or sub-record type of the interface, by its `jsonmodel_type`. */

@@ -1,5 +1,6 @@
 // One file of a digital object: its address, use and technical facts.
 // Properties follow the contract (schemas.json) in its order.
+import { textOf } from '../json.ts';
 import { fileVersionIdentifier } from '../rules/part-uris.ts';
 import type { Rule, Schema } from '../schema/property.ts';
 
@@ -34,7 +35,11 @@ export const FileVersion: Schema = {
     {
       property: 'identifier',
       of: ({ kind, id, place }) => fileVersionIdentifier(kind, id, place),
-      copied: { as: 'representative_file_version', from: 'file_versions' },
+      copied: {
+        as: 'representative_file_version',
+        from: 'file_versions',
+        next: { property: 'link_uri', of: (file) => (file['publish'] === true ? textOf(file, 'file_uri') : undefined) },
+      },
     },
   ],
   publishable: true,

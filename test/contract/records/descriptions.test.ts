@@ -62,6 +62,66 @@ describe('6.4 resources and archival objects', () => {
     const component = await records.make('archival_object');
     expect(await read(`${component}/models_in_graph`)).toContain('archival_object');
   });
+
+  describe('have a representative file version', () => {
+    const shown = (object: string) => ({ instances: [{ ...shownBy(object), is_representative: true }] });
+    const file = (name: string, more: object = {}) => ({ file_uri: `http://x.org/${name}`, publish: true, ...more });
+    const thumbnail = { use_statement: 'image-thumbnail' };
+
+    it.each(['resource', 'accession', 'archival_object'])(
+      'of the digital object that stands for them, and say which it is: %s',
+      async (kind) => {
+        const object = await records.make('digital_object', {
+          publish: true,
+          file_versions: [file('a', thumbnail), file('b')],
+        });
+        const { representative_file_version: version } = await read(await records.make(kind, shown(object)));
+        expect(version).toMatchObject({ file_uri: 'http://x.org/a', derived_from: object });
+        expect(version).not.toHaveProperty('link_uri');
+        expect(await read(await records.make(kind, { instances: [shownBy(object)] }))).not.toHaveProperty(
+          'representative_file_version',
+        );
+      },
+    );
+
+    it('of the first component of it that has one, where it has none itself', async () => {
+      const object = await records.make('digital_object', { publish: true, file_versions: [file('whole')] });
+      const component = (more: object) =>
+        records.make('digital_object_component', { digital_object: { ref: object }, publish: true, ...more });
+      const node = await records.make('archival_object', shown(object));
+      const version = async () => (await read(node)).representative_file_version;
+      const hidden = await component({ publish: false, file_versions: [file('hidden', thumbnail)] });
+      await component({ parent: { ref: hidden }, file_versions: [file('below hidden', thumbnail)] });
+      const first = await component({ file_versions: [file('plain')] });
+      await component({ file_versions: [file('second', thumbnail)] });
+      expect(await version()).toMatchObject({ file_uri: 'http://x.org/second' });
+      const below = await component({ parent: { ref: first }, file_versions: [file('deep', thumbnail)] });
+      expect(await version()).toMatchObject({ file_uri: 'http://x.org/deep', derived_from: below });
+      await save(object, { file_versions: [file('own', thumbnail)] });
+      expect(await version()).toMatchObject({ file_uri: 'http://x.org/own', derived_from: object });
+      await save(object, { publish: false });
+      expect(await version()).toBeUndefined();
+    });
+
+    it.each(['digital_object', 'digital_object_component'])(
+      'that leads to the file behind it, where that is published: %s',
+      async (kind) => {
+        const uri = await records.make(kind, {
+          file_versions: [file('a'), file('b', thumbnail), file('"c"'), file('d')],
+        });
+        expect((await read(uri)).representative_file_version).toMatchObject({
+          file_uri: 'http://x.org/b',
+          link_uri: 'http://x.org/"c"',
+        });
+        for (const files of [[file('b', thumbnail), file('c', { publish: false })], [file('b', thumbnail)]]) {
+          await save(uri, { file_versions: files });
+          const { representative_file_version: version, file_versions: all } = await read(uri);
+          expect(version).toMatchObject({ file_uri: 'http://x.org/b' });
+          for (const each of [version, ...all]) expect(each).not.toHaveProperty('link_uri');
+        }
+      },
+    );
+  });
 });
 
 describe('6.5 digital objects', () => {

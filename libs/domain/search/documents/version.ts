@@ -6,6 +6,7 @@
  * own. 3: documents name the classifications they are in. 4: jobs are found, and names without blanks as they are written; documents
  * resolve what clients read, fields of text have all their words; common words that stand beside each other are lexemes, and facet
  * values stand in the row. 5: the public sees what the agents of repositories are called, published or not. 6: what stands in a collection is
- * found by the identifier of that, too; containers are restricted by notes on access and use alone.
+ * found by the identifier of that, too; containers are restricted by notes on access and use alone; representative files come from components
+ * too, and say of which record they are and where they lead.
  */
 export const documentVersion = 6;

@@ -76,8 +76,9 @@ export function withShownParts(kind: Kind, row: RecordRow, text: string, release
       continue;
     }
     const isCopy = form.copied !== undefined && parts[index - 1]?.endsWith(`"${form.copied.as}":`) === true;
-    const place = isCopy ? placeOfOriginal(row.body, form.copied) : form.isCounted ? count(form, places) : 0;
-    whole += `{${form.version}${audit}${part.slice(0, end)}${shownText(form, kind, row, place, places, release)}${part.slice(end)}`;
+    const original = isCopy ? originalOf(row.body, form.copied) : null;
+    const place = original?.place ?? (form.isCounted ? count(form, places) : 0);
+    whole += `{${form.version}${audit}${part.slice(0, end)}${shownText(form, kind, row, place, places, release)}${original?.shown ?? ''}${part.slice(end)}`;
   }
   return whole;
 }
@@ -108,11 +109,18 @@ function count(form: PartForm, places: Map<string, number>): number {
   return place;
 }
 
-/** The place of the entry that a copy was made from. */
-function placeOfOriginal(text: string, { as, from }: NonNullable<PartForm['copied']>): number {
+/** The place of the entry that a copy was made from, and what the copy shows of the entry behind it, with a comma before. */
+function originalOf(
+  text: string,
+  { as, from, next }: NonNullable<PartForm['copied']>,
+): { readonly place: number; readonly shown: string } {
   const body: JsonObject = JSON.parse(text);
   const copy = JSON.stringify(body[as]);
-  return objectsOf(body, from).findIndex((entry) => JSON.stringify(entry) === copy);
+  const entries = objectsOf(body, from);
+  const place = entries.findIndex((entry) => JSON.stringify(entry) === copy);
+  const behind = place === -1 ? undefined : entries[place + 1];
+  const value = behind === undefined ? undefined : next?.of(behind);
+  return { place, shown: value === undefined ? '' : `,"${next?.property}":${JSON.stringify(value)}` };
 }
 
 /** What a sub-record shows of its record and of its place there, each with a comma before it. */
