@@ -115,7 +115,7 @@ type Way = { readonly from: number; readonly to: number };
 
 /**
  * What assessments (`ids`) that go to another repository say under definitions of their own one stands there under those of the same type and
- * label (contract 5.3). What has none there stays as it is, shown to nobody: it is back where the assessment is.
+ * label (contract 5.3). What has none there stays as it is, not shown in the record: it is back where the assessment is.
  */
 export async function matchAttributes(tx: Transaction, { from, to }: Way, ids: Fragment): Promise<void> {
   if ((await tx.maybeOne(sql.type(IdRow)`SELECT id FROM (${ids}) AS a LIMIT 1`)) === null) return;

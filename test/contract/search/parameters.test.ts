@@ -343,11 +343,11 @@ describe('what is refused (sections 2 and 10)', () => {
     const q = `(${[c.uris['papers'], ...uris, c.uris['views']].map((uri) => `"${uri}"`).join(' OR ')})`;
     for (const field of ['id', 'uri'])
       for (const query of [
-        { q: `${field}:${q}` },
-        { q: `harbor AND ${field}:${q}` },
-        { aq: advanced({ jsonmodel_type: 'field_query', field, value: q }) },
-      ]) {
-        const form = new URLSearchParams({ page: '1', sort: 'title_sort asc', ...query });
+        ['q', `${field}:${q}`],
+        ['q', `harbor AND ${field}:${q}`],
+        ['aq', advanced({ jsonmodel_type: 'field_query', field, value: q })],
+      ] as const) {
+        const form = new URLSearchParams({ page: '1', sort: 'title_sort asc', [query[0]]: query[1] });
         const { status, json } = await c.api.ask('/search', { form });
         const found = json.results.map((row: { readonly id: string }) => row.id);
         expect([status, found]).toEqual([200, [c.uris['views'], c.uris['papers']]]);
