@@ -61,8 +61,25 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
   }
   // What stands between the elements is a note where it says something, and only reported where it is punctuation.
   if (/[\p{L}\p{N}]/u.test(parts.text))
-    draft.notes.push(singlepartNote('physdesc', parts.text, undefined, isPublic(node)));
+    draft.notes.push(singlepartNote('physdesc', statementOf(node, parts.text), undefined, isPublic(node)));
   else context.report.dropText(node.line, node.name, parts.text, 'punctuation between the parts of physdesc');
+}
+
+/** What is said beside the parts: a sentence behind them, else the whole with its parts, of which other words are but a piece (`ca. 5 linear feet`). */
+function statementOf(node: XmlNode, words: string): string {
+  const at = node.children.findLastIndex((child) => isElement(child) && child.name !== 'lb');
+  const last = textContent(node.children.slice(at, at + 1));
+  const after = textContent(node.children.slice(at + 1));
+  const [, sentence] = /^[.;]\s*(\p{Lu}.*\s.*)$/su.exec(/[.;]$/.test(last) ? `.${after}` : after) ?? [];
+  if (sentence !== undefined && words === after) return mixedText([sentence]);
+  return mixedText(
+    node.children.flatMap((child, index): readonly string[] => {
+      if (!isElement(child)) return [child];
+      const text = child.name === 'extent' ? extentText(child) : textContent(child);
+      const before = node.children[index - 1];
+      return before !== undefined && isElement(before) ? [' ', text] : [text];
+    }),
+  );
 }
 
 /** The text of an extent; one that is a number alone has its unit in an attribute (`unit` in EAD 2002, `type` in files of some systems). */

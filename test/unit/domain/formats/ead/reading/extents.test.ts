@@ -108,8 +108,34 @@ describe('readPhysdesc', () => {
       },
     ]);
     const component = await read('<physdesc>about <extent>3 volumes</extent><genreform>diaries</genreform></physdesc>');
-    expect(component['notes']).toMatchObject([{ content: ['genreform: diaries'] }, { content: ['about'] }]);
+    expect(component['notes']).toMatchObject([
+      { content: ['genreform: diaries'] },
+      { content: ['about 3 volumes diaries'] },
+    ]);
     expect(component['extents']).toHaveLength(1);
+  });
+
+  test.each([
+    ['ca. <extent>5 linear feet</extent>', 'ca. 5 linear feet'],
+    [
+      '<extent>5 linear feet</extent> in <extent>12 boxes</extent>; <extent>3 oversize folders</extent>',
+      '5 linear feet in 12 boxes; 3 oversize folders',
+    ],
+    [
+      'Overall <extent>5 linear feet</extent>, including <physfacet>maps &amp; plans</physfacet> and <extent unit="boxes">12</extent>.',
+      'Overall 5 linear feet, including maps &amp; plans and 12 boxes.',
+    ],
+    ['<extent>5 linear feet</extent> (approximately)', '5 linear feet (approximately)'],
+    ['<extent>5 linear feet</extent>. Offsite', '5 linear feet. Offsite'],
+    ['<extent>5 linear feet</extent>. Stored offsite.', 'Stored offsite.'],
+    ['<extent>5 linear feet.</extent><lb/>Stored in X &lt; Y.', 'Stored in X &lt; Y.'],
+    ['Total <extent>5 linear feet</extent>. Stored offsite.', 'Total 5 linear feet. Stored offsite.'],
+  ])('makes no note of scraps, but of sentences and the whole: %s', async (xml, note) => {
+    const component = await read(`<physdesc>${xml}</physdesc>`);
+    expect(component['extents']).toMatchObject([{ number: '5' }]);
+    expect(component['notes']).toMatchObject([
+      { jsonmodel_type: 'note_singlepart', type: 'physdesc', content: [note] },
+    ]);
   });
 
   test('reports punctuation it leaves out', async () => {
