@@ -41,7 +41,12 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const importers = findImporters(files, manifest.imports);
 const select = testSelection(importers, findUses(files, manifest.imports), files, tests);
 
-const places = [...files].flatMap(([path, text]) => (isMutable(path, text) ? mutantsOf(path, text) : []));
+// Browsers get the console compiled (apps/console/built): a change of what no test imports would reach no test at all.
+const isCompiledAlone = (path: string): boolean =>
+  path.startsWith('apps/console/') && !tests.some((test) => distancesTo(path, importers).has(test));
+const places = [...files].flatMap(([path, text]) =>
+  isMutable(path, text) && !isCompiledAlone(path) ? mutantsOf(path, text) : [],
+);
 const only = options.only === null ? null : new Set(pathsOf(options.only));
 const wanted = places.filter(
   ({ id, path }) => (only?.has(path) ?? true) && (options.mutants.length === 0 || options.mutants.includes(id)),

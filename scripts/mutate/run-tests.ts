@@ -2,7 +2,7 @@
 // milliseconds are those of an idle machine, 0 is no end. The files run one after the other in the order given, until one fails or the time is
 // over; then the test that runs is the last one. Each step is told to the parent.
 import { relative } from 'node:path';
-import type { SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { SerializedError, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { BaseSequencer, startVitest } from 'vitest/node';
 import type { Step } from './trial.ts';
 
@@ -10,6 +10,7 @@ const [budget = '', ...files] = process.argv.slice(2);
 const root = process.cwd();
 let vitest: Vitest | undefined;
 let end: NodeJS.Timeout | undefined;
+let isOver = false;
 
 const tell = (step: Step): void => void process.send?.(step);
 const pathOf = (module: { readonly moduleId: string }): string => relative(root, module.moduleId).replaceAll('\\', '/');
@@ -28,10 +29,21 @@ const reporter = {
   onTestModuleStart: (module: TestModule): void => {
     // Not from the start, since a run in which no test was begun says nothing.
     if (Number(budget) > 0)
-      end ??= setTimeout(() => void vitest?.cancelCurrentRun('test-failure'), Number(budget) * slowness());
+      end ??= setTimeout(
+        () => {
+          isOver = true;
+        },
+        Number(budget) * slowness(),
+      );
     tell({ step: 'begun', file: pathOf(module) });
   },
-  onTestCaseResult: (): void => tell({ step: 'working' }),
+  onTestCaseResult: (test: TestCase): void => {
+    // At once: a file in which the run is ended right behind a test counts as skipped, whatever came of that.
+    if (test.result().state === 'failed') tell({ step: 'ended', file: pathOf(test.module), failure: test.fullName });
+    else tell({ step: 'working' });
+    // Not within a test: one that is ended counts as skipped, and a change by which it hangs would go unnoticed.
+    if (isOver) void vitest?.cancelCurrentRun('test-failure');
+  },
   onTestModuleEnd: (module: TestModule): void => {
     if (module.state() === 'skipped' || module.state() === 'queued') return;
     tell({ step: 'ended', file: pathOf(module), failure: module.ok() ? null : failureOf(module) });

@@ -29,7 +29,7 @@ export type Means = {
   readonly budgetMs: number;
 };
 
-/** No test may be silent for longer; the time limits of single tests (vitest.config.ts) are shorter. */
+/** No test may be silent for longer: what a change makes hang is noticed by that, since the limits of single tests (vitest.config.ts) are long. */
 const patienceMs = 150_000;
 
 /** Runs the test files in order until one fails; after `budgetMs`, where that is not 0, no further test is begun. */
