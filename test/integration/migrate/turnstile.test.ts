@@ -24,10 +24,18 @@ it('lets no more through than it may, also after one failed', async () => {
   expect(results.map(({ status }) => status).filter((status) => status === 'rejected').length).toBe(1);
 });
 
-it('begins nothing while it is held', async () => {
+it('begins no more in a second than it may, however many may be under way', async () => {
+  const turnstile = new Turnstile({ atOnce: 10, aSecond: 50 }, signal);
+  const start = performance.now();
+  await Promise.all(Array.from({ length: 6 }, () => turnstile.pass(async () => undefined)));
+  expect(performance.now() - start).toBeGreaterThan(95);
+});
+
+it('begins nothing while it is held, and for the longest time that was asked', async () => {
   const turnstile = new Turnstile({ atOnce: 2, aSecond: 1000 }, signal);
   const start = performance.now();
   turnstile.holdFor(120);
+  turnstile.holdFor(10);
   await turnstile.pass(async () => undefined);
   expect(performance.now() - start).toBeGreaterThan(115);
 });

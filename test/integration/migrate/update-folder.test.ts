@@ -106,6 +106,36 @@ it('takes what changed, and what is new or gone, whatever breaks off meanwhile',
   expect(existsSync(join(changes, 'groups.ndjson'))).toBe(false);
 });
 
+it('reads what is told to have changed and its siblings alone, and keeps the rest as it is', async () => {
+  const folder = join(files.folder, 'kept');
+  const at = `${R}/archival_objects`;
+  const nodes = holdings.lists[at] ?? {};
+  // More than are written at once.
+  for (let id = 1001; id <= 1600; id++) nodes[id] = { ...nodes[1], uri: `${at}/${id}`, title: `Letter ${id}` };
+  for (const id of [1, 4, 7]) nodes[id] = { ...nodes[id], resource: { ref: `${R}/resources/1` } };
+  await readInto(await open(), folder);
+  const before = new Map(linesOf(folder, 'archival_objects').map(({ uri, title }) => [uri, title]));
+  const subjects = titlesOf(folder, 'subjects');
+  nodes[4] = { ...nodes[4], title: 'Told anew' };
+  nodes[10] = { ...nodes[10], title: 'Told by no list' };
+  incumbent.mischief = (_request, response, url) => {
+    if (!url.searchParams.has('all_ids') || !url.searchParams.has('modified_since')) return false;
+    response.end(url.pathname === at ? '[4]' : '[]');
+    return true;
+  };
+  incumbent.requests.length = 0;
+  await updateFolder(await open(), folder);
+  const idSets = incumbent.requests.flatMap((path) => {
+    const url = new URL(path, incumbent.url);
+    return url.searchParams.has('id_set') ? [`${url.pathname}: ${url.searchParams.get('id_set')}`] : [];
+  });
+  expect(idSets).toEqual([`${at}: 4`, `${at}: 1,7`]);
+  const after = linesOf(folder, 'archival_objects');
+  expect(after).toHaveLength(850);
+  expect(new Map(after.map(({ uri, title }) => [uri, title]))).toEqual(before.set(`${at}/4`, 'Told anew'));
+  expect(titlesOf(folder, 'subjects')).toEqual(subjects);
+});
+
 it('is refused for what was not read whole, or from elsewhere', async () => {
   await expect(updateFolder(await open(), join(files.folder, 'nothing'))).rejects.toThrow('not read to its end');
   const part = join(files.folder, 'part');

@@ -9,6 +9,8 @@ import { migrateFrom } from '#domain/jobs/migrate-from.ts';
 import { folderOfSource } from '#migrate/folder.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { readBlob } from '#store/files/blobs.ts';
+import { readJobFiles } from '#store/queue/files.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
@@ -155,6 +157,28 @@ it('ends at once when it is canceled while it waits for the source, where its se
   await expect.poll(() => incumbent.requests).toContain('/logout');
   release();
   expect((await endOfGlobalJob(api, (await api.post('/system/migrations', body)).json.uri)).status).toBe('completed');
+});
+
+it('says how much could not be read, and why in a file', async () => {
+  const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
+  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
+  const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
+  const { uri } = (await api.post('/system/migrations', body)).json;
+  const { log } = await endOfGlobalJob(api, uri);
+  const { problems } = (await api.get(uri)).json.result;
+  expect(log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
+  const [file] = await readJobFiles(api.database.reader, Number(uri.split('/').at(-1)));
+  expect(file?.fileName).toBe('problems.ndjson');
+  const bytes = Buffer.concat(await Array.fromAsync(readBlob(api.database, file?.blobId ?? '')));
+  const lines = bytes.toString().trim().split('\n');
+  expect(lines).toHaveLength(problems);
+  // It has no such list.
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+    uri: '/agents/families',
+    status: 404,
+    reason: expect.any(String),
+    file: 'agents_families',
+  });
 });
 
 it('goes on in its folder when the worker is killed while it reads: nothing is read twice', async () => {
