@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { contactLines } from '../../writing/contact.ts';
-import { resolvedOf } from '../../writing/context.ts';
+import { identifierOf, resolvedOf } from '../../writing/context.ts';
 import { arksOf, audience, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
@@ -98,14 +98,7 @@ function writePublication(
       .open('date')
       .raw(inlineXml(model, model.basic, date))
       .close();
-  writer.element(
-    'num',
-    {},
-    ['id_0', 'id_1', 'id_2', 'id_3']
-      .map((part) => textOf(resource, part))
-      .filter((part) => part !== undefined)
-      .join('.'),
-  );
+  writer.element('num', {}, identifierOf(resource));
   const image = textOf(repository, 'image_url');
   if (image !== undefined)
     writer
