@@ -195,7 +195,7 @@ describe('an EAC-CPF description', () => {
     const { of, records } = await read({
       description: `<existDates><dateRange><fromDate notBefore="1869">about 1870</fromDate><toDate standardDate="1955">1955</toDate></dateRange></existDates>
       <places><place><placeEntry vocabularySource="tgn">Rome</placeEntry><placeRole>residence</placeRole><dateRange><fromDate>1900</fromDate><toDate>1901</toDate></dateRange></place></places>
-      <occupation><term>Poet</term><descriptiveNote><p>for life</p></descriptiveNote></occupation><functions><function><term>Writing</term></function></functions>
+      <occupation><term>Poet</term><descriptiveNote><p>for life</p></descriptiveNote></occupation><functions><function><term>Writing</term><descriptiveNote><p/></descriptiveNote></function></functions>
       <localDescription localType="x#AssociatedSubject"><term>Maps</term></localDescription><localDescription localType="gender"><term>female</term></localDescription>
       <languageUsed><language languageCode="eng">English</language><script scriptCode="Latn"/></languageUsed>`,
     });
@@ -219,6 +219,8 @@ describe('an EAC-CPF description', () => {
         used_languages: [{ language: 'eng', script: 'Latn' }],
       },
     ]);
+    // A note without words is none.
+    expect(objectsOf(of('agent_person')[0], 'agent_functions').map((one) => one['notes'])).toEqual([undefined]);
     expect(of('subject').map((subject) => [subject['source'], JSON.stringify(subject['terms'])])).toMatchObject([
       ['tgn', expect.stringContaining('geographic')],
       ['not_specified', expect.stringContaining('occupation')],
@@ -307,7 +309,7 @@ describe('a function without a term', () => {
   test('is history of the agent where it is told in words, and reported where it is not', async () => {
     const { of, report } = await read({
       type: 'corporateBody',
-      description: `<function><descriptiveNote><p>Builds locks.</p><p>Keeps lights.</p></descriptiveNote></function>
+      description: `<function><descriptiveNote><p/></descriptiveNote><descriptiveNote><p>Builds locks.</p><p>Keeps lights.</p></descriptiveNote><descriptiveNote/></function>
       <function><placeEntry>Brest</placeEntry></function>`,
     });
     expect(of('agent_corporate_entity')).toMatchObject([

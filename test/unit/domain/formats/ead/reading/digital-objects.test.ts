@@ -90,6 +90,18 @@ describe('readDigitalObjects', () => {
     expect(of('digital_object')).toHaveLength(2);
   });
 
+  test('reports what stands in it and is no description', async () => {
+    const { report } = await readComponent(
+      '<did><unittitle>T</unittitle><dao href="u">Loose<title>Strange</title></dao><daogrp><resource label="a">Start</resource><daoloc href="v"/><ptr/>More</daogrp></did>',
+    );
+    expect(report.dropped.map(({ element, text, reason }) => `${element}: ${text}: ${reason}`)).toEqual([
+      'dao: Loose: text of dao outside a daodesc',
+      'title: Strange: not imported inside dao',
+      'resource: Start: not imported inside daogrp',
+      'daogrp: More: text of daogrp outside a daodesc',
+    ]);
+  });
+
   test('gives the same identifiers in every reading of the same import, and others in another', async () => {
     const read = async (importId: string) =>
       (await readDocument({ notes: '<dao href="u"/>' }, { importId }))

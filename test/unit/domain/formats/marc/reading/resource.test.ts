@@ -334,6 +334,17 @@ describe('other targets', () => {
       },
     ]);
   });
+
+  test.each([
+    ['a', 'lcsh'],
+    ['n', 'ingest'],
+  ])('a name in an authority record of the vocabulary %s has the source %s', async (code, source) => {
+    const { of } = await read(field('100', '1', ' ', { a: 'Roe, Ann' }), {
+      leader: '00000nz  a2200000n  4500',
+      fixed: `000101 | an${code}nnbabn          |a ana      `,
+    });
+    expect(of('agent_person')).toMatchObject([{ names: [{ primary_name: 'Roe', source }] }]);
+  });
 });
 
 describe('a file', () => {
