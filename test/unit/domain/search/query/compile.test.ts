@@ -128,6 +128,11 @@ describe('what a query matches', () => {
     expect(expansions('first_term_type:*op?')).toEqual([
       { kind: 'pattern', prefix: 'x=first_term_type=', like: 'x=first\\_term\\_type=%op_' },
     ]);
+    // In words of one spelling, and in values as they are.
+    expect(expansions('type_u_ssort:*Bóx?')).toEqual([
+      { kind: 'pattern', prefix: 'x=type_u_ssort=', like: 'x=type\\_u\\_ssort=%box_' },
+    ]);
+    expect(expansions('level:*Box?')).toEqual([{ kind: 'pattern', prefix: 'x=level=', like: 'x=level=%Box_' }]);
     expect(expansions('title:Rabit~1')).toEqual([{ kind: 'fuzzy', prefix: 't=', word: 'rabit', distance: 1 }]);
     expect(expansions('level:[a TO m}')).toEqual([
       {
