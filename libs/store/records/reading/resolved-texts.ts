@@ -35,6 +35,7 @@ const mostIdleMs = 600_000;
 /** The memory of one process. For readers outside transactions alone: what a transaction sees may be rolled back. */
 export class ResolvedTexts {
   readonly #ask: Ask;
+  readonly #now: () => number;
   readonly #kept = new Map<string, Template>();
   #characters = 0;
   #generation = 0;
@@ -44,8 +45,9 @@ export class ResolvedTexts {
   #running: Promise<number> | null = null;
   #next: Promise<number> | null = null;
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, now: () => number = performance.now.bind(performance)) {
     this.#ask = ask;
+    this.#now = now;
   }
 
   /**
@@ -72,7 +74,7 @@ export class ResolvedTexts {
 
   async #check(): Promise<number> {
     const [state] = await this.#ask(changesSince, [this.#snapshot]);
-    const now = performance.now();
+    const now = this.#now();
     const isOther = state?.server !== this.#server;
     if (state === undefined || state.changed || isOther || now - this.#askedAt > mostIdleMs) this.#clear();
     this.#snapshot = state?.snapshot ?? null;

@@ -219,3 +219,20 @@ test('calls that come together ask once, and one that comes while they are asked
   memory.keep('b', { pieces: [''], refs: [] }, generation);
   expect([memory.find('a'), memory.find('b')]).toEqual([undefined, { pieces: [''], refs: [] }]);
 });
+
+test('what nobody has asked for in so long that the log may have forgotten changes is not kept', async () => {
+  let now = 100 * 60_000;
+  const memory = new ResolvedTexts(
+    (statement, values) => other.reader.named(statement, values),
+    () => now,
+  );
+  const template = { pieces: [''], refs: [] };
+  const generation = await memory.current();
+  memory.keep('a', template, generation);
+  now += 9 * 60_000;
+  expect([await memory.current(), memory.find('a')]).toEqual([generation, template]);
+  // The log keeps an hour.
+  now += 59 * 60_000;
+  expect(await memory.current()).not.toBe(generation);
+  expect(memory.find('a')).toBeUndefined();
+});
