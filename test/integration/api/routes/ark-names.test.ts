@@ -191,3 +191,24 @@ describe('where ARKs and slugs are on', () => {
     });
   });
 });
+
+describe('where ARKs are on, and those of others are not taken', () => {
+  it('mints a name whatever external one is sent, and keeps none in its place', async () => {
+    await using api = await startTestApi({
+      worker: false,
+      environment: { MUNIMENT_ARKS: 'true', MUNIMENT_ARK_EXTERNAL: 'false' },
+    });
+    const repoId = await api.repository();
+    const { uri } = (
+      await api.post(`/repositories/${repoId}/resources`, body('A', { external_ark_url: 'http://x.example/ark:/1/2' }))
+    ).json;
+    const minted = (await api.get(uri)).json.ark_name;
+    expect(minted).toEqual({
+      previous: [],
+      current: expect.stringMatching(/^ark:\/f00001\/\d+$/),
+      current_is_external: false,
+    });
+    await api.post(`${uri}/ark_name`, { current: 'ark:/1/2', previous: [minted.current] });
+    expect((await api.get(`${uri}/ark_name`)).json).toEqual({ previous: [minted.current] });
+  });
+});

@@ -84,11 +84,23 @@ describe('a password from another service', () => {
   it('is brought by administrators alone, and in a list of names and hashes', async () => {
     await api.create('/users?password=a+fine+password', { username: 'plain', name: 'Plain' });
     expect((await take([], await api.login('plain', 'a fine password'))).status).toBe(403);
-    for (const body of [[{ username: 'ann' }], ['ann'], [{ username: 'x'.repeat(300), hash }], [null]]) {
+    const [long, longer] = ['x'.repeat(255), 'x'.repeat(256)];
+    expect(ok(await take([{ username: long, hash: long }])).refused).toEqual([
+      { username: long, reason: 'there is no such user' },
+    ]);
+    for (const body of [
+      [{ username: 'ann' }],
+      ['ann'],
+      [{ username: longer, hash }],
+      [{ username: 'ann', hash: longer }],
+      [null],
+    ]) {
       const reply = await take(body);
       expect([reply.status, reply.text.includes('$2y$')]).toEqual([400, false]);
     }
-    expect((await take(Array.from({ length: 5001 }, () => ({ username: 'a', hash })))).status).toBe(400);
+    const all = Array.from({ length: 5000 }, () => ({ username: 'nobody', hash }));
+    expect(ok(await take(all)).refused).toHaveLength(5000);
+    expect((await take([...all, ...all.slice(0, 1)])).status).toBe(400);
     expect((await take({ username: 'ann', hash })).status).toBe(400);
   });
 });
