@@ -103,7 +103,7 @@ describe('what the service made by itself', () => {
       await createLoadStage(tx);
       await copyAddresses(tx, lines(['user', 50, none, 0, '/users/50', 'admin']), []);
       await copyLoadedRecords(tx, 'user', lines(user(50, 'admin')));
-      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'admin', 'user', 50, 0, 'f']));
+      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'admin', 'username', 'user', 50, 0, 'f']));
       await settleTargets(tx);
       const faults = await findLoadFaults(tx, 10);
       const { n } = await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM group_member WHERE user_id = 50`);
@@ -126,7 +126,7 @@ describe('users and groups', () => {
         [],
       );
       await copyLoadedRecords(tx, 'user', lines(user(50, 'jane')));
-      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'jane', 'user', 50, 0, 'f']));
+      await copyLoadedRows(tx, 'key', lines(['user.username', '', 'jane', 'username', 'user', 50, 0, 'f']));
       await copyLoadedRows(tx, 'member', lines([60, 9, 'jane'], [60, 9, 'joe']));
       await copyLoadedRows(tx, 'grant', lines([60, 9, 'view_repository'], [60, 9, 'fly']));
       await copyLoadedRows(tx, 'admin', lines([50]));
