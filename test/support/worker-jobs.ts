@@ -44,6 +44,9 @@ export const longStep = defineJob({ ...step, name: 'test-long', timeoutSeconds: 
 /** The same with a time limit of one second. */
 export const briefStep = defineJob({ ...step, name: 'test-brief', timeoutSeconds: 1, attempts: 1 });
 
+/** The same for days: what ends it is not its own time. */
+export const endlessStep = defineJob({ ...step, name: 'test-endless', timeoutSeconds: 1_000_000, attempts: 1 });
+
 /** The same with traces and nothing else: for thousands of them. */
 export const quickStep = defineJob({ ...step, name: 'test-quick' });
 
@@ -94,5 +97,6 @@ export const testHandlers: readonly JobHandler[] = [
   defineHandler(step, run),
   defineHandler(longStep, run),
   defineHandler(briefStep, run),
+  defineHandler(endlessStep, run),
   defineHandler(quickStep, runQuick),
 ];

@@ -22,7 +22,7 @@ import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
-import { briefStep, longStep, makeTraceTable, step } from '#test/support/worker-jobs.ts';
+import { briefStep, endlessStep, longStep, makeTraceTable, step } from '#test/support/worker-jobs.ts';
 
 let testDatabase: TestDatabase;
 let connected: Connected;
@@ -319,7 +319,7 @@ describe('cancel', () => {
   test('ends a running job promptly and keeps nothing of it', async () => {
     // The job would go on for days.
     worker = await startTestWorker(connected, { recoverMs: 2 ** 31 - 1 });
-    const jobId = await enqueue({ ms: endless });
+    const jobId = await enqueue({ ms: endless }, endlessStep);
     await untilRunning(jobId);
     await cancel(jobId);
     expect((await failureOf(wait(jobId))).message).toBe('The job was canceled');

@@ -5,7 +5,7 @@ import { cancelJob } from '#store/queue/mailbox.ts';
 import { waitForJob } from '#store/queue/reply.ts';
 import { createDatabase } from '#test/support/database.ts';
 import { connect, startTestWorker } from '#test/support/worker.ts';
-import { makeTraceTable, step } from '#test/support/worker-jobs.ts';
+import { endlessStep, makeTraceTable } from '#test/support/worker-jobs.ts';
 
 test('begins jobs, and ends those that are canceled, that it was not told of', async () => {
   await using server = await createDatabase();
@@ -16,7 +16,7 @@ test('begins jobs, and ends those that are canceled, that it was not told of', a
   const worker = await startTestWorker({ ...connected, listener: deaf });
   // Days.
   const payload = { box: 'a', note: 'one', ms: 2 ** 31 - 1, failTimes: 0, code: '' };
-  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, step, payload));
+  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, endlessStep, payload));
   await expect.poll(() => worker.running).toBe(1);
   await database.transaction(async (tx) => cancelJob(tx, jobId));
   await expect(waitForJob(database, listener, jobId)).rejects.toMatchObject({ code: 'conflict' });
