@@ -6,14 +6,12 @@ import { Piscina } from 'piscina';
 import type { Config } from '#domain/config.ts';
 import type { RunParts, WrittenRun } from '#domain/formats/writing/tree-runs.ts';
 import { joinRuns } from '#domain/formats/writing/tree-runs.ts';
-import type { JsonObject } from '#domain/json.ts';
 import type { Database } from '#store/connection/database.ts';
-import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import { makeResolving } from '#store/exports/read-tree.ts';
 import type { SlowStatement } from '#store/observing/slow-statements.ts';
 import type { Outline } from '#store/trees/outline.ts';
 import type { DocumentAsked, RunAsked, RunWritten } from './run-of-export.ts';
-import { exportInParts, writeRunOf } from './run-of-export.ts';
+import { writeRunOf } from './run-of-export.ts';
 
 /** What a thread is started with; it is copied into it. */
 export type ExportThreadSettings = {
@@ -28,11 +26,11 @@ export type FromExportThread = Omit<RunWritten, 'text'> & {
   readonly slow: readonly SlowStatement[];
 };
 
-/** A document to be written: what threads are told, the components, the root for its head, and what ends it. */
+/** A document to be written: what threads are told, the components, the parts of the document, and what ends it. */
 export type DocumentToWrite = {
   readonly asked: Omit<DocumentAsked, 'number' | 'from'>;
   readonly outline: Outline;
-  readonly root: JsonObject;
+  readonly parts: RunParts;
   readonly signal: AbortSignal;
 };
 
@@ -73,27 +71,16 @@ export class ExportThreads implements AsyncDisposable {
    * The document in pieces, in order: the head at once, and no more than two runs a thread ahead of whoever takes them. A run that a thread cannot
    * write, or that repeats an id of one before it, is written here.
    */
-  async *write(
-    database: Database,
-    { asked, outline, root, signal }: DocumentToWrite,
-    log: Log,
-  ): AsyncGenerator<string | Uint8Array> {
-    const document: DocumentAsked = { ...asked, number: (this.#documents += 1), from: database.readsFrom };
-    const context = { ...document.context, label: readValueLabels() };
-    const parts = exportInParts(document.name).parts({ root, deepest: document.deepest }, context, document.options);
-    yield* joinRuns(this.#runs(database, document, { outline, parts, signal, log }), parts);
+  async *write(database: Database, toWrite: DocumentToWrite, log: Log): AsyncGenerator<string | Uint8Array> {
+    yield* joinRuns(this.#runs(database, toWrite, log), toWrite.parts);
   }
 
   async *#runs(
     database: Database,
-    document: DocumentAsked,
-    {
-      outline,
-      parts,
-      signal,
-      log,
-    }: Pick<DocumentToWrite, 'outline' | 'signal'> & { readonly parts: RunParts; readonly log: Log },
+    { asked, outline, parts, signal }: DocumentToWrite,
+    log: Log,
   ): AsyncGenerator<WrittenRun> {
+    const document: DocumentAsked = { ...asked, number: (this.#documents += 1), from: database.readsFrom };
     const resolving = makeResolving(document.resolve);
     const encoder = new TextEncoder();
     const ahead: { readonly part: Outline; readonly run: Promise<FromExportThread | null> }[] = [];

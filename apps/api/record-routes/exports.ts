@@ -181,7 +181,8 @@ async function writtenPieces(
     context: told,
     deepest,
   };
-  return exportThreads.write(database, { asked: document, outline, root: root.record, signal }, call.log);
+  const parts = each.parts({ root: root.record, deepest }, context, options);
+  return exportThreads.write(database, { asked: document, outline, parts, signal }, call.log);
 }
 
 const otherReplies = (each: Export): Route['replies'] => {

@@ -12,9 +12,11 @@ import { labelRefs, labelRows } from '#domain/formats/container-labels/rows.ts';
 import { ndjsonLines } from '#domain/formats/ndjson/lines.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { Database } from '#store/connection/database.ts';
+import { readValueLabels } from '#store/enumerations/value-labels.ts';
 import type { ExportTree } from '#store/exports/read-tree.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
 import { ExportThreads } from '../../../apps/api/exports/export-threads.ts';
+import { exportInParts } from '../../../apps/api/exports/run-of-export.ts';
 
 /** What to write: a format of `written`, or 'bodies', the yardstick: the stored bodies as they are, by a cursor in the order of ids. */
 export type Asked = {
@@ -47,37 +49,36 @@ const threads = new ExportThreads(readConfig(process.env));
 /** As the route has it written, by threads. */
 const inThreads =
   (includesUnpublished: boolean, options: { readonly [name: string]: unknown } = {}): Written['write'] =>
-  ({ root, outline, deepest }, database, { repoId }) =>
-    threads.write(
-      database,
-      {
-        asked: {
-          name: 'Ead',
-          options: { include_daos: true, include_uris: true, ...options },
-          kind: 'resource',
-          repoId,
-          publishedOnly: !includesUnpublished,
-          resolve: findingAidRefs,
-          viewer: { seesSuppressed: false, seesPlain: true },
-          views: 'all',
-          context: {
-            repository: null,
-            includesUnpublished,
-            publicUrl: '',
-            serviceUrl: '',
-            now: new Date(),
-            product: 'Muniment',
-            showsArks: false,
-            release: 'R-B',
-          },
-          deepest,
-        },
-        outline,
-        root: root.record,
-        signal: new AbortController().signal,
+  ({ root, outline, deepest }, database, { repoId }) => {
+    const asked = {
+      name: 'Ead',
+      options: { include_daos: true, include_uris: true, ...options },
+      kind: 'resource',
+      repoId,
+      publishedOnly: !includesUnpublished,
+      resolve: findingAidRefs,
+      viewer: { seesSuppressed: false, seesPlain: true },
+      views: 'all',
+      context: {
+        repository: null,
+        includesUnpublished,
+        publicUrl: '',
+        serviceUrl: '',
+        now: new Date(),
+        product: 'Muniment',
+        showsArks: false,
+        release: 'R-B',
       },
+      deepest,
+    } as const;
+    const context = { ...asked.context, label: readValueLabels() };
+    const parts = exportInParts(asked.name).parts({ root: root.record, deepest }, context, asked.options);
+    return threads.write(
+      database,
+      { asked, outline, parts, signal: new AbortController().signal },
       { warn: (what: unknown) => process.stderr.write(`${JSON.stringify(what)}\n`) },
     );
+  };
 
 const formats: { readonly [name: string]: Written } = {
   'EAD 2002': { refs: findingAidRefs, write: inThreads(true) },

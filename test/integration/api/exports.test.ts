@@ -95,7 +95,9 @@ async function byThreads(
     context: told(includesUnpublished),
     deepest,
   };
-  const document = { asked, outline, root: root.record, signal: new AbortController().signal };
+  const context = { ...asked.context, label: readValueLabels() };
+  const parts = exportInParts(asked.name).parts({ root: root.record, deepest }, context, asked.options);
+  const document = { asked, outline, parts, signal: new AbortController().signal };
   return {
     text: await textOf(threads.write(database, document, { warn: (line: unknown) => void log.push(line) })),
     log,

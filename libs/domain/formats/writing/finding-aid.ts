@@ -53,6 +53,10 @@ export type EadWriting = FindingAidSetting & { readonly ids: DocumentIds };
 export const componentName = ({ flags, deepest }: FindingAidSetting, depth: number): string =>
   flags.numberedComponents && deepest <= 12 ? `c${String(depth).padStart(2, '0')}` : 'c';
 
+/** The id of a note, where the document does not have it yet. */
+export const noteId = ({ ids }: EadWriting, note: JsonObject): string | undefined =>
+  ids.claim(textOf(note, 'persistent_id'));
+
 /** `audience="internal"` of what is not published. */
 export const audience = (part: JsonObject | undefined): 'internal' | undefined =>
   part?.['publish'] === false ? 'internal' : undefined;

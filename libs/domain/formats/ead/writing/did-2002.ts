@@ -12,6 +12,7 @@ import {
   dateText,
   distinctHeadings,
   linkedAgents,
+  noteId,
   normalOf,
   plain,
 } from '../../writing/finding-aid.ts';
@@ -214,7 +215,7 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
     const text = noteTexts(note).join('\n\n');
     if (text !== '')
       writer
-        .open('langmaterial', { id: writing.ids.claim(textOf(note, 'persistent_id')), audience: audience(note) })
+        .open('langmaterial', { id: noteId(writing, note), audience: audience(note) })
         .raw(inlineXml(model, languageContent, text))
         .close();
   }

@@ -5,7 +5,7 @@ import type { XmlWriter } from '../../xml/writer.ts';
 import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { writeContainers } from './containers.ts';
 import type { ContainerAttributes } from './containers.ts';
-import { arksOf, audience, linkedAgents, plain } from '../../writing/finding-aid.ts';
+import { arksOf, audience, linkedAgents, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { writeDaos } from './daos-3.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
@@ -111,7 +111,7 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
   for (const note of notes) {
     const text = noteTexts(note).join('\n\n');
     if (text === '') continue;
-    writer.open('langmaterial', { id: writing.ids.claim(textOf(note, 'persistent_id')), audience: audience(note) });
+    writer.open('langmaterial', { id: noteId(writing, note), audience: audience(note) });
     writeCoded(coded.length > 0 ? coded : [{ language: 'und' }]);
     writer
       .open('descriptivenote')

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { audience, plain } from '../../writing/finding-aid.ts';
+import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
@@ -17,9 +17,6 @@ import {
   noteType,
 } from '../../writing/note-content.ts';
 
-const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
-  writing.ids.claim(textOf(note, 'persistent_id'));
-
 // Paragraphs of several sub-notes are one text in an element that holds none.
 const joined = (texts: readonly string[]): string => texts.join('\n\n');
 
@@ -31,7 +28,7 @@ export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: Js
     const text = joined(noteTexts(note));
     if (text === '') continue;
     const label = plain(textOf(note, 'label'));
-    const common = { id: idOf(writing, note), audience: audience(note) };
+    const common = { id: noteId(writing, note), audience: audience(note) };
     if (type === 'dimensions' || type === 'physfacet') {
       writer
         .open('physdesc', { audience: common.audience })
@@ -72,7 +69,7 @@ export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonO
 }
 
 function writeLegalStatus(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  const common = { id: idOf(writing, note), audience: audience(note) };
+  const common = { id: noteId(writing, note), audience: audience(note) };
   writer
     .open('accessrestrict', { audience: common.audience })
     .open('legalstatus', common)
@@ -82,7 +79,7 @@ function writeLegalStatus(writer: XmlWriter, writing: EadWriting, note: JsonObje
 }
 
 function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  const common = { id: idOf(writing, note), audience: audience(note) };
+  const common = { id: noteId(writing, note), audience: audience(note) };
   let head = inlineXml(model, model.bare, noteHead(note, writing.label));
   let body = '';
   const content = note['content'];
@@ -150,7 +147,7 @@ const labelContent: ReadonlySet<string> = new Set([...model.title].filter((name)
 
 function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   writer
-    .open('bibliography', { id: idOf(writing, note), audience: audience(note) })
+    .open('bibliography', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
     .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
     .close();
@@ -169,7 +166,7 @@ function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObj
 
 function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   writer
-    .open('index', { id: idOf(writing, note), audience: audience(note) })
+    .open('index', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
     .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
     .close();

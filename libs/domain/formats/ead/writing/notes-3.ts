@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
-import { audience, plain } from '../../writing/finding-aid.ts';
+import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
@@ -17,8 +17,6 @@ import {
   noteType,
 } from '../../writing/note-content.ts';
 
-const idOf = (writing: EadWriting, note: JsonObject): string | undefined =>
-  writing.ids.claim(textOf(note, 'persistent_id'));
 const inParagraph = (text: string): string => inlineXml(model, model.paragraph, text);
 const inHead = (text: string): string => inlineXml(model, model.bare, text);
 
@@ -31,7 +29,7 @@ export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: Js
     if (!didNotes.has(type) || type === 'langmaterial' || text === '') continue;
     const isPhysical = type === 'dimensions' || type === 'physfacet' || type === 'physdesc';
     writer.open(isPhysical ? 'physdesc' : type, {
-      id: idOf(writing, note),
+      id: noteId(writing, note),
       audience: audience(note),
       localtype: isPhysical && type !== 'physdesc' ? type : undefined,
       label: plain(textOf(note, 'label')),
@@ -66,7 +64,7 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
     body += xml;
   }
   writer
-    .open(noteType(note), { id: idOf(writing, note), audience: audience(note) })
+    .open(noteType(note), { id: noteId(writing, note), audience: audience(note) })
     .open('head')
     .raw(head)
     .close()
@@ -115,7 +113,7 @@ function listXml(part: JsonObject): string {
 
 function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   writer
-    .open('bibliography', { id: idOf(writing, note), audience: audience(note) })
+    .open('bibliography', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
     .raw(inHead(noteHead(note, writing.label)))
     .close();
@@ -134,7 +132,7 @@ function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObj
 
 function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   writer
-    .open('index', { id: idOf(writing, note), audience: audience(note) })
+    .open('index', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
     .raw(inHead(noteHead(note, writing.label)))
     .close();
