@@ -17,10 +17,11 @@ export const oaiLock = 5_243_001;
 /**
  * Takes the lock, which gives items their order. What is read in later statements is at least as new as what the last holder wrote. What is prepared
  * in the transaction is planned once for any values: it looks up one row at a time, and planning it for a saved record took twenty times as long as it did.
+ * Never by reading a table: one that was analysed while it had a page of rows would be read from end to end for each row, however long it has become.
  */
 export async function lockItems(tx: Transaction): Promise<void> {
   await tx.run(
-    sql`SELECT pg_advisory_xact_lock(${oaiLock}), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
+    sql`SELECT pg_advisory_xact_lock(${oaiLock}), set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
   );
 }
 
