@@ -18,7 +18,7 @@ import type { TreeKey } from './conditions.ts';
 
 export type { TreeView } from './answers/page.ts';
 
-/** The answer of tree/root with its first waypoint. `not_found` where the root is not in this repository. */
+/** The answer of tree/root with its first waypoint. `not_found` where the root is not in this repository, or is suppressed and hidden. */
 export async function treeRoot(reader: Reader, view: TreeView, rootId: number): Promise<JsonObject> {
   const root = await requireRoot(reader, view, rootId);
   const tree = treeKey(view, rootId);
@@ -38,7 +38,7 @@ export async function treeRoot(reader: Reader, view: TreeView, rootId: number): 
   });
 }
 
-/** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. `not_found` for an unknown root. */
+/** The answer of tree/waypoint: the children [offset × 200, offset × 200 + 200) of a parent; [] past the end and for parents of other roots. `not_found` for an unknown root, and a hidden one. */
 export async function treeWaypoint(
   reader: Reader,
   view: TreeView,
@@ -47,8 +47,8 @@ export async function treeWaypoint(
   offset: number,
 ): Promise<readonly Json[]> {
   const found = await childrenAt(reader, view, rootId, parentId, offset);
-  // Looked for only where nothing was found: a root without children, or none at all.
-  if (found.length === 0) await requireRoot(reader, view, rootId);
+  // Looked for only where nothing was found (a root without children, or none at all), and for callers from whom it may be hidden.
+  if (found.length === 0 || !view.seesSuppressed) await requireRoot(reader, view, rootId);
   return found;
 }
 
@@ -80,7 +80,7 @@ export async function treeNode(reader: Reader, view: TreeView, rootId: number, n
   const page = await readPage(reader, view, view.nodeKind, [nodeId]);
   const record = page.records.get(nodeId);
   const place = (await placesOf(reader, tree, [nodeId])).get(nodeId);
-  if (record === undefined || place?.root_id !== rootId || (record.suppressed && !view.seesSuppressed))
+  if (record === undefined || place?.root_id !== rootId || isHidden(view, record))
     throw fail('not_found', `${view.nodeKind.model} not found`);
   const count = await countChildren(reader, tree, nodeId, view);
   const position = (await positionsOf(reader, tree, [nodeId], view)).get(nodeId) ?? 0;
@@ -119,6 +119,8 @@ export async function treeNodeFromRoot(
   const roots = await readRecords(reader, view.rootKind.name, view.repoId, [
     ...new Set([...paths.values()].map((path) => path.rootId)),
   ]);
+  if ([...roots.values()].some((root) => isHidden(view, root)))
+    throw fail('not_found', `${view.nodeKind.model} not found`);
   return Object.fromEntries(
     [...paths].map(([id, path]) => {
       const rootUri = uriOf(view.rootKind, path.rootId, view.repoId);
@@ -191,6 +193,9 @@ function treeKey(view: TreeView, rootId: number): TreeKey {
   return { repoId: view.repoId, code, rootId };
 }
 
+/** Suppressed children are listed for everybody, but what a caller asks for by itself is a record like others (contract 1.3). */
+const isHidden = (view: TreeView, record: PageRecord): boolean => record.suppressed && !view.seesSuppressed;
+
 async function requireRoot(
   reader: Reader,
   view: TreeView,
@@ -198,7 +203,7 @@ async function requireRoot(
 ): Promise<{ readonly record: PageRecord; readonly page: Page }> {
   const page = await readPage(reader, view, view.rootKind, [rootId]);
   const record = page.records.get(rootId);
-  if (record === undefined) throw fail('not_found', `${view.rootKind.model} not found`);
+  if (record === undefined || isHidden(view, record)) throw fail('not_found', `${view.rootKind.model} not found`);
   return { record, page };
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
+import { resourceBody } from '#test/support/records.ts';
 
 let api: TestApi;
 let repo: number;
@@ -66,4 +67,36 @@ it('names no suppressed collection in a container to those who may not see it', 
   const [seen, hidden] = [(await api.get(box)).json, (await api.get(box, viewer)).json];
   expect(seen.collection).toMatchObject([{ ref: gift }]);
   expect([hidden.collection, hidden.long_display_string]).toEqual([[], 'Box 9']);
+});
+
+it('shows no tree of a suppressed collection to those who may not see it', async () => {
+  const collection = async (id: string): Promise<{ root: string; node: string }> => {
+    const root = await api.create(`/repositories/${repo}/resources`, resourceBody(id));
+    const component = { title: `Part of ${id}`, level: 'file', resource: { ref: root } };
+    return { root, node: await api.create(`/repositories/${repo}/archival_objects`, component) };
+  };
+  const secret = await collection('secret');
+  const open = await collection('open');
+  const nodeId = secret.node.split('/').at(-1);
+  const trees = [
+    `${secret.root}/tree/root`,
+    `${secret.root}/tree/waypoint?offset=0`,
+    `${secret.root}/tree/node_from_root?node_ids[]=${nodeId}`,
+    `${open.root}/tree/node_from_root?node_ids[]=${nodeId}`,
+  ];
+  const statuses = async (token?: string) =>
+    Promise.all(trees.map(async (path) => (await api.get(path, token)).status));
+  expect(await statuses(viewer)).toEqual([200, 200, 200, 200]);
+  await api.post(`${secret.root}/suppressed?suppressed=true`, undefined);
+  expect(await statuses(viewer)).toEqual([404, 404, 404, 404]);
+  // The administrator, and the manager whose preference shows what is suppressed.
+  expect([await statuses(), await statuses(manager)]).toEqual([Array(4).fill(200), Array(4).fill(200)]);
+});
+
+it('shows the suppressed components of a collection that is not suppressed in its tree', async () => {
+  const root = await api.create(`/repositories/${repo}/resources`, resourceBody('partly'));
+  const component = { title: 'Withdrawn', level: 'file', resource: { ref: root } };
+  const node = await api.create(`/repositories/${repo}/archival_objects`, component);
+  await api.post(`${node}/suppressed?suppressed=true`, undefined);
+  expect((await api.get(`${root}/tree/waypoint?offset=0`, viewer)).json).toMatchObject([{ uri: node, suppressed: 1 }]);
 });
