@@ -30,16 +30,30 @@ export function oaiConfigFaults(config: JsonObject): { readonly [property: strin
     .flatMap(({ list, texts }) => (listOf(textOf(config, list)).length === 0 ? [] : Object.entries(texts)))
     .filter(([property]) => (textOf(config, property) ?? '') === '')
     .map(([property, message]): [string, readonly string[]] => [property, [message]]);
-  const found = [...faults, ...unnamed].filter(([, messages]) => messages.length > 0);
+  // A list that cannot be read would choose nothing, and no harvester would be told.
+  const unread = sets
+    .filter(({ list }) => !isList(textOf(config, list)))
+    .map(({ list }): [string, readonly string[]] => [list, ['must be the JSON text of a list of texts']]);
+  const found = [...faults, ...unnamed, ...unread].filter(([, messages]) => messages.length > 0);
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
 /** The texts of a setting that is a string holding a JSON list; anything else holds none. */
 export function listOf(text: string | undefined): readonly string[] {
+  const value = parsed(text);
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Whether such a setting is absent, empty, or a list of nothing but texts. */
+function isList(text: string | undefined): boolean {
+  const value = parsed(text);
+  return (text ?? '').trim() === '' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+}
+
+function parsed(text: string | undefined): unknown {
   try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+    return JSON.parse(text ?? '[]');
   } catch {
-    return [];
+    return undefined;
   }
 }

@@ -56,6 +56,17 @@ it('is refused where sets are chosen and not named or described', async () => {
   expect((await api.post('/oai_config', { ...sound, repo_set_codes: '[]', sponsor_set_names: '[]' })).status).toBe(200);
 });
 
+it('is refused where sets are chosen by what is no list of texts', async () => {
+  const named = { repo_set_name: 'r', repo_set_description: 'd', sponsor_set_name: 's', sponsor_set_description: 'd' };
+  for (const wrong of ['AAA', '{"a":1}', '[1]', 'null']) {
+    const lists = { repo_set_codes: wrong, sponsor_set_names: wrong };
+    const reply = await api.post('/oai_config', { ...sound, ...named, ...lists });
+    const message = ['must be the JSON text of a list of texts'];
+    expect([reply.status, reply.json.error]).toEqual([400, { repo_set_codes: message, sponsor_set_names: message }]);
+  }
+  expect((await api.post('/oai_config', { ...sound, repo_set_codes: '', sponsor_set_names: null })).status).toBe(200);
+});
+
 it('is for those who make repositories', async () => {
   const manager = await api.userWith(['manage_repository'], await api.repository());
   expect((await api.post('/oai_config', sound, manager)).json).toEqual({ error: 'Access denied' });
