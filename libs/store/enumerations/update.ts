@@ -1,5 +1,6 @@
 // Changing controlled lists and their values (contract 6.13). Lists that nobody may edit answer 403 to any change.
 import { z } from 'zod';
+import { says } from '#domain/checking/wording.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
@@ -33,6 +34,8 @@ const ValueRow = z.strictObject({
 });
 type ValueRow = z.infer<typeof ValueRow>;
 
+// As in the body of a value itself (`enumeration_value`).
+const longestValue = 255;
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
 const duplicate = (what: string): ReturnType<typeof fail> =>
   fail('not_unique', { db_error: [`Database integrity constraint conflict: ${what}`] });
@@ -84,6 +87,9 @@ async function insertValues(
   context: ListContext,
 ): Promise<void> {
   if (values.length === 0) return;
+  // New ones alone: what is stored must not refuse the list that it stands in.
+  if (values.some((value) => [...value].length > longestValue))
+    throw fail('bad_parameter', { values: [says.tooLong(longestValue)] });
   const rows = sql.unnest(
     values.map((value, index) => [value, from + index]),
     ['text', 'int4'],

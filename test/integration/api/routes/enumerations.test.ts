@@ -177,6 +177,20 @@ describe('POST /config/enumerations', () => {
   });
 });
 
+describe('a value of more than 255 characters', () => {
+  it('is refused by both, as in a value itself; one of 255 is taken', async () => {
+    const tooLong = [400, { values: ['Must be 255 characters or fewer'] }];
+    const made = await api.post('/config/enumerations', { name: 'long', values: ['a', 'x'.repeat(256)] });
+    expect([made.status, made.json.error]).toEqual(tooLong);
+    const list = await byName('extent_extent_type');
+    const changed = await api.post(list.uri, { ...list, values: [...list.values, 'x'.repeat(256)] });
+    expect([changed.status, changed.json.error]).toEqual(tooLong);
+    expect((await byName('extent_extent_type')).values).toEqual(list.values);
+    const name = '\u{1f4dc}'.repeat(255);
+    expect((await api.post('/config/enumerations', { name: 'long', values: [name] })).status).toBe(200);
+  });
+});
+
 describe('POST /config/enumerations/migration', () => {
   const migrate = (enum_uri: string, from: string, to: string) =>
     api.post('/config/enumerations/migration', { enum_uri, from, to });
