@@ -27,7 +27,7 @@ const noRun = sql.fragment`worker = NULL, deadline = NULL, activation = NULL, ac
 export async function completeJob(tx: Transaction, job: ClaimedJob, value: Json): Promise<void> {
   // Tells in the same statement, since every job comes by here; as tellOfJobs does.
   const ended = await tx.run(sql`
-    UPDATE job SET status = 'completed', outcome = ${sql.json({ ok: value })}, time_finished = now(), system_mtime = now(), ${noRun}
+    UPDATE job SET status = 'completed', outcome = ${sql.json({ ok: value })}, time_finished = clock_timestamp(), system_mtime = now(), ${noRun}
     WHERE id = ${job.id} AND run = ${job.run} AND status = 'running' AND cancel_requested IS NULL
     RETURNING pg_notify(${jobChannel}, id::text), pg_notify(${queueChannel}, mailbox)`);
   if (ended === 0) throw new RunLost(job.id);
@@ -40,7 +40,7 @@ export async function failJob(database: Database, job: ClaimedJob, failure: Fail
   await database.transaction(async (tx) => {
     const count = await tx.run(sql`
       UPDATE job SET status = CASE WHEN cancel_requested IS NULL THEN 'failed' ELSE 'canceled' END, outcome = ${sql.json(outcome)},
-        time_finished = now(), system_mtime = now(), ${noRun}
+        time_finished = clock_timestamp(), system_mtime = now(), ${noRun}
       WHERE id = ${job.id} AND run = ${job.run} AND status = 'running'`);
     // Where the run is lost the activation went with it, or else, where the row is gone, it is free for whoever comes.
     if (count === 0) return giveBackActivations(tx, [job.activation]);
