@@ -1,8 +1,7 @@
 // What is around every view: the skip link, the navigation, who is logged in, and the login where nobody is.
 import { useSignalEffect } from '@preact/signals';
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ConnectionLost } from '../../libs/client/errors.ts';
 import { path } from './address.ts';
 import { Fault, Waiting } from './asking.tsx';
 import { Languages } from './languages.tsx';
@@ -10,10 +9,10 @@ import { Login, LoginAgain } from './login.tsx';
 import { readRepositories } from './repositories.ts';
 import { said } from './saying.ts';
 import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.ts';
+import type { View } from './view.ts';
+import { useView } from './view.ts';
 import type { Word } from './words.ts';
 import { isWord, language, t } from './words.ts';
-
-type View = ComponentType<{ readonly rest: string }>;
 
 // Views are loaded when they are first opened.
 const views: readonly (readonly [beginning: string, title: Word, load: () => Promise<View>])[] = [
@@ -127,18 +126,8 @@ function isHere(address: string): boolean {
 function Main(): JSX.Element {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path.value);
-  const [shown, setShown] = useState<{ readonly beginning: string; readonly View: View } | null>(null);
-  const [fault, setFault] = useState<unknown>(null);
   const [beginning, title, load] = views.find(([each]) => isBelow(each)) ?? noView;
-  const open = (): void => {
-    setFault(null);
-    load?.().then(
-      (View) => setShown({ beginning, View }),
-      // Browsers say this where a view could not be fetched, each in other words.
-      (error: unknown) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error),
-    );
-  };
-  useLayoutEffect(open, [beginning]);
+  const { View, fault, again } = useView(beginning, load);
   useEffect(() => {
     // Whoever reads with the ears hears where they are; the first view leaves the focus where the browser has it.
     if (before.current !== path.value) main.current?.focus({ preventScroll: true });
@@ -150,12 +139,12 @@ function Main(): JSX.Element {
       {fault !== null ? (
         <>
           <h1 class="hidden">{t(isWord(title) ? title : 'nav_find')}</h1>
-          <Fault fault={fault} again={open} />
+          <Fault fault={fault} again={again} />
         </>
-      ) : shown?.beginning === beginning ? (
-        <shown.View key={beginning === '' ? '' : path.value} rest={rest} />
-      ) : (
+      ) : View === null ? (
         <Waiting />
+      ) : (
+        <View key={beginning === '' ? '' : path.value} rest={rest} />
       )}
     </main>
   );

@@ -112,6 +112,6 @@ export const mayAnywhere = (code: string): boolean =>
 export function may(code: string, repository: string | null): boolean {
   const permissions = user.value?.permissions ?? {};
   const scopes =
-    repository === null ? ['/repositories/1', '_archivesspace'] : [repository, '/repositories/1', '_archivesspace'];
+    repository === null ? ['/repositories/1', '_service'] : [repository, '/repositories/1', '_service'];
   return scopes.some((scope) => textsOf(permissions, scope).includes(code));
 }

@@ -1,7 +1,6 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ConnectionLost } from '../../libs/client/errors.js';
 import { path } from './address.js';
 import { Fault, Waiting } from './asking.js';
 import { Languages } from './languages.js';
@@ -9,6 +8,7 @@ import { Login, LoginAgain } from './login.js';
 import { readRepositories } from './repositories.js';
 import { said } from './saying.js';
 import { hasEnded, logOut, may, mayAnywhere, readSession, user } from './session.js';
+import { useView } from './view.js';
 import { isWord, language, t } from './words.js';
 const views = [
     ['/record/', 'nav_find', async () => (await import('./record/record.js')).RecordView],
@@ -68,19 +68,13 @@ function isHere(address) {
 function Main() {
     const main = useRef(null);
     const before = useRef(path.value);
-    const [shown, setShown] = useState(null);
-    const [fault, setFault] = useState(null);
     const [beginning, title, load] = views.find(([each]) => isBelow(each)) ?? noView;
-    const open = () => {
-        setFault(null);
-        load?.().then((View) => setShown({ beginning, View }), (error) => setFault(error instanceof TypeError ? new ConnectionLost(location.origin, error) : error));
-    };
-    useLayoutEffect(open, [beginning]);
+    const { View, fault, again } = useView(beginning, load);
     useEffect(() => {
         if (before.current !== path.value)
             main.current?.focus({ preventScroll: true });
         before.current = path.value;
     }, [path.value]);
     const rest = path.value.slice(beginning.replace(/\/$/, '').length);
-    return (_jsx("main", { id: "main", tabIndex: -1, ref: main, "aria-label": t(isWord(title) ? title : 'nav_find'), children: fault !== null ? (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t(isWord(title) ? title : 'nav_find') }), _jsx(Fault, { fault: fault, again: open })] })) : shown?.beginning === beginning ? (_jsx(shown.View, { rest: rest }, beginning === '' ? '' : path.value)) : (_jsx(Waiting, {})) }));
+    return (_jsx("main", { id: "main", tabIndex: -1, ref: main, "aria-label": t(isWord(title) ? title : 'nav_find'), children: fault !== null ? (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t(isWord(title) ? title : 'nav_find') }), _jsx(Fault, { fault: fault, again: again })] })) : View === null ? (_jsx(Waiting, {})) : (_jsx(View, { rest: rest }, beginning === '' ? '' : path.value)) }));
 }

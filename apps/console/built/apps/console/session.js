@@ -82,6 +82,6 @@ function takeState(state) {
 export const mayAnywhere = (code) => Object.keys(user.value?.permissions ?? {}).some((scope) => textsOf(user.value?.permissions, scope).includes(code));
 export function may(code, repository) {
     const permissions = user.value?.permissions ?? {};
-    const scopes = repository === null ? ['/repositories/1', '_archivesspace'] : [repository, '/repositories/1', '_archivesspace'];
+    const scopes = repository === null ? ['/repositories/1', '_service'] : [repository, '/repositories/1', '_service'];
     return scopes.some((scope) => textsOf(permissions, scope).includes(code));
 }
