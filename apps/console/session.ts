@@ -111,7 +111,6 @@ export const mayAnywhere = (code: string): boolean =>
 /** Whether the user has a permission in a repository or everywhere; the service judges by itself all the same. */
 export function may(code: string, repository: string | null): boolean {
   const permissions = user.value?.permissions ?? {};
-  const scopes =
-    repository === null ? ['/repositories/1', '_service'] : [repository, '/repositories/1', '_service'];
+  const scopes = repository === null ? ['/repositories/1', '_service'] : [repository, '/repositories/1', '_service'];
   return scopes.some((scope) => textsOf(permissions, scope).includes(code));
 }
