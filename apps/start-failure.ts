@@ -8,15 +8,22 @@ export function explainStartFailure(error: unknown, config: Config): string | nu
   // Words for the operator already: migrations that refuse, and the embedded server's own.
   if (error.name === 'MigrationRefused' || error.message.startsWith('PostgreSQL did not start')) return error.message;
   const code = 'code' in error ? String(error.code) : '';
-  return explainListening(code, config) ?? explainFiles(error, code, config) ?? explainDatabase(error, code, config);
+  return (
+    explainListening(error, code, config) ?? explainFiles(error, code, config) ?? explainDatabase(error, code, config)
+  );
 }
 
-function explainListening(code: string, { HOST: host, PORT: port }: Config): string | null {
+function explainListening(error: Error, code: string, { HOST: host, PORT: port }: Config): string | null {
   switch (code) {
     case 'EADDRINUSE':
       return `Another program listens on port ${port} of ${host} already, perhaps another Muniment. Stop it, or choose another port: PORT=${port + 1}.`;
     case 'EADDRNOTAVAIL':
       return `HOST is ${host}, which is not an address of this machine. 127.0.0.1 serves this machine alone, 0.0.0.0 all networks.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'hostname' in error && error.hostname === host
+        ? `HOST is ${host}, a name that nothing knows. 127.0.0.1 serves this machine alone, 0.0.0.0 all networks.`
+        : null;
     default:
       return null;
   }

@@ -65,6 +65,8 @@ const decided: { readonly [name: string]: Needs } = {
   [key('GET', '/jobs')]: { session: true },
   [key('GET', '/jobs/:id')]: { session: true },
   [key('GET', '/jobs/:id/log')]: { session: true },
+  [key('GET', '/jobs/:id/output_files')]: { session: true },
+  [key('GET', '/jobs/:id/output_files/:file_id')]: { session: true },
   [key('POST', '/jobs/:id/cancel')]: { session: true },
   [key('GET', '/system/index-status')]: { any: ['index_system', 'administer_system'] },
   [key('GET', '/users/without-password')]: { all: ['manage_users'] },

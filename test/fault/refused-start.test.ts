@@ -34,6 +34,14 @@ test('a port in use is told, another is proposed, and the database that was star
   expect(readPostmaster(join(data.path, 'pg'))).toBeUndefined();
 });
 
+test('a name that nothing knows is told by the setting that names it', async () => {
+  await using data = makeDataDir();
+  const settings = { MUNIMENT_DATA_DIR: data.path, HOST: 'nowhere.invalid', PORT: '0' };
+  const { code, output } = await refused('apps/main.ts', settings);
+  expect(code).toBe(1);
+  expect(output).toMatch(/HOST is nowhere\.invalid, (a name that nothing knows|which is not an address)/);
+});
+
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
   for (const program of ['apps/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts']) {
     const { code, output } = await refused(program, { PORT: 'abc', MUNIMENT_POOL_SIZE: '1' });

@@ -1,6 +1,8 @@
-// A reply that is the file of a job: the request waits for the job and streams what it made.
+// A reply that is the file of a job: of one that the request waits for, or of one that is asked for by its address.
 import { fail } from '#domain/errors.ts';
 import type { JobDeclaration } from '#domain/job.ts';
+import type { Database } from '#store/connection/database.ts';
+import { readJobFile } from '#store/queue/client-jobs.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { readJobFiles } from '#store/queue/files.ts';
@@ -16,6 +18,9 @@ export type SentFile = {
   readonly contentType: string;
   readonly headers?: (file: JobFile) => { readonly [name: string]: string };
 };
+
+/** The media type of files of jobs. The misspelling is on the wire (contract trees-and-jobs 3.3), and clients compare. */
+export const jobFileType = 'application/octect-stream';
 
 /** Headers of a file that is to be stored under the name that its job gave it. */
 export const asAttachment = ({ fileName }: JobFile): { readonly [name: string]: string } =>
@@ -35,4 +40,16 @@ export async function fileByJob<Payload>(
   const file = (await readJobFiles(database.reader, end.jobId)).find(({ role }) => role === 'output');
   if (file === undefined) throw fail('internal', 'The job made no file');
   return stream(await fileStream(database, file.blobId), contentType, headers?.(file));
+}
+
+/** The reply of a file that a job was given or made (contract trees-and-jobs 3.3). `repoId` null: a job of the installation. Fails with `not_found`. */
+export async function fileOf(
+  database: Database,
+  address: { readonly repoId: number | null; readonly jobId: number; readonly fileId: number },
+): Promise<Reply> {
+  const file = await readJobFile(database.reader, address);
+  return stream(await fileStream(database, file.blobId), jobFileType, {
+    'content-length': String(file.sizeBytes),
+    ...asAttachment(file),
+  });
 }

@@ -6,11 +6,12 @@ import { job } from '../openapi/shapes/jobs.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
-import { listJobIds, listJobs, readJob } from '#store/queue/client-jobs.ts';
+import { listJobFiles, listJobIds, listJobs, readJob } from '#store/queue/client-jobs.ts';
 import { listParameters, toPage, toPagination } from '../request/pagination.ts';
 import { id, nonNegative } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { canceled, logOf, withResolved } from '../record-routes/jobs.ts';
 
 const area = 'jobs';
@@ -87,6 +88,41 @@ const log = defineRoute({
   },
 });
 
+const outputFiles = defineRoute({
+  method: 'GET',
+  path: '/jobs/:id/output_files',
+  operation: 'listGlobalJobFiles',
+  area,
+  summary: 'Ids of the files of a job of no repository',
+  doc: `${doc} A migration has \`problems.ndjson\` there, where something could not be read.`,
+  access: 'session',
+  parameters: { id: id() },
+  replies: {
+    200: { says: 'The files that were given and those that were made.', shape: shape.list(shape.integer) },
+    404: 'Job not found',
+  },
+  handler: async (call) => {
+    await ownJob(call, call.params.id);
+    return (await listJobFiles(call.services.database.reader, null, call.params.id)).map((file) => file.id);
+  },
+});
+
+const outputFile = defineRoute({
+  method: 'GET',
+  path: '/jobs/:id/output_files/:file_id',
+  operation: 'getGlobalJobFile',
+  area,
+  summary: 'A file of a job of no repository',
+  doc,
+  access: 'session',
+  parameters: { id: id(), file_id: id() },
+  replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such job or file.' },
+  handler: async (call) => {
+    await ownJob(call, call.params.id);
+    return fileOf(call.services.database, { repoId: null, jobId: call.params.id, fileId: call.params.file_id });
+  },
+});
+
 const cancel = defineRoute({
   method: 'POST',
   path: '/jobs/:id/cancel',
@@ -104,4 +140,4 @@ const cancel = defineRoute({
 });
 
 /** The routes of this file. */
-export const globalJobRoutes: readonly Route[] = [list, read, log, cancel];
+export const globalJobRoutes: readonly Route[] = [list, read, log, outputFiles, outputFile, cancel];

@@ -1,11 +1,9 @@
 // What a job of a repository leaves: its log, its files, and the list of records that it made or changed (contract trees-and-jobs 3.3).
 import { shape } from '../openapi/shape.ts';
 import { jobRecord } from '../openapi/shapes/jobs.ts';
-import { listJobFiles, listJobRecords, readJob, readJobFile } from '#store/queue/client-jobs.ts';
+import { listJobFiles, listJobRecords, readJob } from '#store/queue/client-jobs.ts';
+import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
-import { attachment } from '../reply/attachment.ts';
-import { fileStream } from '../reply/file-stream.ts';
-import { stream } from '../reply/reply.ts';
 import { listParameters, toPage, toPagination } from '../request/pagination.ts';
 import { id, nonNegative, repositoryId } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
@@ -59,20 +57,9 @@ const outputFile = defineRoute({
   summary: 'A file of a job',
   access: view,
   parameters: { ...address, file_id: id() },
-  replies: { 200: { says: 'The bytes.', contentType: 'application/octect-stream' }, 404: 'No such file.' },
-  handler: async ({ services, params }) => {
-    const { database } = services;
-    const file = await readJobFile(database.reader, {
-      repoId: params.repo_id,
-      jobId: params.id,
-      fileId: params.file_id,
-    });
-    // The misspelling is on the wire (contract 3.3), and clients compare.
-    return stream(await fileStream(database, file.blobId), 'application/octect-stream', {
-      'content-length': String(file.sizeBytes),
-      ...(file.fileName === null ? {} : { 'content-disposition': attachment(file.fileName) }),
-    });
-  },
+  replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such file.' },
+  handler: ({ services, params }) =>
+    fileOf(services.database, { repoId: params.repo_id, jobId: params.id, fileId: params.file_id }),
 });
 
 const records = defineRoute({

@@ -231,7 +231,7 @@ export async function showJob(tx: Transaction, id: number): Promise<void> {
 }
 
 /** The files of a job that clients may see: what it was given, then what it made. Fails with `not_found` where there is no such job. */
-export async function listJobFiles(reader: Reader, repoId: number, id: number): Promise<readonly JobFile[]> {
+export async function listJobFiles(reader: Reader, repoId: number | null, id: number): Promise<readonly JobFile[]> {
   await readJob(reader, repoId, id);
   const files = await readJobFiles(reader, id);
   return files.filter(({ role }) => role !== 'payload');
@@ -240,7 +240,7 @@ export async function listJobFiles(reader: Reader, repoId: number, id: number): 
 /** One of these files. Fails with `not_found`. */
 export async function readJobFile(
   reader: Reader,
-  address: { readonly repoId: number; readonly jobId: number; readonly fileId: number },
+  address: { readonly repoId: number | null; readonly jobId: number; readonly fileId: number },
 ): Promise<JobFile> {
   const files = await listJobFiles(reader, address.repoId, address.jobId);
   const file = files.find(({ id }) => id === address.fileId);

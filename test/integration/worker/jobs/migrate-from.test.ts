@@ -9,8 +9,6 @@ import { migrateFrom } from '#domain/jobs/migrate-from.ts';
 import { folderOfSource } from '#migrate/folder.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { readBlob } from '#store/files/blobs.ts';
-import { readJobFiles } from '#store/queue/files.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
@@ -167,10 +165,15 @@ it('says how much could not be read, and why in a file', async () => {
   const { log } = await endOfGlobalJob(api, uri);
   const { problems } = (await api.get(uri)).json.result;
   expect(log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
-  const [file] = await readJobFiles(api.database.reader, Number(uri.split('/').at(-1)));
-  expect(file?.fileName).toBe('problems.ndjson');
-  const bytes = Buffer.concat(await Array.fromAsync(readBlob(api.database, file?.blobId ?? '')));
-  const lines = bytes.toString().trim().split('\n');
+  const ids = (await api.get(`${uri}/output_files`)).json;
+  expect(ids).toHaveLength(1);
+  const file = await api.get(`${uri}/output_files/${ids[0]}`);
+  expect(file.headers.get('content-disposition')).toContain('problems.ndjson');
+  const lines = file.text.trim().split('\n');
+  const stranger = await api.userWith(['view_repository'], 1);
+  for (const path of ['', `/${ids[0]}`])
+    expect((await api.get(`${uri}/output_files${path}`, stranger)).status).toBe(403);
+  expect((await api.get(`${uri}/output_files/999999`)).json).toEqual({ error: 'File not found' });
   expect(lines).toHaveLength(problems);
   // It has no such list.
   expect(lines.map((line) => JSON.parse(line))).toContainEqual({
