@@ -47,6 +47,16 @@ const entities: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '
 const plain = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|apos);/g, (all, name: string) => entities[name] ?? all);
 
+/** A text without its markup, where none can be shown: in the title of the window. */
+export const withoutMarkup = (text: string): string =>
+  plain(
+    text.replace(tags, (all, _slash, name: string) => {
+      const tag = name.toLowerCase();
+      if (tag === 'lb' || tag === 'br') return ' ';
+      return elements[tag] === undefined ? all : '';
+    }),
+  );
+
 /** A text with its markup. `inline` keeps to what may stand in a line. */
 export function Marked({ text, inline = false }: { readonly text: string; readonly inline?: boolean }): JSX.Element {
   const stack: Open[] = [{ tag: '', element: 'span', props: {}, children: [] }];

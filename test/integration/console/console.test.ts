@@ -113,6 +113,11 @@ describe.skipIf(path === null)('the console', () => {
     expect(await console.faults()).toEqual([]);
     await page.getByRole('button', { name: 'JSON' }).click();
     expect(JSON.parse((await page.locator('main pre').textContent()) ?? '').title).toBe(hostile);
+    // What marks a title up has no place in that of the window; what is none stays text.
+    await console.open(`/tree${repository}/resources/1`);
+    await expect
+      .poll(() => page.title())
+      .toBe('Letters <script>document.title=1</script><img src=x onerror="document.title=2"> – Muniment');
     await console.open(`/record${repository}/resources/2`);
     await head.filter({ hasText: arabic }).waitFor();
     expect(await page.evaluate(`getComputedStyle(document.querySelector('h1 bdi')).unicodeBidi`)).toBe('isolate');

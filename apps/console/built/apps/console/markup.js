@@ -33,6 +33,12 @@ const elements = {
 const tags = /<(\/?)(?:\w+:)?([a-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/gi;
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const plain = (text) => text.replace(/&(amp|lt|gt|quot|apos);/g, (all, name) => entities[name] ?? all);
+export const withoutMarkup = (text) => plain(text.replace(tags, (all, _slash, name) => {
+    const tag = name.toLowerCase();
+    if (tag === 'lb' || tag === 'br')
+        return ' ';
+    return elements[tag] === undefined ? all : '';
+}));
 export function Marked({ text, inline = false }) {
     const stack = [{ tag: '', element: 'span', props: {}, children: [] }];
     const add = (child) => void stack.at(-1)?.children.push(child);

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import { withoutMarkup } from './markup.js';
 export function useTitle(title) {
     useEffect(() => {
-        document.title = title === '' ? 'Muniment' : `${title} – Muniment`;
+        document.title = title === '' ? 'Muniment' : `${withoutMarkup(title)} – Muniment`;
     }, [title]);
 }
