@@ -1,15 +1,16 @@
 // Finding: what is typed is searched while it is typed. Words, filters, order and page stand in the address.
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { go, query, withQuery } from '../address.ts';
-import { Fault, Instead, Waiting, useAsked, useRested } from '../asking.tsx';
+import { Fault, Instead, Waiting, useAsked } from '../asking.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
+import { useTyped } from '../typed.ts';
 import { number, t } from '../words.ts';
 import { Facets, facetFields, filtersOf } from './facets.tsx';
 import { NewRecord } from './new-record.tsx';
@@ -45,14 +46,8 @@ export function SearchView(): JSX.Element {
 
 function Search({ repository }: { readonly repository: string | null }): JSX.Element {
   const asked = query.value;
-  const [typed, setTyped] = useState(asked.get('q') ?? '');
-  const rested = useRested(typed, 250);
+  const [typed, type] = useTyped('q');
   useTitle(typed === '' ? t('nav_find') : typed);
-  useEffect(() => {
-    if (rested !== (query.value.get('q') ?? '')) go(withQuery({ q: rested }), true);
-  }, [rested]);
-  // Back and forward change the words in the address, and so those in the field.
-  useEffect(() => setTyped(asked.get('q') ?? ''), [asked.get('q')]);
   const place = repository === null ? '/search' : `${repository}/search`;
   const whole = useAsked(place, toQuery(asked, asked.get('q') ?? ''));
   // Somebody who still types has not written the last word: where it is in no record, words that begin so are looked for.
@@ -66,7 +61,7 @@ function Search({ repository }: { readonly repository: string | null }): JSX.Ele
     <>
       <h1 class="hidden">{t('nav_find')}</h1>
       <search class="find">
-        <SearchField typed={typed} onType={setTyped} repository={repository} />
+        <SearchField typed={typed} onType={type} repository={repository} />
         <RepositoryChoice chosen={repository} all={may('view_all_records', null)} />
         <Order />
         <NewRecord repository={repository} />

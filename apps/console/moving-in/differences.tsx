@@ -1,9 +1,9 @@
 // The differences of a report: narrowed by what the address says, page by page, with both values side by side.
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { go, query, recordAddress, withQuery } from '../address.ts';
-import { useRested } from '../asking.tsx';
 import { Pager } from '../pager.tsx';
+import { useTyped } from '../typed.ts';
 import { number } from '../words.ts';
 import { differing } from './differing.ts';
 import type { Narrowing } from './narrowing.ts';
@@ -40,7 +40,7 @@ export function Differences({ report: { kept } }: { readonly report: Report }): 
       </h3>
       <search class="find">
         <Choices all={kept} narrowing={narrowing} />
-        <TextField text={narrowing.text} />
+        <TextField />
       </search>
       <p class="count" role="status">
         {say('shown', { count: found.length, total: kept.length })}{' '}
@@ -102,18 +102,12 @@ function Choices({ all, narrowing }: Choosing): JSX.Element {
   );
 }
 
-function TextField({ text }: { readonly text: string }): JSX.Element {
-  const [typed, setTyped] = useState(text);
-  const rested = useRested(typed, 250);
-  useEffect(() => {
-    if (rested !== (query.value.get('text') ?? '')) go(withQuery({ text: rested }), true);
-  }, [rested]);
-  // Links and the buttons of the browser change the words in the address.
-  useEffect(() => setTyped(text), [text]);
+function TextField(): JSX.Element {
+  const [typed, type] = useTyped('text');
   return (
     <label class="choice by-text">
       <span>{say('by_text')}</span>
-      <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+      <input type="search" value={typed} onInput={(event) => type(event.currentTarget.value)} />
     </label>
   );
 }

@@ -17,6 +17,17 @@ const hostile =
 const arabic = 'أوراق الميناء ورسائل البحارة';
 const siblings = 1200;
 
+const typeOnWhenPut = `{
+  const put = history.replaceState;
+  history.replaceState = (...to) => {
+    history.replaceState = put;
+    put.apply(history, to);
+    const field = document.querySelector('input[role=combobox], input[type=search]');
+    field.value = 'logbooks';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  };
+}`;
+
 describe.skipIf(path === null)('the console', () => {
   let api: TestApi;
   let browser: Browser;
@@ -79,6 +90,8 @@ describe.skipIf(path === null)('the console', () => {
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
     await console.picture('typing');
     await page.getByLabel('Search').fill('');
+    // A link of the results before would bring their words back.
+    await page.locator('.results .title', { hasText: arabic }).waitFor();
     await page.getByRole('link', { name: 'Component' }).click();
     await page.waitForURL(/f=primary_type/);
     await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
@@ -91,6 +104,13 @@ describe.skipIf(path === null)('the console', () => {
     await page.locator('.results .title', { hasText: arabic }).waitFor();
     await page.goBack();
     await page.getByRole('status').filter({ hasText: '1,200 found' }).waitFor();
+    await console.open();
+    await page.locator('.results').waitFor();
+    // Somebody types on in the moment in which what they typed before is put into the address.
+    await page.evaluate(typeOnWhenPut);
+    await page.getByLabel('Search').fill('lo');
+    await page.waitForURL(/q=logbooks$/);
+    expect(await page.getByLabel('Search').inputValue()).toBe('logbooks');
     await console.open('?q=logbuks');
     await page.getByText('Did you mean').waitFor();
     await page.getByRole('link', { name: /logbooks/ }).click();

@@ -1,13 +1,14 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { go, query, withQuery } from '../address.js';
-import { Fault, Instead, Waiting, useAsked, useRested } from '../asking.js';
+import { Fault, Instead, Waiting, useAsked } from '../asking.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
 import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { may } from '../session.js';
 import { useTitle } from '../title.js';
+import { useTyped } from '../typed.js';
 import { number, t } from '../words.js';
 import { Facets, facetFields, filtersOf } from './facets.js';
 import { NewRecord } from './new-record.js';
@@ -32,14 +33,8 @@ export function SearchView() {
 }
 function Search({ repository }) {
     const asked = query.value;
-    const [typed, setTyped] = useState(asked.get('q') ?? '');
-    const rested = useRested(typed, 250);
+    const [typed, type] = useTyped('q');
     useTitle(typed === '' ? t('nav_find') : typed);
-    useEffect(() => {
-        if (rested !== (query.value.get('q') ?? ''))
-            go(withQuery({ q: rested }), true);
-    }, [rested]);
-    useEffect(() => setTyped(asked.get('q') ?? ''), [asked.get('q')]);
     const place = repository === null ? '/search' : `${repository}/search`;
     const whole = useAsked(place, toQuery(asked, asked.get('q') ?? ''));
     const begun = wordBegun(asked.get('q') ?? '');
@@ -48,7 +43,7 @@ function Search({ repository }) {
     const found = isBegun && totalOf(more.value) > 0 ? more : whole;
     const page = isObject(found.value) ? found.value : undefined;
     const total = Number(page?.['total_hits'] ?? 0);
-    return (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t('nav_find') }), _jsxs("search", { class: "find", children: [_jsx(SearchField, { typed: typed, onType: setTyped, repository: repository }), _jsx(RepositoryChoice, { chosen: repository, all: may('view_all_records', null) }), _jsx(Order, {}), _jsx(NewRecord, { repository: repository })] }), _jsx("p", { class: "count", role: "status", children: page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total }) }), found.fault !== null && _jsx(Fault, { fault: found.fault, again: found.again }), isObject(whole.value) && _jsx(Hints, { page: whole.value }), page === undefined && found.isWaiting && _jsx(Waiting, {}), page !== undefined && (_jsxs("div", { class: found.isWaiting ? 'found is-waiting' : 'found', children: [_jsx(Facets, { counts: objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}, isAll: repository === null }), _jsxs("section", { "aria-label": t('results'), children: [total === 0 ? _jsx("p", { class: "empty", children: t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found') }) : null, _jsx(Results, { rows: objectsOf(page, 'results'), isAll: repository === null }), _jsx(Pages, { page: page })] })] }))] }));
+    return (_jsxs(_Fragment, { children: [_jsx("h1", { class: "hidden", children: t('nav_find') }), _jsxs("search", { class: "find", children: [_jsx(SearchField, { typed: typed, onType: type, repository: repository }), _jsx(RepositoryChoice, { chosen: repository, all: may('view_all_records', null) }), _jsx(Order, {}), _jsx(NewRecord, { repository: repository })] }), _jsx("p", { class: "count", role: "status", children: page === undefined ? '' : total === 1 ? t('found_one') : t('found', { count: total }) }), found.fault !== null && _jsx(Fault, { fault: found.fault, again: found.again }), isObject(whole.value) && _jsx(Hints, { page: whole.value }), page === undefined && found.isWaiting && _jsx(Waiting, {}), page !== undefined && (_jsxs("div", { class: found.isWaiting ? 'found is-waiting' : 'found', children: [_jsx(Facets, { counts: objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}, isAll: repository === null }), _jsxs("section", { "aria-label": t('results'), children: [total === 0 ? _jsx("p", { class: "empty", children: t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found') }) : null, _jsx(Results, { rows: objectsOf(page, 'results'), isAll: repository === null }), _jsx(Pages, { page: page })] })] }))] }));
 }
 const totalOf = (value) => (isObject(value) ? Number(value['total_hits'] ?? 0) : -1);
 const wordBegun = (q) => /^[\p{L}\p{N}\p{M}\s]*[\p{L}\p{N}\p{M}]{2}$/u.test(q) ? `${q}*` : null;

@@ -1,8 +1,8 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { go, query, recordAddress, withQuery } from '../address.js';
-import { useRested } from '../asking.js';
 import { Pager } from '../pager.js';
+import { useTyped } from '../typed.js';
 import { number } from '../words.js';
 import { differing } from './differing.js';
 import { narrowed, narrowingOf, parts, valuesOf } from './narrowing.js';
@@ -22,7 +22,7 @@ export function Differences({ report: { kept } }) {
     const last = Math.max(1, Math.ceil(found.length / pageSize));
     const page = Math.min(last, Math.max(1, Number(query.value.get('page')) || 1));
     const isNarrowed = parts.some((part) => narrowing[part] !== '');
-    return (_jsxs(_Fragment, { children: [_jsx("h3", { id: headId, tabIndex: -1, children: say('each') }), _jsxs("search", { class: "find", children: [_jsx(Choices, { all: kept, narrowing: narrowing }), _jsx(TextField, { text: narrowing.text })] }), _jsxs("p", { class: "count", role: "status", children: [say('shown', { count: found.length, total: kept.length }), ' ', isNarrowed && (_jsx("button", { type: "button", class: "plain", onClick: () => go(withQuery(none), true), children: say('show_all') }))] }), found.length === 0 && _jsx("p", { class: "empty", children: say('none_so') }), _jsx("ol", { class: "differences", "aria-labelledby": headId, children: found.slice((page - 1) * pageSize, page * pageSize).map((each, index) => (_jsx(Shown, { difference: each }, `${page} ${index}`))) }), _jsx(Pager, { label: say('each'), page: page, last: last, onTurn: (to) => goToDifferences(withQuery({ page: String(to) })) })] }));
+    return (_jsxs(_Fragment, { children: [_jsx("h3", { id: headId, tabIndex: -1, children: say('each') }), _jsxs("search", { class: "find", children: [_jsx(Choices, { all: kept, narrowing: narrowing }), _jsx(TextField, {})] }), _jsxs("p", { class: "count", role: "status", children: [say('shown', { count: found.length, total: kept.length }), ' ', isNarrowed && (_jsx("button", { type: "button", class: "plain", onClick: () => go(withQuery(none), true), children: say('show_all') }))] }), found.length === 0 && _jsx("p", { class: "empty", children: say('none_so') }), _jsx("ol", { class: "differences", "aria-labelledby": headId, children: found.slice((page - 1) * pageSize, page * pageSize).map((each, index) => (_jsx(Shown, { difference: each }, `${page} ${index}`))) }), _jsx(Pager, { label: say('each'), page: page, last: last, onTurn: (to) => goToDifferences(withQuery({ page: String(to) })) })] }));
 }
 function Choices({ all, narrowing }) {
     const nameOf = (part, value) => {
@@ -32,15 +32,9 @@ function Choices({ all, narrowing }) {
     const choices = useMemo(() => ['sort', 'list', 'property'].map((part) => [part, valuesOf(all, part, narrowing)]), [all, JSON.stringify(narrowing)]);
     return (_jsx(_Fragment, { children: choices.map(([part, values]) => (_jsxs("label", { class: "choice", children: [_jsx("span", { children: say(`by_${part}`) }), _jsxs("select", { value: narrowing[part], onChange: (event) => go(withQuery({ [part]: event.currentTarget.value }), true), children: [_jsx("option", { value: "", children: say('any') }), narrowing[part] !== '' && !values.some(([value]) => value === narrowing[part]) && (_jsx("option", { value: narrowing[part], children: nameOf(part, narrowing[part]) })), values.slice(0, mostValues).map(([value, count]) => (_jsxs("option", { value: value, children: [nameOf(part, value), " (", number(count), ")"] }, value)))] })] }, part))) }));
 }
-function TextField({ text }) {
-    const [typed, setTyped] = useState(text);
-    const rested = useRested(typed, 250);
-    useEffect(() => {
-        if (rested !== (query.value.get('text') ?? ''))
-            go(withQuery({ text: rested }), true);
-    }, [rested]);
-    useEffect(() => setTyped(text), [text]);
-    return (_jsxs("label", { class: "choice by-text", children: [_jsx("span", { children: say('by_text') }), _jsx("input", { type: "search", value: typed, onInput: (event) => setTyped(event.currentTarget.value) })] }));
+function TextField() {
+    const [typed, type] = useTyped('text');
+    return (_jsxs("label", { class: "choice by-text", children: [_jsx("span", { children: say('by_text') }), _jsx("input", { type: "search", value: typed, onInput: (event) => type(event.currentTarget.value) })] }));
 }
 const isHere = ({ sort, uri }) => sort !== 'missing' && sort !== 'deleted' && /^\/[a-z_]+[a-z_/\d]*\/\d+$/.test(uri);
 function Shown({ difference }) {
