@@ -3,12 +3,15 @@
 import { largestInt4 } from '../int4.ts';
 import type { Schema } from '../schema/property.ts';
 
+/** Characters of a value at most, whether it comes by itself or with its list (contract schemas.json, `enumeration_value`). */
+export const longestListValue = 255;
+
 /** Contract schemas.json, `enumeration_value`. */
 export const EnumerationValue: Schema = {
   name: 'enumeration_value',
   properties: {
     uri: { type: 'string', readonly: true },
-    value: { type: 'string', maxLength: 255, required: 'error' },
+    value: { type: 'string', maxLength: longestListValue, required: 'error' },
     position: { type: 'integer', minimum: 0, maximum: largestInt4 },
     suppressed: { type: 'boolean', readonly: true },
   },

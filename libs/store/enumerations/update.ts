@@ -4,6 +4,7 @@ import { says } from '#domain/checking/wording.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
+import { longestListValue } from '#domain/requests/enumeration.ts';
 import type { Transaction } from '../connection/database.ts';
 import { announceEnumerations, readEnumeration } from './lists.ts';
 import { IdRow, column, LockVersionRow } from '../connection/columns.ts';
@@ -34,8 +35,6 @@ const ValueRow = z.strictObject({
 });
 type ValueRow = z.infer<typeof ValueRow>;
 
-// As in the body of a value itself (`enumeration_value`).
-const longestValue = 255;
 const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
 const duplicate = (what: string): ReturnType<typeof fail> =>
   fail('not_unique', { db_error: [`Database integrity constraint conflict: ${what}`] });
@@ -88,8 +87,8 @@ async function insertValues(
 ): Promise<void> {
   if (values.length === 0) return;
   // New ones alone: what is stored must not refuse the list that it stands in.
-  if (values.some((value) => [...value].length > longestValue))
-    throw fail('bad_parameter', { values: [says.tooLong(longestValue)] });
+  if (values.some((value) => [...value].length > longestListValue))
+    throw fail('bad_parameter', { values: [says.tooLong(longestListValue)] });
   const rows = sql.unnest(
     values.map((value, index) => [value, from + index]),
     ['text', 'int4'],
