@@ -8,13 +8,16 @@ import type { Plugin } from 'rolldown';
 import { bundleFolder, bundlesOf, digestOf, hasOwnPackages } from './bundled.mjs';
 
 /**
- * Bundles every program of a project (`apps/…/main.ts`), unless that was done of the very same files. Packages stay what and where they are; where a
- * link leads to them nothing is done.
+ * Bundles programs of a project, by their paths from its root, into a folder: all of the service's (`apps/…/main.ts`), unless others are named. Does nothing
+ * where that was done of the very same files. Packages stay what and where they are; where a link leads to them nothing is done.
  */
-export async function bundle(root: string): Promise<void> {
+export async function bundle(
+  root: string,
+  programs: readonly string[] = globSync('apps/**/main.ts', { cwd: root }).toSorted(),
+  folder = bundleFolder(root),
+): Promise<void> {
   if (!hasOwnPackages(root)) return;
-  const programs = globSync('apps/**/main.ts', { cwd: root }).toSorted();
-  if (isDeepStrictEqual(Object.keys(bundlesOf(root)), programs)) return;
+  if (isDeepStrictEqual(Object.keys(bundlesOf(root, null, folder)), programs)) return;
   // Here, since what is bundled already can be so without it.
   const { rolldown } = await import('rolldown');
   const sources = new Set(['package.json']);
@@ -23,9 +26,8 @@ export async function bundle(root: string): Promise<void> {
     platform: 'node',
     input: Object.fromEntries(programs.map((program) => [nameOf(program), join(root, program)])),
     external: (id) => !/^[./#]/.test(id),
-    plugins: [ownFiles(root, sources)],
+    plugins: [ownFiles(root, folder, sources)],
   });
-  const folder = bundleFolder(root);
   mkdirSync(dirname(folder), { recursive: true });
   // Beside the one that is there, from which a program may be starting.
   const made = mkdtempSync(`${folder}-`);
@@ -59,7 +61,7 @@ const nameOf = (path: string): string => path.replace(/\.ts$/, '').replaceAll('/
  * Collects the files that are read, by their paths from the root, and puts right what they name by its place from themselves: from the bundle it is
  * elsewhere, and a module that runs in a thread is a bundle of its own.
  */
-function ownFiles(root: string, sources: Set<string>): Plugin {
+function ownFiles(root: string, folder: string, sources: Set<string>): Plugin {
   return {
     name: 'own files',
     transform(code, id) {
@@ -68,14 +70,14 @@ function ownFiles(root: string, sources: Set<string>): Plugin {
       sources.add(relative(root, id));
       if (!code.includes('import.meta.url')) return null;
       const urlFrom = (path: string): string =>
-        `new URL('${relative(bundleFolder(root), path)}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
+        `new URL('${relative(folder, path)}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
       const replaced = code
         .replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (_, place: string) => {
           const path = fileURLToPath(new URL(place, pathToFileURL(id)));
           if (!path.endsWith('.ts')) return urlFrom(path);
           const fileName = `${nameOf(relative(root, path))}.js`;
           this.emitFile({ type: 'chunk', id: path, fileName });
-          return urlFrom(join(bundleFolder(root), fileName));
+          return urlFrom(join(folder, fileName));
         })
         .replaceAll('createRequire(import.meta.url)', `createRequire(${urlFrom(id)})`);
       // Nothing moves to another line.

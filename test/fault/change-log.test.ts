@@ -7,7 +7,6 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -22,6 +21,7 @@ import type { RowQuery } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { testProgram } from '#test/support/test-programs.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
 
@@ -80,8 +80,7 @@ async function write({ database }: Connected, pauseMs: number): Promise<void> {
 
 /** A sequencer in a process of its own, to be killed. */
 function spawnSequencer(): ChildProcess {
-  const program = fileURLToPath(new URL('../support/sequencer-process.ts', import.meta.url));
-  return spawn(process.execPath, [program], {
+  return spawn(process.execPath, [testProgram('sequencer')], {
     env: { ...process.env, TEST_DATABASE_URL: testDatabase.url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendChange } from '#store/change-log/append.ts';
 import { createWebhook } from '#store/webhooks/webhooks.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { testProgram } from '#test/support/test-programs.ts';
 import type { Receiver } from '#test/support/receiver.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 import type { Connected } from '#test/support/worker.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function spawnSender(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../support/webhook-process.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [testProgram('webhook')], {
     env: { ...process.env, TEST_DATABASE_URL: own.url },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -9,7 +9,10 @@ import { startEmbedded } from '#store/embedded/server.ts';
 import { processState, stopServer } from '#store/embedded/postmaster.ts';
 import { bundle } from '../../scripts/bundle.ts';
 import { runSql } from './run-sql.ts';
+import { projectRoot } from './service.ts';
 import { prepareTemplate } from './template.ts';
+import { testBundleFolder, testPrograms } from './test-programs.ts';
+import { settle } from './settled.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +25,8 @@ declare module 'vitest' {
 
 /** Starts the cluster and makes the template; the returned function removes both. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await bundle(join(import.meta.dirname, '../..'));
+  await bundle(projectRoot);
+  await bundle(projectRoot, testPrograms(), testBundleFolder);
   const external = process.env['DATABASE_URL_TEST'];
   const ready = process.env['TEMPLATE_TEST'];
   const cluster = external === undefined ? await startCluster() : { url: external, stop: async () => undefined };
@@ -84,6 +88,7 @@ export async function makeTemplate(adminUrl: string, name: string): Promise<void
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await prepareTemplate(url.href);
+  await settle(url.href);
   // A forgotten connection would make every clone fail; this makes the one who opens it fail instead.
   await runSql(adminUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
 }

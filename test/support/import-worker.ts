@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { heapOptions } from '../../apps/worker/running/heap.ts';
+import { testProgram } from './test-programs.ts';
 
 /** A running worker process. */
 export type ImportWorker = {
@@ -21,8 +21,7 @@ export async function spawnImportWorker(
     environment = {},
   }: { readonly nodeOptions?: readonly string[]; readonly environment?: { readonly [name: string]: string } } = {},
 ): Promise<ImportWorker> {
-  const program = fileURLToPath(new URL('import-worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, program], {
+  const child = spawn(process.execPath, [...heapOptions, ...nodeOptions, testProgram('import-worker')], {
     env: { ...process.env, ...environment, TEST_DATABASE_URL: url, TEST_THREADS: String(threads) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

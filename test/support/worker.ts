@@ -1,7 +1,6 @@
 // A worker for tests: in the test's own process, or as a child process that can be killed.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { anonymous } from '#domain/access/caller.ts';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
@@ -9,6 +8,7 @@ import type { JobHandler } from '../../apps/worker/handler.ts';
 import type { Worker, WorkerSettings } from '../../apps/worker/running/worker.ts';
 import { startWorker } from '../../apps/worker/running/worker.ts';
 import type { Threads } from '../../apps/worker/threads/pool.ts';
+import { testProgram } from './test-programs.ts';
 import { testHandlers } from './worker-jobs.ts';
 
 /** Threads for handlers that use none: any task is refused. */
@@ -67,8 +67,7 @@ export async function startTestWorker(
 
 /** Starts a worker as a process of its own and waits until it is at work. */
 export async function spawnWorker(url: string, concurrency = 4): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('worker-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [testProgram('worker')], {
     env: { ...process.env, TEST_DATABASE_URL: url, TEST_CONCURRENCY: String(concurrency) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

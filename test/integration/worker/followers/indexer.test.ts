@@ -1,7 +1,6 @@
 // The indexer on a real database: from commit to searchable, and on to everything that shows what changed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -21,6 +20,7 @@ import type { TestIndexer } from '#test/support/indexer.ts';
 import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+import { testProgram } from '#test/support/test-programs.ts';
 
 const everything: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: true };
 const staff: Visibility = { ...everything, seesSuppressed: false };
@@ -298,7 +298,6 @@ describe('an indexer that is killed', () => {
         actor: null,
       });
     });
-    const program = fileURLToPath(new URL('../../../support/indexer-process.ts', import.meta.url));
     const hold = 'BEGIN; LOCK TABLE search_doc IN SHARE ROW EXCLUSIVE MODE';
     const waiting = (mode: string) =>
       expect
@@ -309,7 +308,7 @@ describe('an indexer that is killed', () => {
         .not.toEqual([]);
     const killAmidst = async (first: PoolClient, second: PoolClient): Promise<void> => {
       await first.query(hold);
-      const child = spawn(process.execPath, [program], {
+      const child = spawn(process.execPath, [testProgram('indexer')], {
         env: { ...process.env, TEST_DATABASE_URL: own.database.settings.url },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
