@@ -14,6 +14,7 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { runCli } from '#test/integration/cli/run-cli.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, ok, startTestApi } from '#test/support/api.ts';
+import { patience } from '#test/support/patience.ts';
 import { seededRandom } from '#test/support/random.ts';
 import type { ImportWorker } from '#test/support/import-worker.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
@@ -91,6 +92,7 @@ async function killUntilEnded(
   for (let kills = 0; ; kills++) {
     const worker = await startWorker();
     const until = trouble.passed + 20 + Math.floor(random() * 90);
+    const pause = patience();
     for (;;) {
       const { status } = ok(await api.get(job));
       if (status !== 'queued' && status !== 'running') {
@@ -98,7 +100,7 @@ async function killUntilEnded(
         return { status, kills };
       }
       if (trouble.passed >= until && kills < mostKills) break;
-      await sleep(10);
+      await pause();
     }
     trouble.isAway = random() < 0.5;
     worker.process.kill('SIGKILL');
@@ -134,11 +136,10 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   const changes = await working;
   told.push(`seed ${seed}: ${kills} kills, ${trouble.passed} requests, ${changes} changes meanwhile`);
   expect(status, `${told.join('\n')}\n${(await target.get(`${first}/log`)).text}`).toBe('completed');
-  await loaded({ api: target, startWorker }, first);
+  const worker = await loaded({ api: target, startWorker }, first);
   // What the source had to refuse or hid in trouble is read again, with what has changed.
   trouble.isQuiet = true;
   const last = await begin();
-  const worker = await startWorker();
   expect((await endOfGlobalJob(target, last)).status, told.join('\n')).toBe('completed');
   const { result } = ok(await target.get(last));
   if (result.load !== null) expect((await endOfGlobalJob(target, result.load)).status).toBe('completed');
@@ -156,18 +157,19 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   expect((await checkDatabase(target.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-/** Follows the load of a migration to its end, with its worker killed once on the way. */
-async function loaded({ api, startWorker }: Working, migration: string): Promise<void> {
+/** Follows the load of a migration to its end, with its worker killed once on the way; gives the one that has done it. */
+async function loaded({ api, startWorker }: Working, migration: string): Promise<ImportWorker> {
   const { load } = ok(await api.get(migration)).result;
   const first = await startWorker();
-  while (ok(await api.get(load)).status === 'queued') await sleep(5);
+  const pause = patience();
+  while (ok(await api.get(load)).status === 'queued') await pause();
   await sleep(random() * 200);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
   const second = await startWorker();
   const { status, log } = await endOfGlobalJob(api, load);
-  await second.stop();
   expect(status, log).toBe('completed');
+  return second;
 }
 
 /** Somebody works in the source meanwhile: changes, adds, moves and deletes components. Gives how many changes there were. */
@@ -193,7 +195,8 @@ async function workIn(source: TestApi, repository: string, isWorking: { now: boo
       ok(await source.ask(chosen, { method: 'DELETE' }));
       nodes.splice(nodes.indexOf(chosen), 1);
     }
-    await sleep(30);
+    // Often enough that every file is changed while it is read; what is asked is asked of the processor that reads.
+    await sleep(100);
   }
   return changes;
 }
