@@ -7,16 +7,24 @@ import { sql } from '#store/connection/sql.ts';
 import { z } from 'zod';
 import type { TestApi } from '../support/api.ts';
 import { startTestApi } from '../support/api.ts';
+import { holding } from '../support/held-table.ts';
+import type { ImportWorker } from '../support/import-worker.ts';
 import { spawnImportWorker } from '../support/import-worker.ts';
 import { endOfGlobalJob } from '../support/loads.ts';
+import { amount } from '../support/long.ts';
 
 let api: TestApi;
+let worker: ImportWorker;
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
+  worker = await spawnImportWorker(api.databaseUrl);
 });
-afterAll(() => api[Symbol.asyncDispose]());
+afterAll(async () => {
+  worker.process.kill('SIGKILL');
+  await api[Symbol.asyncDispose]();
+});
 
-const accessions = 12_000;
+const accessions = amount(4000, 12_000);
 const R = '/repositories/7';
 
 const count = async (): Promise<number> =>
@@ -25,6 +33,19 @@ const count = async (): Promise<number> =>
       sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE kind IN ('repository', 'accession') AND id > 1`,
     )
   ).n;
+
+/** Asks for a load, and kills the worker once all of it is written and nothing of it for good: the change log, which comes last, is held. */
+async function killWhileLoading(path: string, lines: readonly object[]): Promise<string> {
+  return holding(api.database, { table: 'change', against: 'writers' }, async (isMet) => {
+    const reply = await api.ask(path, { body: lines.map((line) => JSON.stringify(line)).join('\n') });
+    expect(reply.status, reply.text).toBe(202);
+    await isMet();
+    expect((await api.get(reply.json.uri)).json.progress?.label).toBe('Settling');
+    worker.process.kill('SIGKILL');
+    await once(worker.process, 'exit');
+    return String(reply.json.uri);
+  });
+}
 
 test('a kill -9 while records are loaded leaves nothing half stored, and the job runs again', async () => {
   const lines = [
@@ -39,24 +60,12 @@ test('a kill -9 while records are loaded leaves nothing half stored, and the job
     })),
     { jsonmodel_type: 'repository', uri: R, repo_code: 'OLD', name: 'Old', lock_version: 5 },
   ];
-  const first = await spawnImportWorker(api.databaseUrl);
-  const reply = await api.ask('/system/load', { body: lines.map((line) => JSON.stringify(line)).join('\n') });
-  expect(reply.status, reply.text).toBe(202);
-  // In the middle: the job tells how far it is.
-  await expect
-    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { interval: 20 })
-    .toMatch(/addresses|Storing|Settling/);
-  first.process.kill('SIGKILL');
-  await once(first.process, 'exit');
+  const job = await killWhileLoading('/system/load', lines);
   expect(await count()).toBe(0);
-  const second = await spawnImportWorker(api.databaseUrl);
-  try {
-    const ended = await endOfGlobalJob(api, reply.json.uri);
-    expect(ended.log).toContain(`Loaded: ${accessions + 1} records`);
-    expect(ended.status).toBe('completed');
-  } finally {
-    second.process.kill('SIGKILL');
-  }
+  worker = await spawnImportWorker(api.databaseUrl);
+  const ended = await endOfGlobalJob(api, job);
+  expect(ended.log).toContain(`Loaded: ${accessions + 1} records`);
+  expect(ended.status).toBe('completed');
   expect(await count()).toBe(accessions + 1);
   expect((await api.get(`${R}/accessions/102`)).json).toMatchObject({
     title: 'Papers 2',
@@ -83,28 +92,15 @@ test('a kill -9 while an update is loaded leaves what was there, and the job run
     changed(accessions),
     { uri: `${R}/accessions/${accessions + 99}`, at: null },
   ];
-  const first = await spawnImportWorker(api.databaseUrl);
-  const reply = await api.ask('/system/load?update=true', {
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
-  });
-  expect(reply.status, reply.text).toBe(202);
-  // Later than the first pass: the old records have been taken out by then.
-  await expect
-    .poll(async () => (await api.get(reply.json.uri)).json.progress?.label, { interval: 20 })
-    .toMatch(/Storing|Settling/);
-  first.process.kill('SIGKILL');
-  await once(first.process, 'exit');
+  // The old records have been taken out by then.
+  const job = await killWhileLoading('/system/load?update=true', lines);
   expect(await count()).toBe(accessions + 1);
   expect((await api.get(`${R}/accessions/102`)).json).toMatchObject({ title: 'Papers 2', lock_version: 2 });
   expect((await api.get(`${R}/accessions/${accessions + 99}`)).status).toBe(200);
   expect((await api.get(`${R}/accessions/${accessions + 100}`)).status).toBe(404);
-  const second = await spawnImportWorker(api.databaseUrl);
-  try {
-    const ended = await endOfGlobalJob(api, reply.json.uri);
-    expect(ended.status, ended.log).toBe('completed');
-  } finally {
-    second.process.kill('SIGKILL');
-  }
+  worker = await spawnImportWorker(api.databaseUrl);
+  const ended = await endOfGlobalJob(api, job);
+  expect(ended.status, ended.log).toBe('completed');
   expect(await count()).toBe(accessions + 1);
   expect((await api.get(`${R}/accessions/102`)).json).toMatchObject({ title: 'Papers 2, put right', lock_version: 9 });
   expect((await api.get(`${R}/accessions/${accessions + 99}`)).status).toBe(404);
