@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
 import type { Refusal } from '#test/support/service.ts';
 import { launch, makeDataDir } from '#test/support/service.ts';
@@ -19,8 +19,10 @@ async function refused(program: string, variables: { readonly [name: string]: st
   return result;
 }
 
+const data = makeDataDir();
+afterAll(() => data[Symbol.asyncDispose]());
+
 test('a port in use is told, another is proposed, and the database that was started for it is stopped', async () => {
-  await using data = makeDataDir();
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -35,7 +37,6 @@ test('a port in use is told, another is proposed, and the database that was star
 });
 
 test('a name that nothing knows is told by the setting that names it', async () => {
-  await using data = makeDataDir();
   const settings = { MUNIMENT_DATA_DIR: data.path, HOST: 'nowhere.invalid', PORT: '0' };
   const { code, output } = await refused('apps/main.ts', settings);
   expect(code).toBe(1);
@@ -77,7 +78,6 @@ test('a database that does not exist is told', async () => {
 });
 
 test('a data folder that cannot be one is told', async () => {
-  await using data = makeDataDir();
   const file = join(data.path, 'file');
   writeFileSync(file, '');
   const { output } = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: join(file, 'data') });
