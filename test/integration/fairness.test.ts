@@ -3,12 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '#test/support/database.ts';
 import { withoutTemplate } from '#test/support/database.ts';
+import { amount } from '#test/support/long.ts';
 import type { Fair } from '#test/support/moves-beside-import.ts';
 import { moveWhile, plantSiblings, startImport } from '#test/support/moves-beside-import.ts';
 import type { Service } from '#test/support/service.ts';
 import { ask, login, startService } from '#test/support/service.ts';
 
-const components = 20_000;
+const components = amount(8000, 20_000);
 let own: TestDatabase;
 let fair: Fair;
 const running: Service[] = [];
