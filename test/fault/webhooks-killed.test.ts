@@ -9,6 +9,7 @@ import { appendChange } from '#store/change-log/append.ts';
 import { createWebhook } from '#store/webhooks/webhooks.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { amount } from '#test/support/long.ts';
 import { testProgram } from '#test/support/test-programs.ts';
 import type { Receiver } from '#test/support/receiver.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -38,7 +39,7 @@ async function spawnSender(): Promise<ChildProcess> {
   return child;
 }
 
-const changes = 60;
+const changes = amount(30, 60);
 
 test('no delivery is lost when workers are killed, and their order holds', async () => {
   const { database } = connected;
