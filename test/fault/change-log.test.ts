@@ -21,6 +21,7 @@ import type { RowQuery } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { amount } from '#test/support/long.ts';
 import { testProgram } from '#test/support/test-programs.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
@@ -193,7 +194,7 @@ describe('under fire', () => {
         await once(child, 'exit');
       }
     };
-    await fire({ at: connected, seconds: 8, expected: () => false, chaos });
+    await fire({ at: connected, seconds: amount(4, 8), expected: () => false, chaos });
   });
 
   test('misses, doubles and invents nothing while a process of PostgreSQL is killed and the server recovers', async () => {
@@ -233,7 +234,7 @@ describe('under fire', () => {
         }
       };
       const expected = (error: Error): boolean => 'code' in error && error.code === 'unavailable';
-      await fire({ at, seconds: 7, expected, chaos });
+      await fire({ at, seconds: amount(4, 7), expected, chaos });
       expect(crashes).toBeGreaterThan(1);
     } finally {
       await server.stop();
