@@ -6,6 +6,7 @@ import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { openImportJobs } from '../support/import-job.ts';
 import type { ImportJobs } from '../support/import-job.ts';
+import { amount } from '../support/long.ts';
 import { marcField as field, marcRecord } from '../support/marc-document.ts';
 
 let imports: ImportJobs;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => imports[Symbol.asyncDispose]());
 
-const resources = 1500;
+const resources = amount(600, 1500);
 
 test('a kill -9 while MARCXML is imported leaves nothing half stored, and the job runs again', async () => {
   const records = Array.from({ length: resources }, (_, n) =>
