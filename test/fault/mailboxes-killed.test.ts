@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { amount } from '#test/support/long.ts';
 import { killWhileMailboxesRun } from '#test/support/mailboxes-killed.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 test('keeps order, loses nothing and does nothing twice while workers are killed', async () => {
   const { kills, seconds, samples, ...faults } = await killWhileMailboxesRun(connected, {
-    jobs: 1000,
+    jobs: amount(500, 1000),
     mailboxes: 40,
     workers: 4,
     killEveryMs: 1000,
