@@ -18,6 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
+// Many types ask for the same permissions.
+const sessions = new Map<string, Promise<string>>();
+/** A session of a user who has these permissions in the repository. */
+function sessionWith(...permissions: readonly string[]): Promise<string> {
+  const key = permissions.toSorted().join(' ');
+  const session = sessions.get(key) ?? api.userWith(permissions, repoId);
+  sessions.set(key, session);
+  return session;
+}
+
 const body = (type: string, given: object = {}, more: object = {}): object => ({
   jsonmodel_type: 'job',
   job: { jsonmodel_type: type, ...given },
@@ -129,27 +139,19 @@ describe('the types', () => {
     '$type asks for its permissions to be made and canceled, and for cancel_job alone to be deleted',
     async ({ type, create, cancel, required }) => {
       const isForAdministrators = create.includes('administer_system');
-      const maker = isForAdministrators
-        ? api.session
-        : await api.userWith(['create_job', 'view_repository', ...create], repoId);
+      const maker = isForAdministrators ? api.session : await sessionWith('create_job', 'view_repository', ...create);
       const uri = await api.create(`${R}/jobs`, body(type, required), maker);
       for (const missing of create) {
-        const session = await api.userWith(
-          [
-            'create_job',
-            'view_repository',
-            ...create.filter((code) => code !== missing && code !== 'administer_system'),
-          ],
-          repoId,
-        );
+        const others = create.filter((code) => code !== missing && code !== 'administer_system');
+        const session = await sessionWith('create_job', 'view_repository', ...others);
         expect((await api.post(`${R}/jobs`, body(type, required), session)).status).toBe(403);
       }
-      const canceler = await api.userWith(['cancel_job', 'view_repository'], repoId);
+      const canceler = await sessionWith('cancel_job', 'view_repository');
       expect((await api.post(`${R}/jobs`, body(type, required), canceler)).status).toBe(403);
       expect((await api.post(`${uri}/cancel`, undefined, maker)).status).toBe(isForAdministrators ? 200 : 403);
       expect((await api.post(`${uri}/cancel`, undefined, canceler)).status).toBe(cancel.length === 0 ? 200 : 403);
       if (cancel.length > 0 && !isForAdministrators) {
-        const full = await api.userWith(['cancel_job', ...cancel], repoId);
+        const full = await sessionWith('cancel_job', ...cancel);
         expect(ok(await api.post(`${uri}/cancel`, undefined, full))).toEqual({
           status: 'Updated',
           id: idOf(uri),
@@ -263,7 +265,7 @@ describe('lists', () => {
     '/1/output_files/1',
     '/1/records?page=1',
   ])('GET …/jobs%s is for those who may view the repository', async (path) => {
-    const session = await api.userWith(['create_job', 'cancel_job'], repoId);
+    const session = await sessionWith('create_job', 'cancel_job');
     expect((await api.get(`${R}/jobs${path}`, session)).status).toBe(403);
   });
 });

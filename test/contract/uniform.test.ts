@@ -29,10 +29,12 @@ const moving = new Set(['lock_version', 'system_mtime', 'user_mtime', 'create_ti
 let api: TestApi;
 let records: HttpRecords;
 let stranger = '';
+let otherRepoId = 0;
 beforeAll(async () => {
-  api = await startTestApi({ worker: true });
+  api = await startTestApi({ worker: false });
   records = await httpRecords(api);
   stranger = await api.userWith(['view_repository'], records.repoId);
+  otherRepoId = await api.repository();
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -120,8 +122,7 @@ describe.each(made.map((kind) => [kind.name, kind] as const))('%s', (name, kind)
   it('is not found below another repository', async () => {
     if (kind.scope !== 'repository') return;
     const uri = await records.make(name);
-    const other = await api.repository();
-    const elsewhere = uri.replace(/^\/repositories\/\d+/, `/repositories/${other}`);
+    const elsewhere = uri.replace(/^\/repositories\/\d+/, `/repositories/${otherRepoId}`);
     expect(await answer(api.get(elsewhere))).toEqual([404, { error: `${kind.model} not found` }]);
     expect(await answer(api.del(elsewhere))).toEqual([404, { error: `${kind.model} not found` }]);
   });

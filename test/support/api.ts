@@ -8,6 +8,7 @@ import { openFileStorage } from '#store/files/open-storage.ts';
 import { Listener } from '#store/connection/listener.ts';
 import type { PasswordCost } from '#store/access/passwords.ts';
 import { Passwords } from '#store/access/passwords.ts';
+import { setPassword } from '#store/access/users.ts';
 import { setSystemPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
 import { setServicePasswords } from '../../apps/open.ts';
@@ -53,7 +54,7 @@ export type TestApi = AsyncDisposable & {
 /** The administrator's password in tests. */
 export const adminPassword = 'admin';
 
-/** A hash says what it cost, and costs as much to verify: this one lets every test log in at once. What users are given is hashed as everywhere. */
+/** A hash says what it cost, and costs as much to verify: this one lets every test log in at once. What users are given by requests is hashed as everywhere. */
 const cheapest: PasswordCost = { memoryKib: 8, passes: 1, parallelism: 1 };
 
 /** How a service for tests is started. */
@@ -169,6 +170,8 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
       const username = `user${made}`;
       const user = await ask(`/users?password=secret`, { json: { username, name: `User ${made}` } });
       if (user.status !== 200) throw new Error(user.text);
+      const hashed = await new Passwords(1, cheapest).hash('secret');
+      await database.transaction((tx) => setPassword(tx, Number(user.json.id), hashed));
       const group = await ask(`/repositories/${repoId}/groups`, {
         json: {
           group_code: `g${made}`,
