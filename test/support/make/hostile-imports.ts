@@ -165,25 +165,27 @@ export function hostileXml({ wrap, root, expands }: XmlForm, address: string): r
   ];
 }
 
-/** Documents of which the reader that all formats share, or the record that they make, becomes too large: a second or more each, so for one sort alone. */
-export function largeXml({ wrap }: XmlForm): readonly HostileFile[] {
-  const long = 'x'.repeat(17_000_000);
+/**
+ * Documents of which the reader that all formats share, or the record that they make, becomes too large: a second or more each, so for one sort alone.
+ * The first `count` of them.
+ */
+export function largeXml({ wrap }: XmlForm, count: number): readonly HostileFile[] {
   const says = /More than 16000000 characters without a tag[^]*\tline : \d+/;
-  const notes = `<odd>${'<p/>'.repeat(100_000)}</odd>`.repeat(11);
-  return [
-    { what: 'a text without end', bytes: wrap(long), says },
-    { what: 'an attribute without end', bytes: wrap(`<p id="${long}"/>`), says },
-    {
+  const files: readonly (() => HostileFile)[] = [
+    () => ({ what: 'a text without end', bytes: wrap('x'.repeat(17_000_000)), says }),
+    () => ({ what: 'an attribute without end', bytes: wrap(`<p id="${'x'.repeat(17_000_000)}"/>`), says }),
+    () => ({
       what: 'six hundred thousand empty elements in one',
       bytes: wrap('<p/>'.repeat(600_000)),
       says: /One element holds more than 32000000 characters[^]*\tline : \d+/,
-    },
-    {
+    }),
+    () => ({
       what: 'a record of notes without end',
-      bytes: wrap('x').replace('</archdesc>', `${notes}</archdesc>`),
+      bytes: wrap('x').replace('</archdesc>', `${`<odd>${'<p/>'.repeat(100_000)}</odd>`.repeat(11)}</archdesc>`),
       says: /One resource holds more than 64000000 characters[^]*\tline : \d+/,
-    },
+    }),
   ];
+  return files.slice(0, count).map((make) => make());
 }
 
 /** Sheets in CSV. `head` is the line before the rows, `row` a good one; rows are told by line. */
@@ -358,11 +360,11 @@ export function hostileWorkbooks(name: string, address: string): readonly Hostil
   ];
 }
 
-/** Workbooks that become too large only as they are read, for one sort of job alone; the last two take seconds. */
-export function largeWorkbooks(name: string): readonly HostileFile[] {
+/** Workbooks that become too large only as they are read, for one sort of job alone; the last two take seconds. The first `count` of them. */
+export function largeWorkbooks(name: string, count: number): readonly HostileFile[] {
   const book = (sheet: string, strings = ''): Buffer => hostileZip(workbookParts(sheet, { name, strings }));
-  return [
-    {
+  const files: readonly (() => HostileFile)[] = [
+    () => ({
       what: 'more than it states',
       bytes: hostileZip(
         workbookParts(new Uint8Array(50_000_000).fill(0x20), { name }).map((part) =>
@@ -370,13 +372,13 @@ export function largeWorkbooks(name: string): readonly HostileFile[] {
         ),
       ),
       says: /inflates to more than the 1000 bytes that it states/,
-    },
-    {
+    }),
+    () => ({
       what: 'a cell of two million characters',
       bytes: book(sheetOf(row(cell('x'.repeat(2_000_000), 'B7'), '7'))),
       says: /holds more than 1000000 characters[^]*"row":7,"column":"B"/,
-    },
-    {
+    }),
+    () => ({
       what: 'merged areas of everything',
       bytes: book(
         sheetOf(
@@ -385,16 +387,17 @@ export function largeWorkbooks(name: string): readonly HostileFile[] {
         ),
       ),
       says: /more than 5000000 merged cells/,
-    },
-    {
+    }),
+    () => ({
       what: 'three hundred thousand rows',
       bytes: book(sheetOf(row(cell('x')).repeat(300_000))),
       says: /more than 200000 rows/,
-    },
-    {
+    }),
+    () => ({
       what: 'six million shared texts',
       bytes: book(sheetOf(''), `<sst>${'<si/>'.repeat(5_100_000)}</sst>`),
       says: /more than 5000000 texts/,
-    },
+    }),
   ];
+  return files.slice(0, count).map((make) => make());
 }

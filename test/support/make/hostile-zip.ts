@@ -15,13 +15,16 @@ export type HostilePart = {
 /** What the end of the archive says where that is not so. */
 export type HostileEnd = { readonly count?: number; readonly start?: number };
 
+// Twenty thousand empty parts would start the packer as often.
+const nothing = deflateRawSync('');
+
 /** An archive of these parts. */
 export function hostileZip(parts: readonly HostilePart[], end: HostileEnd = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const part of parts) {
-    const packed = deflateRawSync(part.bytes);
+    const packed = part.bytes === '' ? nothing : deflateRawSync(part.bytes);
     const name = Buffer.from(part.name);
     const [stated, method] = [part.statesBytes ?? Buffer.byteLength(part.bytes), part.method ?? 8];
     const local = Buffer.alloc(30);
