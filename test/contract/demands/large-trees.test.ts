@@ -1,11 +1,12 @@
-// A collection of five thousand components over HTTP: it is opened and walked in small replies, exported as a stream, sorted in one request
+// A collection of two thousand components over HTTP, of five thousand in a long run: it is opened and walked in small replies, exported as a stream, sorted in one request
 // and deleted in one, and nothing of it is left behind.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
+import { amount } from '#test/support/long.ts';
 
-const siblings = 5000;
+const siblings = amount(2000, 5000);
 const windowSize = 200;
 let api: TestApi;
 let repoId = 0;
