@@ -20,6 +20,8 @@ export type ConsolePage = {
   readonly watched: Watched;
   /** Goes to an address below /console. */
   open(to?: string): Promise<unknown>;
+  /** Goes there from a page of the console, as by a link: nothing is loaded anew, which takes half of what a page takes. */
+  go(to: string): Promise<unknown>;
   /** Fills in the login that is shown. */
   logIn(password?: string, username?: string): Promise<void>;
   /** Makes a picture of the guide, where pictures are asked for (CONSOLE_PICTURES). */
@@ -40,6 +42,8 @@ export async function openConsole(
     page,
     watched: watch(page),
     open: (to = '') => page.goto(`${api.url}/console${to}`),
+    go: (to) =>
+      page.evaluate(`history.pushState(null, '', '/console${to}'); dispatchEvent(new PopStateEvent('popstate'));`),
     async logIn(password = adminPassword, username = 'admin') {
       const [user, secret] = locale.startsWith('de') ? ['Benutzer', 'Passwort'] : ['User', 'Password'];
       await page.getByLabel(user ?? '', { exact: true }).fill(username);
@@ -54,19 +58,22 @@ export async function openConsole(
   };
 }
 
+// What is wrong alone is gathered and leaves the page: all that passes, with its elements, is a hundred times as much.
+const wrong = (options: string): string =>
+  `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
+
 async function barriers(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
-  await page.evaluate(axe.source);
+  // A page that was not loaded anew has it still.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   // Of what axe looks for, colours alone differ in the dark.
-  for (const [colorScheme, run] of [
-    ['dark', "axe.run({ runOnly: { type: 'rule', values: ['color-contrast'] } })"],
-    ['light', 'axe.run()'],
+  for (const [colorScheme, options] of [
+    ['dark', "{ runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] }"],
+    ['light', "{ resultTypes: ['violations'] }"],
   ] as const) {
     await page.emulateMedia({ colorScheme });
-    const result: axe.AxeResults = await page.evaluate(run);
-    found.push(
-      ...result.violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    );
+    const told: readonly string[] = await page.evaluate(wrong(options));
+    found.push(...told.map((fault) => `${colorScheme} ${fault}`));
   }
   return found;
 }

@@ -42,12 +42,12 @@ describe.skipIf(path === null)('records in forms', () => {
   const within = (group: string) => page.getByRole('group', { name: group, exact: true });
   const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
   const edit = async (uri: string): Promise<void> => {
-    await console.open(`/edit${uri}`);
+    await console.go(`/edit${uri}`);
     await page.locator('form.editor').waitFor();
   };
 
   it('changes a record of an imported finding aid, and leaves everything else of it as it was', async () => {
-    await console.open('/import');
+    await console.go('/import');
     await page.locator('input[type=file]').setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.locator('section[aria-labelledby=made] a[href*="/resources/"]').click();
@@ -117,7 +117,7 @@ describe.skipIf(path === null)('records in forms', () => {
     const body = { id_0: 'A3', accession_date: '2020-01-01', title: 'Sketches' };
     const uri = await api.create(`${repository}/accessions`, body);
     for (const title of ['Drawings', 'Paintings']) await api.post(uri, { ...(await record(uri)), title });
-    await console.open(`/record${uri}`);
+    await console.go(`/record${uri}`);
     await page.getByText('History', { exact: true }).click();
     await page.getByText('Compare two versions').click();
     await page.getByRole('combobox', { name: 'From', exact: true }).selectOption({ index: 3 });
@@ -135,7 +135,7 @@ describe.skipIf(path === null)('records in forms', () => {
     const body = { id_0: 'A2', accession_date: '2020-01-01', title: 'Charts of the bay' };
     const uri = await api.create(`${repository}/accessions`, body);
     await api.post(uri, { ...(await record(uri)), title: 'Charts of the sea' });
-    await console.open(`/record${uri}`);
+    await console.go(`/record${uri}`);
     await heading('Charts of the sea').waitFor();
     await page.getByText('History', { exact: true }).click();
     // What it is now is nothing to go back to.
@@ -159,21 +159,21 @@ describe.skipIf(path === null)('records in forms', () => {
   });
 
   it('makes new records of other kinds, from nothing but their schemas', async () => {
-    await console.open('/new/agents/people');
+    await console.go('/new/agents/people');
     await within('Name 1').getByLabel('Primary name').fill('Okafor');
     await within('Name 1').getByLabel('Name order').selectOption('direct');
     await save();
     await heading('Okafor').waitFor();
-    await console.open('/new/locations');
+    await console.go('/new/locations');
     await field('Building').fill('Quay 3');
     await field('Barcode').fill('Q3');
     await save();
     await heading(/Quay 3/).waitFor();
-    await console.open(`/new${repository}/top_containers`);
+    await console.go(`/new${repository}/top_containers`);
     await field('Indicator').fill('17');
     await save();
     await heading(/17/).waitFor();
-    await console.open('/new/subjects');
+    await console.go('/new/subjects');
     await field('Source').selectOption('local');
     await page.locator('#f-vocabulary').selectOption('/vocabularies/1');
     await within('Term 1').getByLabel('Term', { exact: true }).fill('Tide tables');
@@ -181,7 +181,7 @@ describe.skipIf(path === null)('records in forms', () => {
     await within('Term 1').getByLabel('Vocabulary').selectOption('/vocabularies/1');
     await save();
     await heading('Tide tables').waitFor();
-    await console.open(`/new${repository}/digital_objects`);
+    await console.go(`/new${repository}/digital_objects`);
     await field('Title').fill('Photograph of the quay');
     await field('Identifier').fill('do-1');
     await page.getByRole('button', { name: '+ Files' }).click();
