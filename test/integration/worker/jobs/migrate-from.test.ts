@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readConfig } from '#domain/config.ts';
 import { migrateFrom } from '#domain/jobs/migrate-from.ts';
 import { folderOfSource } from '#migrate/folder.ts';
+import { readCaller } from '#store/access/grants.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
@@ -14,6 +16,11 @@ import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { spawnImportWorker } from '#test/support/import-worker.ts';
 import { endOfGlobalJob } from '#test/support/loads.ts';
 import { fillWithStates } from '#test/support/make/records-in-states.ts';
+import { sharedThreads } from '#test/support/threads.ts';
+import { connect, startTestWorker } from '#test/support/worker.ts';
+import { handler as loadRecords } from '../../../../apps/worker/jobs/load-records.ts';
+import { handler as migrateHandler } from '../../../../apps/worker/jobs/migrate-from.ts';
+import { jobOptionsOf } from '../../../../apps/worker/start.ts';
 import type { Incumbent } from '../../cli/incumbent.ts';
 import { smallHoldings, startIncumbent } from '../../cli/incumbent.ts';
 import { runCli } from '../../cli/run-cli.ts';
@@ -139,6 +146,7 @@ function holdComponents(incumbent: Incumbent): { readonly held: Promise<void>; r
   return { held, release: () => (incumbent.mischief = () => false) };
 }
 
+let ofIncumbent: { readonly api: TestApi; readonly uri: string };
 it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
   const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
@@ -154,14 +162,13 @@ it('ends at once when it is canceled while it waits for the source, where its se
   expect((await api.database.reader.any(sql.type(Count)`SELECT 1 AS n FROM source_session`)).length).toBe(0);
   await expect.poll(() => incumbent.requests).toContain('/logout');
   release();
-  expect((await endOfGlobalJob(api, (await api.post('/system/migrations', body)).json.uri)).status).toBe('completed');
+  const next = (await api.post('/system/migrations', body)).json.uri;
+  expect((await endOfGlobalJob(api, next)).status).toBe('completed');
+  ofIncumbent = { api, uri: next };
 });
 
 it('says how much could not be read, and why in a file', async () => {
-  const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
-  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
-  const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
-  const { uri } = (await api.post('/system/migrations', body)).json;
+  const { api, uri } = ofIncumbent;
   const { log } = await endOfGlobalJob(api, uri);
   const { problems } = (await api.get(uri)).json.result;
   expect(log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
@@ -197,7 +204,14 @@ it('goes on in its folder when the worker is killed while it reads: nothing is r
   await once(first.process, 'exit');
   release();
   const before = incumbent.requests.length;
-  const second = await spawnImportWorker(api.databaseUrl, 1, { environment });
+  // This one is not killed: it works in this process.
+  await using connected = connect(api.databaseUrl);
+  const second = await startTestWorker(connected, {
+    handlers: [migrateHandler, loadRecords],
+    options: jobOptionsOf(readConfig(environment)),
+    threads: await sharedThreads(),
+    readCaller,
+  });
   const { status, log } = await endOfGlobalJob(api, uri);
   await second.stop();
   expect([status, log]).toEqual(['completed', expect.stringContaining('archival objects: 250')]);
