@@ -37,18 +37,29 @@ let children: ChildProcess[] = [];
 
 /** A data directory that was started and stopped once: making a cluster takes most of what these tests take. */
 let used = '';
+/** What there was of it at its first start. */
+let first: { readonly adopted: boolean; readonly row: unknown; readonly mode: number };
 beforeAll(async () => {
   used = mkdtempSync(join(tmpdir(), 'muniment-embedded-used-'));
   chmodSync(used, 0o755);
-  await (await start(join(used, 'data'))).stop();
+  const server = await start(join(used, 'data'));
+  const [row] = await query(
+    server.url,
+    `SELECT current_database() AS db, current_setting('server_encoding') AS encoding,
+      current_setting('timezone') AS zone, current_setting('listen_addresses') AS addresses, current_setting('max_connections') AS connections,
+      (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'muniment') AS locale`,
+  );
+  first = { adopted: server.adopted, row, mode: statSync(join(used, 'data', 'run')).mode & 0o777 };
+  await server.stop();
 });
 afterAll(() => rmSync(used, { recursive: true, force: true }));
 
 /** Puts a copy of it, with its owners, where a test starts the server. */
-function usedDataDir(): string {
-  const copied = spawnSync('cp', ['-a', join(used, 'data'), join(root, 'data')], { encoding: 'utf8' });
+function usedDataDir(dataDir = join(root, 'data')): string {
+  mkdirSync(dirname(dataDir), { recursive: true });
+  const copied = spawnSync('cp', ['-a', join(used, 'data'), dataDir], { encoding: 'utf8' });
   expect(copied.stderr).toBe('');
-  return join(root, 'data');
+  return dataDir;
 }
 
 beforeEach(() => {
@@ -112,25 +123,19 @@ function pidOf(dataDir: string): number {
 }
 
 describe('starting', () => {
-  it('makes a cluster that sorts by code point, in UTF-8 and UTC, reachable by socket only', async () => {
-    const server = await start(join(root, 'data'));
-    const [row] = await query(
-      server.url,
-      `SELECT current_database() AS db, current_setting('server_encoding') AS encoding,
-      current_setting('timezone') AS zone, current_setting('listen_addresses') AS addresses, current_setting('max_connections') AS connections,
-      (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'muniment') AS locale`,
-    );
-    expect(row).toEqual({
-      db: 'muniment',
-      encoding: 'UTF8',
-      zone: 'UTC',
-      addresses: '',
-      connections: '200',
-      locale: 'b C.UTF-8',
+  it('makes a cluster that sorts by code point, in UTF-8 and UTC, reachable by socket only', () => {
+    expect(first).toEqual({
+      row: {
+        db: 'muniment',
+        encoding: 'UTF8',
+        zone: 'UTC',
+        addresses: '',
+        connections: '200',
+        locale: 'b C.UTF-8',
+      },
+      adopted: false,
+      mode: 0o700,
     });
-    expect(server.adopted).toBe(false);
-    expect(statSync(join(root, 'data', 'run')).mode & 0o777).toBe(0o700);
-    await server.stop();
   });
 
   it('gives a URL that slonik understands too', async () => {
@@ -156,7 +161,7 @@ describe('starting', () => {
   });
 
   it('puts the socket elsewhere where the path of the data directory is too long for one', async () => {
-    const dataDir = join(root, 'a'.repeat(60), 'b'.repeat(60));
+    const dataDir = usedDataDir(join(root, 'a'.repeat(60), 'b'.repeat(60)));
     const server = await start(dataDir);
     const socketDir = readPostmaster(join(dataDir, 'pg'))?.socketDir ?? '';
     expect(socketDir).toContain('muniment-socket-');
@@ -167,7 +172,7 @@ describe('starting', () => {
 
   it('says what PostgreSQL wrote where PostgreSQL refuses to start', async () => {
     const wrong = startEmbedded({
-      dataDir: join(root, 'data'),
+      dataDir: usedDataDir(),
       log: () => undefined,
       settings: { wal_compression: 'lz4' },
     });
