@@ -128,7 +128,7 @@ describe.skipIf(path === null)('the view of people', () => {
       [`/tree${repository}/resources/99`, 'Tree'],
       [`/job${repository}/jobs/99`, 'Job'],
     ]) {
-      await console.open(address);
+      await console.go(address ?? '');
       await page.getByRole('heading', { level: 1, name: heading ?? '' }).waitFor();
       await page.locator('main .waiting').waitFor({ state: 'detached' });
       expect(await console.faults()).toEqual([]);
