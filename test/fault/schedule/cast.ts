@@ -59,20 +59,25 @@ export async function castOf(client: Client, seed: number, some?: readonly strin
   return cast;
 }
 
-/** How long an actor rests between two goes, where it is not the usual time. */
+/** How long actors rest between two goes. */
+export const usualRestMs = 150;
+
+/** How long an actor rests, where it is longer than the others do. */
 const restsMs: { readonly [name: string]: number } = { batches: 1500, documents: 3000, reindex: 10_000 };
 
 /** The actors at work: each acts again and again, until all are told to pause between two goes. */
 export class Crew {
   readonly #loops: readonly Promise<void>[];
   readonly #onFailure: (text: string) => void;
+  readonly #restMs: number;
   #gate = Promise.withResolvers<void>();
   #isOpen = false;
   #isOver = false;
   #busy = new Set<Promise<void>>();
 
-  constructor(cast: readonly Actor[], onFailure: (text: string) => void) {
+  constructor(cast: readonly Actor[], onFailure: (text: string) => void, restMs = usualRestMs) {
     this.#onFailure = onFailure;
+    this.#restMs = restMs;
     this.#loops = cast.map((actor) => this.#loop(actor));
   }
 
@@ -100,7 +105,7 @@ export class Crew {
       const act = actor.act().catch((error: unknown) => this.#onFailure(`${actor.name}: ${String(error)}`));
       this.#busy.add(act);
       await act.finally(() => this.#busy.delete(act));
-      await sleep(restsMs[actor.name] ?? 150);
+      await sleep(restsMs[actor.name] ?? this.#restMs);
     }
   }
 }

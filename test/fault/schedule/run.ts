@@ -11,12 +11,13 @@ import type { Step } from './plan.ts';
 import { planOf, wordsOf } from './plan.ts';
 import { Stored } from './stored.ts';
 
-/** What is asked of a run. `minutes`: after which no further step begins. */
+/** What is asked of a run. `minutes`: after which no further step begins; `restMs`: how long actors rest between two goes, where it is not the usual time. */
 export type RunOptions = {
   readonly seed: number;
   readonly kills: number;
   readonly checkEvery: number;
   readonly minutes: number;
+  readonly restMs?: number;
   readonly tell: (line: string) => void;
 };
 
@@ -44,7 +45,7 @@ const told = ['accession', 'archival_object', 'resource'];
 const count = (tally: Map<string, number>, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
 
 /** Runs it. */
-export async function runSchedule({ seed, kills, checkEvery, minutes, tell }: RunOptions): Promise<Outcome> {
+export async function runSchedule({ seed, kills, checkEvery, minutes, restMs, tell }: RunOptions): Promise<Outcome> {
   const begun = performance.now();
   const plan = planOf(seed, kills);
   await using deployment = await Deployment.open(seededRandom(seed + 1));
@@ -62,7 +63,7 @@ export async function runSchedule({ seed, kills, checkEvery, minutes, tell }: Ru
   let brokenAt: string | null = null;
   let faults: readonly string[] = [];
 
-  const work = new Crew(cast, (text) => client.faults.push(text));
+  const work = new Crew(cast, (text) => client.faults.push(text), restMs);
   const check = async (step: Step | undefined, isLast: boolean): Promise<void> => {
     const at = performance.now();
     await work.pause();

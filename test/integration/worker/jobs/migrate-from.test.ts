@@ -146,7 +146,6 @@ function holdComponents(incumbent: Incumbent): { readonly held: Promise<void>; r
   return { held, release: () => (incumbent.mischief = () => false) };
 }
 
-let ofIncumbent: { readonly api: TestApi; readonly uri: string };
 it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
   const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
@@ -162,13 +161,14 @@ it('ends at once when it is canceled while it waits for the source, where its se
   expect((await api.database.reader.any(sql.type(Count)`SELECT 1 AS n FROM source_session`)).length).toBe(0);
   await expect.poll(() => incumbent.requests).toContain('/logout');
   release();
-  const next = (await api.post('/system/migrations', body)).json.uri;
-  expect((await endOfGlobalJob(api, next)).status).toBe('completed');
-  ofIncumbent = { api, uri: next };
+  expect((await endOfGlobalJob(api, (await api.post('/system/migrations', body)).json.uri)).status).toBe('completed');
 });
 
 it('says how much could not be read, and why in a file', async () => {
-  const { api, uri } = ofIncumbent;
+  const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
+  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
+  const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
+  const { uri } = (await api.post('/system/migrations', body)).json;
   const { log } = await endOfGlobalJob(api, uri);
   const { problems } = (await api.get(uri)).json.result;
   expect(log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
