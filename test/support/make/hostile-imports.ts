@@ -165,10 +165,7 @@ export function hostileXml({ wrap, root, expands }: XmlForm, address: string): r
   ];
 }
 
-/**
- * Documents of which the reader that all formats share, or the record that they make, becomes too large: a second or more each, so for one sort alone.
- * The first `count` of them.
- */
+/** The first `count` of documents of which the reader that all formats share, or the record they make, becomes too large: a second each, so for one sort alone. */
 export function largeXml({ wrap }: XmlForm, count: number): readonly HostileFile[] {
   const says = /More than 16000000 characters without a tag[^]*\tline : \d+/;
   const files: readonly (() => HostileFile)[] = [
