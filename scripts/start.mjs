@@ -19,8 +19,9 @@ if (!isNewEnough && !existsSync(installed)) {
 }
 // Compiled code is kept where only whoever installed may write: a command starts in half the time, and so do worker processes and threads.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url));
-// Stack traces of a bundle name the lines of the sources.
-const program = ['--enable-source-maps', runnable(fileURLToPath(new URL('..', import.meta.url)), script)];
+const found = runnable(fileURLToPath(new URL('..', import.meta.url)), script);
+// Sources are their own lines: Node takes their types out in place.
+const program = found === script ? [script] : ['--import', new URL('mapped-stacks.mjs', import.meta.url).href, found];
 run(isNewEnough ? process.execPath : installed);
 
 /** Becomes the program where this Node can (23.11 and later, not on Windows); otherwise runs it as a child and ends as it ends. */

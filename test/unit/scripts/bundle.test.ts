@@ -13,7 +13,8 @@ const files = {
   'apps/worker/main.ts': 'process.stdout.write("a worker\\n");\n',
   'apps/thread.ts': `import { parentPort } from 'node:worker_threads';
 import { said } from '#domain/said.ts';
-parentPort?.postMessage({ said, from: import.meta.filename });
+const fault = new TypeError('there');
+parentPort?.postMessage({ said, from: import.meta.filename, stack: fault.stack });
 `,
   'apps/main.ts': `import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'muniment-bundle-')));
   for (const [path, text] of Object.entries(files)) write(path, text);
   mkdirSync(join(root, 'node_modules'));
-  for (const name of ['start.mjs', 'bundled.mjs'])
+  for (const name of ['start.mjs', 'bundled.mjs', 'mapped-stacks.mjs'])
     cpSync(join(import.meta.dirname, '../../../scripts', name), join(root, 'scripts', name));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -46,7 +47,11 @@ function write(path: string, text: string): void {
 }
 
 /** What the program of the project says, started from another folder. */
-function run(of = root): { readonly isBundle: boolean; readonly said: unknown; readonly stack: string } {
+function run(of = root): {
+  readonly isBundle: boolean;
+  readonly said: unknown;
+  readonly stacks: readonly string[];
+} {
   const done = spawnSync(process.execPath, [join(of, 'scripts/start.mjs'), join(of, 'apps/main.ts'), 'x y'], {
     cwd: tmpdir(),
     encoding: 'utf8',
@@ -55,20 +60,24 @@ function run(of = root): { readonly isBundle: boolean; readonly said: unknown; r
   const { from, stack, told, ...said } = JSON.parse(done.stdout);
   const isBundle = from.includes('/node_modules/.cache/bundle/');
   expect(told.from.includes('/node_modules/.cache/bundle/')).toBe(isBundle);
-  return { isBundle, said: { ...said, thread: told.said }, stack };
+  return { isBundle, said: { ...said, thread: told.said }, stacks: [stack, told.stack] };
 }
 
 const first = { said: 'first', thread: 'first', words: 'words', late: 'late', args: ['x y'] };
 
 describe('the bundle of a program', () => {
-  it('does what its sources do, with its threads, files and modules loaded later, and names their lines in stack traces', async () => {
+  it('does what its sources do, with its threads, files and modules loaded later, and names their lines in stack traces, in threads too', async () => {
     const before = run();
     expect(before).toMatchObject({ isBundle: false, said: first });
     await bundle(root);
     const after = run();
     expect(after).toMatchObject({ isBundle: true, said: first });
-    expect(before.stack).toContain(`${join(root, 'apps/main.ts')}:9:`);
-    expect(after.stack).toContain(`${join(root, 'apps/main.ts')}:9:`);
+    for (const { stacks } of [before, after]) {
+      expect(stacks[0]).toMatch(/^Error: where\n {4}at fault \(/);
+      expect(stacks[0]).toContain(`${join(root, 'apps/main.ts')}:9:`);
+      expect(stacks[1]).toMatch(/^TypeError: there\n {4}at /);
+      expect(stacks[1]).toContain(`${join(root, 'apps/thread.ts')}:3:`);
+    }
   });
 
   it.each([
