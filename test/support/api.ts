@@ -68,7 +68,10 @@ export type StartOptions = {
 
 /** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database, `url` a database that is there already in place of one of its own. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
-  const own = options.url === undefined ? await createDatabase() : { url: options.url, drop: async () => undefined };
+  const own =
+    options.url === undefined
+      ? await createDatabase({ isSettled: options.worker !== false })
+      : { url: options.url, drop: async () => undefined };
   const config = readConfig({
     PORT: '0',
     MUNIMENT_LOGIN_RATE_LIMIT: '0',

@@ -13,12 +13,13 @@ import { projectRoot } from './service.ts';
 import { prepareTemplate } from './template.ts';
 import { testBundleFolder, testPrograms } from './test-programs.ts';
 import { settle } from './settled.ts';
+import { settledOf } from './template-names.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of a database from which databases can be created. */
     clusterUrl: string;
-    /** Name of the database to clone. */
+    /** Name of the database to clone; settledOf has that of the other one. */
     templateName: string;
   }
 }
@@ -37,8 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('clusterUrl', cluster.url);
     project.provide('templateName', templateName);
     return async () => {
-      if (external !== undefined && ready === undefined)
-        await runSql(external, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+      if (external !== undefined && ready === undefined) await dropTemplate(external, templateName);
       await cluster.stop();
     };
   } catch (error) {
@@ -81,14 +81,23 @@ async function removeAbandoned(): Promise<void> {
   );
 }
 
-/** Makes the database that test files clone, anew where there is one. */
+/** Makes the databases that test files clone, anew where there are some: as a start leaves it, and as its first worker does. */
 export async function makeTemplate(adminUrl: string, name: string): Promise<void> {
-  await runSql(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await runSql(adminUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  await prepareTemplate(url.href);
-  await settle(url.href);
-  // A forgotten connection would make every clone fail; this makes the one who opens it fail instead.
-  await runSql(adminUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await dropTemplate(adminUrl, name);
+  const settled = settledOf(name);
+  for (const [own, origin, prepare] of [
+    [name, 'template0', prepareTemplate],
+    [settled, name, settle],
+  ] as const) {
+    await runSql(adminUrl, `CREATE DATABASE ${own} TEMPLATE ${origin}`);
+    const url = new URL(adminUrl);
+    url.pathname = `/${own}`;
+    await prepare(url.href);
+    // A forgotten connection would make every clone fail; this makes the one who opens it fail instead.
+    await runSql(adminUrl, `ALTER DATABASE ${own} ALLOW_CONNECTIONS false`);
+  }
+}
+
+async function dropTemplate(adminUrl: string, name: string): Promise<void> {
+  for (const own of [name, settledOf(name)]) await runSql(adminUrl, `DROP DATABASE IF EXISTS ${own} WITH (FORCE)`);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { runSql } from './run-sql.ts';
+import { settledOf } from './template-names.ts';
 
 /** A database for tests. `drop` cuts off whoever is still connected; `await using` drops it at the end of the block. */
 export type TestDatabase = {
@@ -11,10 +12,11 @@ export type TestDatabase = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A database with the schema and reference data of the project. */
-export async function createDatabase(): Promise<TestDatabase> {
+/** A database with the schema and reference data of the project. `isSettled`: these are in index and feeds already, as after the first worker. */
+export async function createDatabase({ isSettled = false } = {}): Promise<TestDatabase> {
+  const template = inject('templateName');
   // file_copy takes half the time of the default wal_log (63 ms against 113 ms).
-  return create(`TEMPLATE ${inject('templateName')} STRATEGY file_copy`);
+  return create(`TEMPLATE ${isSettled ? settledOf(template) : template} STRATEGY file_copy`);
 }
 
 /** An empty database, for tests of migrations. */
