@@ -12,7 +12,7 @@ import type { JobRequest } from './api-jobs.ts';
 import { postJob } from './api-jobs.ts';
 import type { Hold } from './held-table.ts';
 import { holding } from './held-table.ts';
-import { siblingsAsRows } from './large-tree.ts';
+import { largeTree } from './large-tree.ts';
 import { resourceBody } from './records.ts';
 
 /** How a client asks for a job, as often as the test wants. */
@@ -71,7 +71,7 @@ export function jobPlace(api: TestApi, repoId: number): JobPlace {
       const [two, one] = [await component(resource, 'Two', boxed(box)), await component(resource, 'One', boxed(box))];
       return { resource, nodes: [one, two, await component(resource, 'Three', { parent: { ref: two } })] };
     },
-    large: async () => (await siblingsAsRows(api, repoId, { code: next(), count: directComponents + 1 })).resource,
+    large: () => largeTree(api, repoId, { code: next(), count: directComponents + 1 }),
     later:
       (path, { method = 'POST', ...ask } = {}) =>
       () =>
