@@ -1,5 +1,4 @@
 // The OpenAPI document of the whole service as either release has it, without a database: what judges and generators are given.
-import { isDeepStrictEqual } from 'node:util';
 import { readConfig } from '#domain/config.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject, objectOf } from '#domain/json.ts';
@@ -24,37 +23,3 @@ export const operationsOf = (document: JsonObject): readonly Operation[] =>
       operation: isObject(operation) ? operation : {},
     })),
   );
-
-/**
- * A document with those paths alone that another one has otherwise, and the components that they name. Fails where the two differ in anything else that
- * a judge or a generator looks at.
- */
-export function differingPart(document: JsonObject, other: JsonObject): JsonObject {
-  const rest = ({ info: _info, paths: _paths, ...same }: JsonObject): JsonObject => same;
-  if (!isDeepStrictEqual(rest(document), rest(other)))
-    throw new Error('The documents of the releases differ in more than their paths.');
-  const paths = Object.fromEntries(
-    Object.entries(objectOf(document, 'paths') ?? {}).filter(
-      ([path, item]) => !isDeepStrictEqual(item, objectOf(other, 'paths')?.[path]),
-    ),
-  );
-  const components = objectOf(document, 'components') ?? {};
-  const named = new Set<string>();
-  const name = (value: unknown): void => {
-    for (const [, sort = '', key = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (named.has(`${sort}/${key}`)) continue;
-      named.add(`${sort}/${key}`);
-      name(objectOf(components, sort)?.[key] ?? null);
-    }
-  };
-  name(paths);
-  const kept = Object.entries(components).map(([sort, all]): [string, JsonObject] => [
-    sort,
-    Object.fromEntries(
-      Object.entries(isObject(all) ? all : {}).filter(
-        ([key]) => sort === 'securitySchemes' || named.has(`${sort}/${key}`),
-      ),
-    ),
-  ]);
-  return { ...document, paths, components: Object.fromEntries(kept) };
-}

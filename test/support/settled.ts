@@ -1,13 +1,18 @@
 // What a worker does first with a new database, done once for the template: the reference data goes through the change log into the index and to
 // harvesters. Else every clone's worker did it anew, which was a third of what starting a service costs.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '#domain/config.ts';
+import { readFollowerLags } from '#store/change-log/followers.ts';
 import { Database } from '#store/connection/database.ts';
-import { CountRow } from '#store/connection/columns.ts';
 import { Listener } from '#store/connection/listener.ts';
-import { sql } from '#store/connection/sql.ts';
+import { readOaiLag } from '#store/oai/lag.ts';
 import { startWork } from '../../apps/worker/start.ts';
 import { untilIndexed } from './indexer.ts';
+import { patience } from './patience.ts';
+
+async function isFollowed(database: Database): Promise<boolean> {
+  const [lags, { due }] = await Promise.all([readFollowerLags(database), readOaiLag(database.reader)]);
+  return due === 0 && lags.every(({ entries }) => entries === 0);
+}
 
 /** Has a worker at work on the database until none of its followers has anything left to do. Leaves no connection open. */
 export async function settle(url: string): Promise<void> {
@@ -17,11 +22,6 @@ export async function settle(url: string): Promise<void> {
   const log = (): undefined => undefined;
   await using _work = await startWork({ config, database, listener, directUrl: url, log, schedules: false });
   await untilIndexed(database);
-  for (;;) {
-    const { count } = await database.reader.one(sql.type(CountRow)`
-      SELECT 3 - count(*)::int + (SELECT count(*)::int FROM (SELECT FROM oai_due UNION ALL SELECT FROM oai_fan) AS waiting) AS count
-      FROM follower f, sequencer s WHERE f.name IN ('search', 'webhooks', 'oai') AND f.n = s.n`);
-    if (count === 0) return;
-    await sleep(20);
-  }
+  const pause = patience();
+  while (!(await isFollowed(database))) await pause();
 }

@@ -1,5 +1,5 @@
-// A collection of two thousand components over HTTP, of five thousand in a long run: it is opened and walked in small replies, exported as a stream, sorted in one request
-// and deleted in one, and nothing of it is left behind.
+// A collection of two thousand components over HTTP, of five thousand in a long run: it is opened and walked in small replies, exported as a
+// stream, sorted in one request and deleted in one, and nothing of it is left behind.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import type { TestApi } from '#test/support/api.ts';

@@ -1,14 +1,13 @@
 // A client of which nothing is written by hand: types from the document, a thin fetch around them, and a flow that compiles under `strict` without a
 // cast and runs against the service. The generator and the compiler are others'.
 import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
-import { isLong } from '#test/support/long.ts';
-import { differingPart, documentOf } from '#test/support/openapi-document.ts';
+import { documentOf } from '#test/support/openapi-document.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const run = promisify(execFile);
@@ -22,33 +21,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Generates the types of a release, and compiles the flow against them. */
-async function expectCompiles(release: 'R-A' | 'R-B'): Promise<void> {
-  writeFileSync(join(folder, 'document.json'), JSON.stringify(documentOf(release)));
-  const generator = join(projectRoot, 'scripts/openapi-types.mjs');
-  const types = await run(process.execPath, [generator, join(folder, 'document.json')], largest);
-  writeFileSync(join(folder, 'schema.ts'), types.stdout);
-  const flags =
-    '--strict --noEmit --skipLibCheck --target es2024 --module nodenext --allowImportingTsExtensions --types node';
-  const compiled = spawnSync(
-    process.execPath,
-    [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), join(folder, 'flow.ts')],
-    {
-      encoding: 'utf8',
-      cwd: folder,
-    },
-  );
-  expect(compiled.stdout).toBe('');
-}
-
 describe.each(['R-A', 'R-B'] as const)('the client of %s', (release) => {
   it('compiles under strict and takes a collection all its way without a cast', async () => {
-    // Generating and compiling take seconds, and give the same for paths that are described alike.
-    const differing = Object.keys(differingPart(documentOf('R-A'), documentOf('R-B'))['paths'] ?? {});
-    expect(differing.length).toBeGreaterThan(0);
-    const flow = readFileSync(join(folder, 'flow.ts'), 'utf8');
-    expect(differing.filter((path) => flow.includes(`'${path}'`))).toEqual([]);
-    if (isLong || release === 'R-B') await expectCompiles(release);
+    writeFileSync(join(folder, 'document.json'), JSON.stringify(documentOf(release)));
+    const generator = join(projectRoot, 'scripts/openapi-types.mjs');
+    const types = await run(process.execPath, [generator, join(folder, 'document.json')], largest);
+    writeFileSync(join(folder, 'schema.ts'), types.stdout);
+    const flags =
+      '--strict --noEmit --skipLibCheck --target es2024 --module nodenext --allowImportingTsExtensions --types node';
+    const compiled = spawnSync(
+      process.execPath,
+      [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), join(folder, 'flow.ts')],
+      {
+        encoding: 'utf8',
+        cwd: folder,
+      },
+    );
+    expect(compiled.stdout).toBe('');
 
     await using api = await startTestApi({ environment: { MUNIMENT_RELEASE: release } });
     const aid = join(projectRoot, 'test/fixtures/formats/ead/harbour.xml');

@@ -1,18 +1,15 @@
 // Every body that the document shows is accepted by a fresh service as it stands, in the order in which things depend on each other: first what
 // makes records, then what changes them.
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import type { TestDatabase } from '#test/support/database.ts';
-import { createDatabase } from '#test/support/database.ts';
 import { distinctExample } from '#test/support/make/distinct.ts';
 import { documentOf, operationsOf } from '#test/support/openapi-document.ts';
 import type { Operation } from '#test/support/openapi-document.ts';
-import { runSql } from '#test/support/run-sql.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const all = operationsOf(documentOf('R-B')).filter(({ operation }) => operation['requestBody'] !== undefined);
@@ -20,32 +17,17 @@ const nameOf = ({ operation }: Operation): string => String(operation['operation
 // Jobs make records of their own, whose numbers would be those that examples name.
 const isCreate = (each: Operation): boolean => /^create(?!Job)/.test(nameOf(each)) && !each.path.includes('{id}');
 
-const environment = {
-  MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
-  MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
-};
 let api: TestApi;
-let made: TestDatabase;
-const known = new Set<string>();
-let copies = 0;
+let known: Set<string>;
 const opened = new AsyncDisposableStack();
-// What makes records is sent once; each round of changes begins with a copy of what came of it.
-beforeAll(async () => {
-  made = opened.use(await createDatabase());
-  api = await startTestApi({ environment, url: made.url, worker: false });
-  await makeAll();
-  await api[Symbol.asyncDispose]();
-});
 beforeEach(async () => {
-  const name = `${made.name}_${copies}`;
-  copies += 1;
-  const url = new URL(made.url);
-  url.pathname = `/${name}`;
-  await runSql(inject('clusterUrl'), `CREATE DATABASE ${name} TEMPLATE ${made.name} STRATEGY file_copy`);
-  opened.defer(() => runSql(inject('clusterUrl'), `DROP DATABASE ${name} WITH (FORCE)`));
-  api = await startTestApi({ environment, url: url.href });
+  const environment = {
+    MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
+    MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
+  };
+  api = opened.use(await startTestApi({ environment }));
+  known = new Set();
 });
-afterEach(() => api[Symbol.asyncDispose]());
 afterAll(() => opened.disposeAsync());
 
 /** The parameters of an operation that its address needs, as the document shows them. */
@@ -176,6 +158,7 @@ const rounds: readonly (readonly [string, (each: Operation) => boolean])[] = [
 ];
 
 it.each(rounds)('%s takes its example as it stands', async (_, isOfRound) => {
+  await makeAll();
   const refused: string[] = [];
   for (const each of changing.filter(isOfRound)) {
     for (const uri of needsOf(each)) await makeSecond(uri).catch(() => undefined);
