@@ -12,7 +12,7 @@ import { mostProblems } from '#domain/checking/pass.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
-import { lockVersionOf, readRecord, readRecords } from '#store/records/reading/read.ts';
+import { lockVersionOf, readRecord, readRecords, requireShown } from '#store/records/reading/read.ts';
 import { createRecord } from '#store/records/writing/write.ts';
 import { childrenIds, placesOf, previousNode } from '#store/trees/read.ts';
 import { jsonBody } from '../request/body.ts';
@@ -60,6 +60,7 @@ function readChildrenRoute(kind: Kind): Route {
       const { repo_id: repoId, id: nodeId } = call.params;
       const place = (await placesOf(reader, { repoId, code: kind.tree?.code ?? 0 }, [nodeId])).get(nodeId);
       if (place === undefined) throw fail('not_found', `${kind.model} not found`);
+      await requireShown(reader, kind, [nodeId], viewerOf(call));
       const ids = await childrenIds(reader, treeUnder(kind, repoId, place.root_id), nodeId);
       const found = await readRecords(reader, new Map([[kind.name, ids]]), viewerOf(call));
       const texts = ids.flatMap((each) => found.get(uriOf(kind, each, repoId))?.text ?? []);
@@ -83,6 +84,7 @@ function previousRoute(kind: Kind): Route {
       const { reader } = call.services.database;
       const { repo_id: repoId, id: nodeId } = call.params;
       await lockVersionOf(reader, kind, nodeId, repoId);
+      await requireShown(reader, kind, [nodeId], viewerOf(call));
       const previous = await previousNode(reader, { repoId, code: kind.tree?.code ?? 0 }, nodeId);
       if (previous === null) throw fail('not_found', 'No previous node');
       return jsonText((await readRecord(reader, kind, previous, repoId, viewerOf(call))).text);
@@ -116,6 +118,7 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
       const { reader } = call.services.database;
       const isNode = kind.tree !== undefined;
       const lockVersion = await lockVersionOf(reader, kind, targetId, repoId);
+      await requireShown(reader, kind, [targetId], viewerOf(call));
       const rootId = isNode
         ? ((await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId)?.root_id ?? 0)
         : targetId;

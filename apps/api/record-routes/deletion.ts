@@ -2,6 +2,7 @@
 import type { Kind } from '#domain/kind.ts';
 import { deleteRecord, directlyDeleted } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
+import { requireShown } from '#store/records/reading/read.ts';
 import { treePlaceOf } from '#store/records/visibility/reach.ts';
 import { hasMoreThan } from '#store/trees/below.ts';
 import { deletedReply } from '../reply/envelopes.ts';
@@ -10,6 +11,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Call } from '../route.ts';
 import { matchedVersion, withVersion } from './if-match.ts';
 import { doJob } from './jobs.ts';
+import { viewerOf } from './viewing.ts';
 
 /** Deletes the record of a call with everything below it; gives the reply, which is a 202 where a job does it that the client does not wait for. */
 export async function deleteOne(
@@ -20,6 +22,7 @@ export async function deleteOne(
   const { services, caller, repoId } = call;
   const { database } = services;
   const actor = caller.username;
+  await requireShown(database.reader, kind, [id], viewerOf(call));
   const lockVersion = await matchedVersion(kind, call);
   const place = await treePlaceOf(database.reader, kind, id, repoId);
   if (

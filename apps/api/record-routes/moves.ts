@@ -7,7 +7,7 @@ import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { moveNodes } from '#domain/jobs/move-nodes.ts';
 import { placesOf } from '#store/trees/read.ts';
-import { lockVersionOf } from '#store/records/reading/read.ts';
+import { lockVersionOf, requireShown } from '#store/records/reading/read.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { id, integer, listOf, repositoryId, text } from '../request/parameters.ts';
 import { touchedReply } from '../reply/envelopes.ts';
@@ -16,6 +16,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { doJob } from './jobs.ts';
+import { viewerOf } from './viewing.ts';
 
 /** The move routes of a kind: none for kinds in no tree. */
 export function moveRoutes(kind: Kind): readonly Route[] {
@@ -26,7 +27,10 @@ export function moveRoutes(kind: Kind): readonly Route[] {
   return nodes === null ? [] : [acceptRoute(kind, nodes, permission)];
 }
 
-type AnyCall = Pick<Call<unknown, unknown>, 'services' | 'caller' | 'whenGone' | 'preferAsync' | 'keyed'>;
+type AnyCall = Pick<
+  Call<unknown, unknown>,
+  'services' | 'caller' | 'whenGone' | 'preferAsync' | 'repoId' | 'wantsSuppressed' | 'keyed'
+>;
 
 async function move(
   call: AnyCall,
@@ -40,6 +44,7 @@ async function move(
   },
 ): Promise<Reply | null> {
   if ((place.position ?? 0) < 0) throw fail('bad_parameter', { position: ['Must not be negative'] });
+  await requireShown(call.services.database.reader, node, place.ids, viewerOf(call));
   const payload = { ...place, ids: [...place.ids], nodeKind: node.name, actor: call.caller.username };
   return doJob(call, moveNodes, payload, { repoId: place.repoId, owner: call.caller.username });
 }
@@ -123,6 +128,7 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
         : undefined;
       if (isNode && place === undefined) throw fail('not_found', `${kind.model} not found`);
       if (!isNode) await lockVersionOf(reader, kind, targetId, repoId);
+      await requireShown(reader, kind, [targetId], viewerOf(call));
       const ids = (call.params.children ?? []).map((uri) => childId(uri, node, repoId));
       if (isNode && ids.includes(targetId)) throw fail('conflict', "Can't make a parent into its own child");
       const early =

@@ -8,7 +8,7 @@ import { publishRecords } from '#domain/jobs/publish-records.ts';
 import { suppressRecords } from '#domain/jobs/suppress-records.ts';
 import { treePlaceOf } from '#store/records/visibility/reach.ts';
 import { publishRecord } from '#store/records/visibility/publish.ts';
-import { lockVersionOf } from '#store/records/reading/read.ts';
+import { lockVersionOf, requireShown } from '#store/records/reading/read.ts';
 import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { boolean, id, repositoryId } from '../request/parameters.ts';
 import { suppressedReply, touchedReply } from '../reply/envelopes.ts';
@@ -64,6 +64,7 @@ type AnyCall = Pick<
 async function doPublish(call: AnyCall, kind: Kind, recordId: number, publish: boolean): Promise<Reply | null> {
   const { repoId, caller } = call;
   const { seesSuppressed } = viewerOf(call);
+  await requireShown(call.services.database.reader, kind, [recordId], { seesSuppressed });
   const actor = caller.username;
   const place = await placeOf(call, kind, recordId);
   if (place !== null)

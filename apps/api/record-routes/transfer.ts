@@ -7,11 +7,12 @@ import { fail } from '#domain/errors.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import type { Kind } from '#domain/kind.ts';
 import { globalRepoId, can } from '#domain/access/caller.ts';
-import { lockVersionOf } from '#store/records/reading/read.ts';
+import { lockVersionOf, requireShown } from '#store/records/reading/read.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { doJob } from './jobs.ts';
+import { viewerOf } from './viewing.ts';
 
 /** The parameter that names the target. */
 export const targetRepo = text({ doc: 'Uri of the repository to move to.' });
@@ -65,6 +66,7 @@ export function transferRoutes(kind: Kind): readonly Route[] {
         const { repo_id: from, id: recordId } = call.params;
         const to = await targetRepoId(call, call.params.target_repo, permission);
         await lockVersionOf(call.services.database.reader, kind, recordId, from);
+        await requireShown(call.services.database.reader, kind, [recordId], viewerOf(call));
         const early = await doJob(
           call,
           transferRecord,

@@ -12,8 +12,10 @@ import { globalRepoId } from '#domain/access/caller.ts';
 import { repositoryId, text } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { isHidden } from '#store/records/reading/read.ts';
 import { doJob, runJob } from '../record-routes/jobs.ts';
 import { targetRepo, targetRepoId } from '../record-routes/transfer.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 
 const ofRepository = defineRoute({
   method: 'POST',
@@ -68,11 +70,20 @@ const ofComponent = defineRoute({
   },
   handler: async (call) => {
     const { repo_id: repoId } = call.params;
+    const { reader } = call.services.database;
     const component = parseUri(call.params.component);
-    if (component?.kind !== archivalObject.name || component.repoId !== repoId)
+    if (
+      component?.kind !== archivalObject.name ||
+      component.repoId !== repoId ||
+      (await isHidden(reader, archivalObject, [component.id], viewerOf(call)))
+    )
       throw fail('not_found', 'That which does not exist cannot be moved.');
     const target = parseUri(call.params.target_resource);
-    if (target?.kind !== resource.name || target.repoId !== repoId)
+    if (
+      target?.kind !== resource.name ||
+      target.repoId !== repoId ||
+      (await isHidden(reader, resource, [target.id], viewerOf(call)))
+    )
       throw fail('unknown_reference', `Can't relate to non-existent record: ${call.params.target_resource}`);
     const payload = {
       repoId,

@@ -1,13 +1,15 @@
 // Reading records: one statement for any number of records of any kinds, answered as JSON texts. The steps: the statement for the kinds and
 // the viewer (statements.ts), its rows (nodes: node-place.ts), what the viewer may see of each, the text (compose.ts),
 // and what index notes point at (indexed-parts.ts).
+import { suppressibleKinds } from '#domain/access/suppression.ts';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '../../connection/database.ts';
-import { LockVersionRow } from '../../connection/columns.ts';
+import { IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { idArray } from '../../trees/conditions.ts';
 import { composeRecord } from './compose.ts';
 import { withFarLinksInverted } from './far-links.ts';
 import { withoutHidden } from './hidden-refs.ts';
@@ -138,4 +140,32 @@ export async function lockVersionOf(reader: Reader, kind: Kind, id: number, repo
     WHERE kind = ${kind.name} AND id = ${id} ${repoId === undefined ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`}`);
   if (row === null) throw fail('not_found', `${kind.model} not found`);
   return row.lock_version;
+}
+
+type SeesSuppressed = Pick<Viewer, 'seesSuppressed'>;
+
+/** Whether one of the records is suppressed, and so hidden from the viewer (contract 5.2). */
+export async function isHidden(
+  reader: Reader,
+  kind: Kind,
+  ids: readonly number[],
+  viewer: SeesSuppressed,
+): Promise<boolean> {
+  if (viewer.seesSuppressed || !suppressibleKinds.has(kind.name)) return false;
+  const hidden = await reader.maybeOne(sql.type(IdRow)`SELECT id FROM record
+    WHERE kind = ${kind.name} AND id = ANY(${idArray(ids)}) AND suppressed LIMIT 1`);
+  return hidden !== null;
+}
+
+/**
+ * Fails with `not_found` where one of the records is hidden from the viewer: what may not be read is not there for writing either
+ * (contract 5.2). Records that are absent are left to whoever looks for them.
+ */
+export async function requireShown(
+  reader: Reader,
+  kind: Kind,
+  ids: readonly number[],
+  viewer: SeesSuppressed,
+): Promise<void> {
+  if (await isHidden(reader, kind, ids, viewer)) throw fail('not_found', `${kind.model} not found`);
 }

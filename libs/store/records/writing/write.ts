@@ -89,6 +89,8 @@ export async function updateRecord(
 ): Promise<Written> {
   const { repoId } = context;
   const current = await lockRecord(tx, kind, id, repoId);
+  // What a caller may not read is not there for writing either (contract 5.2).
+  if (current.suppressed && context.keepsHidden === true) throw fail('not_found', `${kind.model} not found`);
   refuseStale(current, lockVersion);
   // The old body is our own canonical text.
   const old: JsonObject = JSON.parse(current.body);

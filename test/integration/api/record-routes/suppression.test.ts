@@ -49,6 +49,48 @@ describe('suppressed', () => {
     expect((await api.get(accession, viewer)).status).toBe(200);
   });
 
+  it('is not there for any write of those who may not see it', async () => {
+    const writer = await api.userWith(
+      ['view_repository', 'update_resource_record', 'update_accession_record', 'delete_archival_record'],
+      records.repoId,
+    );
+    const resource = await records.make('resource');
+    const node = await records.make('archival_object', { resource: { ref: resource } });
+    const hidden = await records.make('archival_object', { resource: { ref: resource } });
+    const secret = await records.make('resource');
+    await suppress(hidden, true);
+    await suppress(secret, true);
+    const [hiddenBody, secretBody] = [await read(hidden), await read(secret)];
+    const repo = `/repositories/${records.repoId}`;
+    const component = { title: 'New', level: 'file', resource: { ref: resource } };
+    const children = { jsonmodel_type: 'archival_record_children', children: [component] };
+    const refused: readonly (readonly [uri: string, error: unknown, body?: object])[] = [
+      [hidden, 'ArchivalObject not found', { ...hiddenBody, title: 'Changed', lock_version: 99 }],
+      [`${hidden}/parent?position=0`, 'ArchivalObject not found'],
+      [`${resource}/accept_children?position=0&children[]=${node}&children[]=${hidden}`, 'ArchivalObject not found'],
+      [`${secret}/accept_children?position=0`, 'Resource not found'],
+      [`${hidden}/children`, 'ArchivalObject not found', children],
+      [`${secret}/children`, 'Resource not found', children],
+      [`${hidden}/publish`, 'ArchivalObject not found'],
+      [`${secret}/unpublish`, 'Resource not found'],
+      [`${secret}/transfer?target_repo=${repo}`, 'Resource not found'],
+      [
+        `${repo}/component_transfers?target_resource=${resource}&component=${hidden}`,
+        'That which does not exist cannot be moved.',
+      ],
+      [
+        `${repo}/component_transfers?target_resource=${secret}&component=${node}`,
+        `Can't relate to non-existent record: ${secret}`,
+      ],
+    ];
+    for (const [uri, error, body] of refused) expect((await api.post(uri, body, writer)).json, uri).toEqual({ error });
+    for (const uri of [hidden, secret])
+      expect((await api.ask(uri, { method: 'DELETE', session: writer })).status, uri).toBe(404);
+    expect((await api.get(`${hidden}/previous`, writer)).status).toBe(404);
+    expect((await api.get(`${hidden}/children`, writer)).status).toBe(404);
+    expect([await read(hidden), await read(secret)]).toEqual([hiddenBody, secretBody]);
+  });
+
   it('reaches everything below, in either direction', async () => {
     const resource = await records.make('resource', { publish: true });
     const node = { publish: true, resource: { ref: resource } };
