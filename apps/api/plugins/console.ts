@@ -1,10 +1,10 @@
 // /console: the service in a browser (decision 0034). Every address below it is the one page, which reads its own address; its scripts and styles
-// are under /console/files. What the page may load and ask is said by a policy: this service, and nothing else.
+// are under /console/files/<version>, which browsers keep for good. What the page may load and ask is said by a policy: this service, and nothing else.
 import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readEnumerationLabels } from '#store/enumerations/labels.ts';
 import { fileTypes, kept, sendPart } from '../reply/kept-parts.ts';
 import { modulesOf } from './console-modules.ts';
@@ -20,47 +20,65 @@ const packages: { readonly [name: string]: string } = {
   '@preact/signals-core': '@preact/signals-core/dist/signals-core.mjs',
 };
 const files = '/console/files';
-const importMap = JSON.stringify({
-  imports: Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, `${files}/packages/${path}`])),
-});
-// Where packages stand among the files.
+// Where packages stand among the files, by name.
 const packagePaths = Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, `packages/${path}`]));
 // What every address begins with, and the view that the address without more leads to.
 const [entry, search] = ['apps/console/main.js', 'apps/console/finding/search.js'];
-const policy = [
-  "default-src 'none'",
-  `script-src 'self' 'sha256-${hash('sha256', importMap, 'base64')}'`,
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+
+/** What follows from the content of the files: the version in their addresses, the import map that names them, the policy that names the map. */
+type Edition = { readonly version: string; readonly importMap: string; readonly policy: string };
+
+function editionOf(all: ReadonlyMap<string, () => string>): Edition {
+  const contents = [...all].map(([path, read]) => [path, read()]);
+  const version = hash('sha256', JSON.stringify(contents), 'base64url').slice(0, 16);
+  const imports = Object.entries(packagePaths).map(([name, path]) => [name, `${files}/${version}/${path}`]);
+  const importMap = JSON.stringify({ imports: Object.fromEntries(imports) });
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash('sha256', importMap, 'base64')}'`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return { version, importMap, policy };
+}
 
 /** Adds /console and its files. */
 export function addConsole(app: FastifyInstance): void {
   const all = filesOfConsole();
+  let made: Edition | undefined;
+  // Made for the first who asks: most processes that start are never asked.
+  const edition = (): Edition => (made ??= editionOf(all));
   const preloads = (entries: readonly string[]): string =>
     modulesOf(entries, (path) => all.get(path)?.(), packagePaths)
-      .map((path) => `<link rel="modulepreload" href="${files}/${path}">`)
+      .map((path) => `<link rel="modulepreload" href="${files}/${edition().version}/${path}">`)
       .join('\n');
   const page = kept((entries) =>
     readFileSync(new URL('page.html', folder), 'utf8')
-      .replace('{{import map}}', () => importMap)
+      .replaceAll('{{version}}', () => edition().version)
+      .replace('{{import map}}', () => edition().importMap)
       .replace('{{preloads}}', () => preloads(entries.split(' '))),
   );
-  const sendPage = { type: 'text/html; charset=utf-8', policy };
   // One route for each file, so that no path of a request ever names one on the disk.
   for (const [path, read] of all) {
     const part = kept(read);
     const type = fileTypes[extname(path)] ?? 'application/json';
-    app.get(`${files}/${path}`, (request, reply) => sendPart(request, reply, part(''), { type, policy }));
+    app.get<{ Params: { version: string } }>(`${files}/:version/${path}`, (request, reply) => {
+      const { version, policy } = edition();
+      // Under the version of another process, while it is replaced, they are sent as they are here, and kept by nobody.
+      if (request.params.version === version) reply.header('cache-control', 'public, max-age=31536000, immutable');
+      return sendPart(request, reply, part(''), { type, policy });
+    });
   }
-  app.get('/console', (request, reply) => sendPart(request, reply, page(`${entry} ${search}`), sendPage));
-  app.get('/console/*', (request, reply) => sendPart(request, reply, page(entry), sendPage));
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, entries: string): Promise<FastifyReply> =>
+    sendPart(request, reply, page(entries), { type: 'text/html; charset=utf-8', policy: edition().policy });
+  app.get('/console', (request, reply) => sendPage(request, reply, `${entry} ${search}`));
+  app.get('/console/*', (request, reply) => sendPage(request, reply, entry));
 }
 
 /** The files below /console/files, each with what reads it. */

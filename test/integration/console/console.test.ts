@@ -150,8 +150,8 @@ describe.skipIf(path === null)('the console', () => {
       title: 'Pilot boat',
       digital_object_id: 'boat',
       file_versions: [
-        { ...thumbnail, file_uri: `${api.url}/console/files/icon.svg`, caption: 'The boat' },
-        { ...thumbnail, file_uri: `${api.url}/console/files/page.css`, caption: 'No picture' },
+        { ...thumbnail, file_uri: `${api.url}/console/files/any/icon.svg`, caption: 'The boat' },
+        { ...thumbnail, file_uri: `${api.url}/console/files/any/page.css`, caption: 'No picture' },
         { ...thumbnail, file_uri: elsewhere, caption: 'The pilot' },
         { ...thumbnail, file_uri: 'shelf 3/boat.tif', xlink_show_attribute: 'embed' },
       ],

@@ -6,6 +6,9 @@ import { startTestApi } from '#test/support/api.ts';
 const api = await startTestApi({ worker: false });
 const read = (path: string, headers: { readonly [name: string]: string } = {}): Promise<Response> =>
   fetch(`${api.url}${path}`, { headers });
+/** Where the page has its files. */
+const filesOfPage = async (): Promise<string> =>
+  /\/console\/files\/[\w-]+\//.exec(await (await read('/console')).text())?.[0] ?? '';
 
 it('sends the page at every address, under a policy that names its one inline text', async () => {
   const reply = await read('/console');
@@ -40,9 +43,10 @@ it('has the browser fetch beforehand what the first modules import, and nothing 
       if (to.startsWith('.') || to in imports)
         await follow(to.startsWith('.') ? new URL(to, `${api.url}${path}`).pathname : imports[to]);
   };
-  await follow('/console/files/apps/console/main.js');
+  const files = await filesOfPage();
+  await follow(`${files}apps/console/main.js`);
   expect((await preloaded('/console/jobs')).toSorted()).toEqual([...needed].toSorted());
-  await follow('/console/files/apps/console/finding/search.js');
+  await follow(`${files}apps/console/finding/search.js`);
   expect((await preloaded('/console')).toSorted()).toEqual([...needed].toSorted());
 });
 
@@ -50,12 +54,21 @@ it('sends every file that the page names, with a tag, and no other', async () =>
   const page = await (await read('/console')).text();
   const named = [...page.matchAll(/\/console\/files\/[\w./@-]+/g)].map(([path]) => path);
   expect(named.length).toBeGreaterThan(6);
-  for (const path of [...named, '/console/files/labels.json']) {
+  const files = await filesOfPage();
+  for (const path of [...named, `${files}labels.json`]) {
     const reply = await read(path);
     expect([path, reply.status]).toEqual([path, 200]);
     expect(reply.headers.get('content-type')).toMatch(/^(text\/(css|javascript)|image\/svg\+xml|application\/json)/);
     expect((await read(path, { 'if-none-match': reply.headers.get('etag') ?? '' })).status).toBe(304);
+    // The version in the address is that of the content, so that a browser need never ask again.
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const elsewhere = await read(path.replace(files, '/console/files/other/'));
+    expect([elsewhere.status, elsewhere.headers.get('cache-control')]).toEqual([
+      200,
+      'private, must-revalidate, max-age=0',
+    ]);
   }
+  expect((await read('/console')).headers.get('cache-control')).toBe('private, must-revalidate, max-age=0');
   for (const path of [
     'package.json',
     '../api/main.ts',
@@ -63,7 +76,7 @@ it('sends every file that the page names, with a tag, and no other', async () =>
     'packages/preact/package.json',
     'page.html',
   ])
-    expect(await (await read(`/console/files/${path}`)).text()).not.toMatch(/"name"|import \{|\{\{import map/);
+    expect(await (await read(`${files}${path}`)).text()).not.toMatch(/"name"|import \{|\{\{import map/);
 });
 
 it('has modules for all that modules import', async () => {
@@ -76,6 +89,6 @@ it('has modules for all that modules import', async () => {
     for (const [, to = ''] of (await reply.text()).matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
       await follow(new URL(to, `${api.url}${path}`).pathname);
   };
-  await follow('/console/files/apps/console/main.js');
+  await follow(`${await filesOfPage()}apps/console/main.js`);
   expect(seen.size).toBeGreaterThan(25);
 });

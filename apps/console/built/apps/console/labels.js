@@ -49,7 +49,7 @@ export function readLabels() {
     if (asked)
         return;
     asked = true;
-    fetch('/console/files/labels.json')
+    fetch(new URL('../../labels.json', import.meta.url))
         .then(async (reply) => {
         if (reply.ok)
             labels.value = (await reply.json());
