@@ -109,7 +109,7 @@ export function kindName(file: SourceFile): readonly Problem[] {
 
 /** Packages that nothing imports. Those that are run and not imported are known by name. */
 export function unusedPackages(files: readonly SourceFile[], declared: readonly string[]): readonly Problem[] {
-  const runOnly = new Set(['node', 'typescript', 'vitest', 'prettier', 'oxlint', 'oxlint-tsgolint', 'knip']);
+  const runOnly = new Set(['node', 'typescript', 'vitest', 'oxfmt', 'oxlint', 'oxlint-tsgolint', 'knip']);
   const resolved = files.flatMap((file) =>
     [...file.code.matchAll(/\.resolve\([`'"]([^`'"$]+)/g)].map((match) => packageOf(match[1] ?? '')),
   );

@@ -3,7 +3,8 @@
 
 /** An element: bytes from `start` to before `end`. `uri` and `type` are undefined where only parsing can tell them, or that a term is in it. */
 export type ScannedElement = { readonly start: number; readonly end: number } & (
-  { readonly uri: string; readonly type: string } | { readonly uri: undefined; readonly type: undefined }
+  | { readonly uri: string; readonly type: string }
+  | { readonly uri: undefined; readonly type: undefined }
 );
 
 const quote = 0x22;

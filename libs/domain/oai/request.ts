@@ -8,7 +8,8 @@ import { parseToken } from './token.ts';
 
 /** A list that begins, or goes on. */
 export type ListRequest =
-  { readonly prefix: string; readonly set: string | null; readonly period: Period } | { readonly token: OaiToken };
+  | { readonly prefix: string; readonly set: string | null; readonly period: Period }
+  | { readonly token: OaiToken };
 
 /** A request that the protocol allows. */
 export type OaiRequest =

@@ -5,7 +5,9 @@ import { listOf } from '../settings/oai-config.ts';
 
 /** A set. `codes` are of repositories, `sponsors` texts of finding aids; one of the three members is given. */
 export type OaiSet = { readonly spec: string; readonly name: string; readonly description?: string } & (
-  { readonly codes: readonly string[] } | { readonly sponsors: readonly string[] } | { readonly level: string }
+  | { readonly codes: readonly string[] }
+  | { readonly sponsors: readonly string[] }
+  | { readonly level: string }
 );
 
 /** The sets that are offered: those of the settings that select something, then one for each level. */

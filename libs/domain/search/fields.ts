@@ -20,7 +20,13 @@ export type Field = {
 
 /** Single values that the index keeps typed and ordered, apart from the rest. */
 export type FieldColumn =
-  'id' | 'uri' | 'title_sort' | 'identifier_sort' | 'create_time' | 'user_mtime' | 'system_mtime';
+  | 'id'
+  | 'uri'
+  | 'title_sort'
+  | 'identifier_sort'
+  | 'create_time'
+  | 'user_mtime'
+  | 'system_mtime';
 
 // Those of declared fields are `f<number>=`: what is stored has them, so that none changes (1 was display_string, which most kinds have as
 // their title).

@@ -188,7 +188,8 @@ function columnOf(path: string, heading: string, list: string | undefined): Colu
 
 /** The path of a column taken apart: `dates/0/begin` and `note/odd/1/content` name a place in a group, others a field of the record. */
 export type ColumnPath =
-  { readonly group: string; readonly index: number; readonly field: string } | { readonly field: string };
+  | { readonly group: string; readonly index: number; readonly field: string }
+  | { readonly field: string };
 
 /** Takes a path apart; null where no column has it. */
 export function parsePath(path: string): ColumnPath | null {

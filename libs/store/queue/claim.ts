@@ -89,7 +89,11 @@ const Head = z.union([
 
 /** What came of one activation. */
 type Taken =
-  { readonly job: ClaimedJob } | { readonly waiting: string; readonly pauseMs: number } | 'spare' | 'lost' | null;
+  | { readonly job: ClaimedJob }
+  | { readonly waiting: string; readonly pauseMs: number }
+  | 'spare'
+  | 'lost'
+  | null;
 
 /**
  * Claims the job that is first in a mailbox where nothing runs, of the mailboxes the one whose activation has waited longest; null where

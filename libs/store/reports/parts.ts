@@ -5,7 +5,8 @@ import { archivalObject } from '#domain/kinds/archival_object.ts';
 
 /** A field of a report: an expression over `r`, or a list of objects (a FROM clause over `r`, and expressions). */
 export type ReportField =
-  string | { readonly from: string; readonly order: string; readonly parts: { readonly [key: string]: string } };
+  | string
+  | { readonly from: string; readonly order: string; readonly parts: { readonly [key: string]: string } };
 
 /** Fields by the key under which they are shown, in order. */
 export type ReportFields = { readonly [key: string]: ReportField };

@@ -41,7 +41,8 @@ export type StemLanguage = keyof typeof stemLanguages | LightLanguage;
 
 /** What may be asked for: a language, or `none` for words as they are written. */
 export const stemChoices = ['none', ...[...Object.keys(stemLanguages), ...lightLanguages].sort()] as readonly (
-  'none' | StemLanguage
+  | 'none'
+  | StemLanguage
 )[];
 
 /** One of the choices. */

@@ -17,7 +17,13 @@ import type { ReadSource } from './replica-reader.ts';
  * another primary than this one, as after a failover that it has not heard of; it lags.
  */
 export type Standing =
-  'new' | 'in_use' | 'unreachable' | 'not_a_replica' | 'other_cluster' | 'other_timeline' | 'behind';
+  | 'new'
+  | 'in_use'
+  | 'unreachable'
+  | 'not_a_replica'
+  | 'other_cluster'
+  | 'other_timeline'
+  | 'behind';
 
 /** What a primary says of itself, for a replica to be held against. */
 export type Primary = { readonly cluster: string; readonly timeline: number };

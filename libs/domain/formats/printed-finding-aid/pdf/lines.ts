@@ -13,7 +13,15 @@ import { inlineText, printedNotes } from './paragraphs.ts';
 
 /** What a line is: `title_page` lines are centred, `section` begins a part of the document, `component` is the title of one. */
 export type LinePart =
-  'title_page' | 'contact' | 'title' | 'section' | 'component' | 'term' | 'note' | 'paragraph' | 'item';
+  | 'title_page'
+  | 'contact'
+  | 'title'
+  | 'section'
+  | 'component'
+  | 'term'
+  | 'note'
+  | 'paragraph'
+  | 'item';
 
 /** A line. `depth` 0 is the resource. `term` stands before the text. `bookmark`: whether the outline of the document names the line. */
 export type Line = {
