@@ -26,7 +26,12 @@ export async function run(): Promise<readonly BenchRow[]> {
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
     await seedImport(database, components);
     await measureContainers(database);
-    const record = await readCalculated(database.reader, 'resource', 1, 2);
+    const record = await readCalculated(database.reader, {
+      kind: 'resource',
+      id: 1,
+      repoId: 2,
+      seesSuppressed: true,
+    });
     if (record === null) throw new Error('the resource is not there');
     const bare: number[] = [];
     const dates: number[] = [];

@@ -125,7 +125,12 @@ describe('with a unit, decimals and volumes configured', () => {
   it('takes one statement, however many containers there are, as do dates', async () => {
     const { database } = service.api;
     const id = Number(service.resource.split('/').at(-1));
-    const record = await readCalculated(database.reader, 'resource', id, service.repoId);
+    const record = await readCalculated(database.reader, {
+      kind: 'resource',
+      id,
+      repoId: service.repoId,
+      seesSuppressed: false,
+    });
     if (record === null) throw new Error('the resource is gone');
     await database.transaction(async (tx) => {
       const counted = counting(tx);

@@ -11,11 +11,12 @@ import { calculateDates } from '#domain/jobs/calculate-dates.ts';
 import { calculateExtent } from '#domain/jobs/calculate-extent.ts';
 import type { Json } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
-import type { Caller } from '#domain/access/caller.ts';
 import { readCalculated, readContainersByProfile, readDateSpan } from '#store/calculators/read.ts';
 import { hasMoreBelow } from '#store/records/visibility/reach.ts';
 import { acceptedReply } from '../openapi/shapes/envelopes.ts';
+import { prefersSuppressed } from '../access/permission.ts';
 import { runJob } from '../record-routes/jobs.ts';
+import { viewerOf } from '../record-routes/viewing.ts';
 import type { Reply } from '../reply/reply.ts';
 import { jsonText } from '../reply/reply.ts';
 import { text } from '../request/parameters.ts';
@@ -26,22 +27,25 @@ import type { Services } from '../services.ts';
 const area = 'calculators';
 
 type Asked = {
-  readonly services: Services;
-  readonly caller: Caller;
+  readonly call: Call<unknown, unknown>;
   readonly uri: string;
   readonly kinds: readonly string[];
   readonly isOpen: boolean;
 };
 
 /** The record in a uri. `isOpen`: published records are shown to everybody. Fails with `bad_parameter`, `access_denied` or `not_found`. */
-async function calculatedRecord({ services, caller, uri, kinds, isOpen }: Asked): Promise<Calculated> {
+async function calculatedRecord({ call, uri, kinds, isOpen }: Asked): Promise<Calculated> {
+  const { services, caller } = call;
   const address = parseUri(uri);
   if (address === null || address.repoId === null || !kinds.includes(address.kind))
     throw fail('bad_parameter', { record_uri: [`Must be the uri of one of: ${kinds.join(', ')}`] });
   const mayView = can(caller, 'view_repository', address.repoId);
   // Before the record is looked for: whether it exists is nobody else's business either.
   if (!mayView && !isOpen) throw fail('access_denied', 'Access denied');
-  const record = await readCalculated(services.database.reader, address.kind, address.id, address.repoId);
+  const { kind, id, repoId } = address;
+  const wantsSuppressed = await prefersSuppressed(services, caller, repoId);
+  const { seesSuppressed } = viewerOf({ services, caller, repoId, wantsSuppressed });
+  const record = await readCalculated(services.database.reader, { kind, id, repoId, seesSuppressed });
   if (!mayView && record?.isPublic !== true) throw fail('access_denied', 'Access denied');
   if (record === null) throw fail('not_found', `${kindNamed(address.kind).model} not found`);
   return record;
@@ -54,7 +58,7 @@ const isHeavy = ({ database }: Services, { kind, id, repoId }: Calculated): Prom
 /** The reply of a job that adds up, or the 202 of one that the caller does not wait for. `given` is what the job is told besides the record. */
 async function calculated<Given extends object>(
   call: Call<unknown, unknown>,
-  { repoId, kind, id }: Calculated,
+  { repoId, kind, id, seesSuppressed: wantsSuppressed }: Calculated,
   declaration: JobDeclaration<z.output<typeof CalculationPayload> & Given>,
   given: Given,
 ): Promise<{ readonly early: Reply } | { readonly early: null; readonly value: Json }> {
@@ -64,7 +68,7 @@ async function calculated<Given extends object>(
   return runJob(
     call,
     declaration,
-    { repoId, kind, id, actor, ...given },
+    { repoId, kind, id, actor, wantsSuppressed, ...given },
     { repoId, owner: actor },
     { onlyReads: true, mayFollow },
   );
@@ -76,7 +80,7 @@ const dates = defineRoute({
   operation: 'calculateDates',
   area,
   summary: 'The time that the parts of a record cover',
-  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record. What has more than 1000 components is calculated by a job, for which the request waits.',
+  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record. Suppressed records count for those who see them there. What has more than 1000 components is calculated by a job, for which the request waits.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource or an archival object.' }),
@@ -93,10 +97,9 @@ const dates = defineRoute({
     404: 'There is no such record.',
   },
   handler: async (call) => {
-    const { services, caller, params, release } = call;
+    const { services, params, release } = call;
     const record = await calculatedRecord({
-      services,
-      caller,
+      call,
       uri: params.record_uri,
       kinds: ['resource', 'archival_object'],
       isOpen: false,
@@ -117,7 +120,7 @@ const extents = defineRoute({
   operation: 'calculateExtent',
   area,
   summary: 'The shelf space of the containers of a record',
-  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
+  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. What suppressed components hold counts for those who see them. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }),
@@ -134,13 +137,12 @@ const extents = defineRoute({
     404: 'There is no such record.',
   },
   handler: async (call) => {
-    const { services, caller, params } = call;
+    const { services, params } = call;
     const unit = params.unit === '' ? null : params.unit;
     if (unit !== null && !extentUnits.includes(unit))
       throw fail('bad_parameter', { unit: [`Must be one of: ${extentUnits.join(', ')}`] });
     const record = await calculatedRecord({
-      services,
-      caller,
+      call,
       uri: params.record_uri,
       kinds: ['resource', 'archival_object', 'accession'],
       isOpen: true,

@@ -20,6 +20,8 @@ export type Calculated = {
   readonly resource: { readonly id: number; readonly title: string } | null;
   /** Published with all that is above it, and not suppressed. */
   readonly isPublic: boolean;
+  /** Whether who asks sees suppressed records: they count for nobody else. */
+  readonly seesSuppressed: boolean;
 };
 
 /** What the jobs of both calculators are told: the record, and who asks (null: somebody without a session). */
@@ -28,6 +30,8 @@ export const CalculationPayload = z.object({
   kind: z.string(),
   id: z.int(),
   actor: z.string().nullable(),
+  /** Who asks wants to see suppressed records; whether they may is looked at when it runs. */
+  wantsSuppressed: z.boolean().default(false),
 });
 
 /**

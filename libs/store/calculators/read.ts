@@ -21,22 +21,23 @@ const CalculatedRow = z.strictObject({
   is_public: column.bool,
 });
 
-/** The heading of a record, or null where there is none. */
+/** Where a record is, and whether who asks sees suppressed ones. */
+type Wanted = Pick<Calculated, 'kind' | 'id' | 'repoId' | 'seesSuppressed'>;
+
+/** The heading of a record, or null where there is none that is to be seen; a resource above it that is not to be seen is not told. */
 export async function readCalculated(
   reader: Reader,
-  kind: string,
-  id: number,
-  repoId: number,
+  { kind, id, repoId, seesSuppressed }: Wanted,
 ): Promise<Calculated | null> {
   const row = await reader.maybeOne(sql.type(CalculatedRow)`
     WITH RECURSIVE above AS (
       SELECT t.parent_id, t.root_id, t.visible FROM tree_node t WHERE ${kind} = 'archival_object' AND t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = ${id}
       UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = a.parent_id
     )
-    SELECT coalesce(r.body->>'title', r.label) AS title, o.id AS root_id, coalesce(o.body->>'title', o.label) AS root_title,
+    SELECT coalesce(r.body->>'title', r.label) AS title, CASE WHEN ${seesSuppressed}::boolean OR NOT o.suppressed THEN o.id END AS root_id, coalesce(o.body->>'title', o.label) AS root_title,
       (r.publish AND NOT r.suppressed AND coalesce(o.publish AND NOT o.suppressed, true) AND coalesce((SELECT bool_and(visible) FROM above), true)) IS TRUE AS is_public
     FROM record r LEFT JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN r.kind = 'resource' THEN r.id ELSE (SELECT root_id FROM above LIMIT 1) END
-    WHERE r.kind = ${kind} AND r.id = ${id} AND r.repo_id = ${repoId}`);
+    WHERE r.kind = ${kind} AND r.id = ${id} AND r.repo_id = ${repoId} AND (${seesSuppressed}::boolean OR NOT r.suppressed)`);
   if (row === null) return null;
   return {
     kind,
@@ -45,16 +46,14 @@ export async function readCalculated(
     title: row.title,
     resource: row.root_id === null ? null : { id: row.root_id, title: row.root_title ?? '' },
     isPublic: row.is_public,
+    seesSuppressed,
   };
 }
 
 /** The same; fails with `not_found` where there is none. */
-export async function requireCalculated(
-  reader: Reader,
-  { kind, id, repoId }: Pick<Calculated, 'kind' | 'id' | 'repoId'>,
-): Promise<Calculated> {
-  const record = await readCalculated(reader, kind, id, repoId);
-  if (record === null) throw fail('not_found', `${kindNamed(kind).model} not found`);
+export async function requireCalculated(reader: Reader, wanted: Wanted): Promise<Calculated> {
+  const record = await readCalculated(reader, wanted);
+  if (record === null) throw fail('not_found', `${kindNamed(wanted.kind).model} not found`);
   return record;
 }
 
@@ -83,7 +82,7 @@ export async function readDates(
   // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
   const { dates } = await reader.one(sql.type(DatesRow)`${below(record)},
     dated AS (SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
-      FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
+      FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id AND (${record.seesSuppressed}::boolean OR NOT r.suppressed)
         UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r
       CROSS JOIN LATERAL json_array_elements(CASE WHEN strpos(r.body::text, '"dates":[{') > 0 THEN r.body->'dates' END) d
       WHERE coalesce(d->>'begin', d->>'end') IS NOT NULL AND (${label}::text IS NULL OR d->>'label' = ${label}))
@@ -101,6 +100,12 @@ export async function readDateSpan(
   return dateSpanOf(await readDates(reader, record, label, withOwn));
 }
 
+/** Joins what is `below` to its records where some of them are not to be seen. */
+const seenOf = ({ seesSuppressed }: Calculated): Fragment =>
+  seesSuppressed
+    ? sql.fragment``
+    : sql.fragment`JOIN record r ON r.kind = 'archival_object' AND r.id = b.id AND NOT r.suppressed`;
+
 const ContainersByProfileRow = z.strictObject({
   profile: column.maybeText,
   label: column.maybeText,
@@ -116,7 +121,7 @@ export async function readContainersByProfile(
     SELECT p.body AS profile, p.label, c.count FROM (
       SELECT l.target_id AS profile_id, count(*)::int AS count, min(used.target_id) AS first
       FROM (SELECT DISTINCT i.target_id
-        FROM (SELECT l.target_id FROM below b JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = b.id AND l.property = 'instances.sub_container.top_container'
+        FROM (SELECT l.target_id FROM below b ${seenOf(record)} JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = b.id AND l.property = 'instances.sub_container.top_container'
           UNION ALL SELECT l.target_id FROM link l WHERE l.source_kind = ${record.kind} AND l.source_id = ${record.id} AND l.property = 'instances.sub_container.top_container') i) used
       LEFT JOIN link l ON l.source_kind = 'top_container' AND l.source_id = used.target_id AND l.property = 'container_profile'
       GROUP BY l.target_id) c

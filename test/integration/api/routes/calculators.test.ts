@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
 
@@ -307,5 +307,66 @@ describe('the extent calculator', () => {
     expect((await ask('extent', { record_uri: series }, null)).status).toBe(200);
     expect((await ask('extent', { record_uri: file }, null)).status).toBe(403);
     expect((await ask('extent', { record_uri: accession }, null)).status).toBe(403);
+  });
+});
+
+describe('suppressed records', () => {
+  it('count for those who see them alone, and are not found by others', async () => {
+    const at = `/repositories/${repoId}`;
+    const box = await api.create(`${at}/top_containers`, { indicator: 'hidden', type: 'box' });
+    const root = await api.create(`${at}/resources`, resourceBody('C9', { publish: true }));
+    const component = (begin: string, more: object = {}) =>
+      api.create(`${at}/archival_objects`, {
+        title: `From ${begin}`,
+        level: 'file',
+        publish: true,
+        resource: { ref: root },
+        dates: [{ date_type: 'single', label: 'creation', begin }],
+        ...more,
+      });
+    const shown = await component('1700');
+    const hidden = await component('1650', {
+      instances: [{ instance_type: 'text', sub_container: { top_container: { ref: box } } }],
+    });
+    const suppress = (uri: string, suppressed: boolean) =>
+      api.ask(`${uri}/suppressed?suppressed=${suppressed}`, { method: 'POST' });
+    expect((await suppress(hidden, true)).status).toBe(200);
+    const reader = await api.userWith(['view_repository'], repoId);
+    const archivist = await api.userWith(['view_repository', 'view_suppressed'], repoId);
+    const user = (await api.get('/users/current-user', archivist)).json.uri;
+    const wanted = await api.post(
+      `${at}/preferences`,
+      { user_id: idOf(user), defaults: { show_suppressed: true } },
+      archivist,
+    );
+    expect(wanted.status, wanted.text).toBe(200);
+
+    const told = async (session?: string) => [
+      (await ask('date', { record_uri: root }, session)).json.min_begin,
+      (await ask('extent', { record_uri: root }, session)).json.container_count,
+    ];
+    expect(await told(reader)).toEqual(['1700', 0]);
+    expect([await told(archivist), await told()]).toEqual([
+      ['1650', 1],
+      ['1650', 1],
+    ]);
+    expect((await ask('extent', { record_uri: root }, null)).json.container_count).toBe(0);
+    for (const name of ['date', 'extent']) {
+      const refused = await ask(name, { record_uri: hidden }, reader);
+      expect([refused.status, refused.json]).toEqual([404, { error: 'ArchivalObject not found' }]);
+      expect((await ask(name, { record_uri: hidden }, archivist)).status).toBe(200);
+    }
+    expect((await ask('extent', { record_uri: hidden }, null)).status).toBe(403);
+
+    // One that is seen below a resource that is not tells nothing of it.
+    expect([(await suppress(root, true)).status, (await suppress(shown, false)).status]).toEqual([200, 200]);
+    for (const name of ['date', 'extent']) {
+      expect((await ask(name, { record_uri: shown }, reader)).json).toMatchObject({
+        object: { uri: shown },
+        resource: null,
+      });
+      expect((await ask(name, { record_uri: shown })).json.resource).toEqual({ uri: root, title: 'Resource C9' });
+      expect((await ask(name, { record_uri: root }, reader)).status).toBe(404);
+    }
   });
 });

@@ -95,7 +95,15 @@ test('killed before its end it tells nothing, and each further run tells the sam
   const dates = [{ date_type: 'single', label: 'creation', begin: '1800' }];
   const root = await largeTree(quiet, at, { code: 'Q', count: 2, bodyOf: () => ({ dates }) });
   const around = { caller: await readCaller(quiet.database.reader, 'admin'), threads };
-  const payload = { repoId: at, kind: 'resource', id: idOf(root), actor: 'admin', label: null, withOwn: false };
+  const payload = {
+    repoId: at,
+    kind: 'resource',
+    id: idOf(root),
+    actor: 'admin',
+    label: null,
+    withOwn: false,
+    wantsSuppressed: false,
+  };
   await expect(killedOnce(quiet.database, calculateDates, handler, payload, around)).rejects.toThrow('killed');
   const first = await runHandler(quiet.database, calculateDates, handler, payload, around);
   expect(first).toMatchObject({ object: { uri: root }, min_begin: '1800' });

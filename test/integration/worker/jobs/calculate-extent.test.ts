@@ -117,7 +117,7 @@ test('killed before its end it tells nothing, each further run the same; what is
   const root = await boxed(quiet, at, true, 2);
   const caller = await readCaller(quiet.database.reader, 'admin');
   const form = { unit: null, decimals: 2, isVolume: false };
-  const payload = { repoId: at, kind: 'resource', id: idOf(root), actor: 'admin', form };
+  const payload = { repoId: at, kind: 'resource', id: idOf(root), actor: 'admin', form, wantsSuppressed: false };
   await expect(killedOnce(quiet.database, calculateExtent, handler, payload, { caller })).rejects.toThrow('killed');
   for (const who of [caller, caller, anonymous])
     expect(await runHandler(quiet.database, calculateExtent, handler, payload, { caller: who })).toMatchObject({

@@ -10,6 +10,7 @@ const record: Calculated = {
   title: 'Letters',
   resource: { id: 3, title: 'Papers' },
   isPublic: true,
+  seesSuppressed: false,
 };
 const object = { uri: '/repositories/2/archival_objects/7', jsonmodel_type: 'archival_object', title: 'Letters' };
 const resource = { uri: '/repositories/2/resources/3', title: 'Papers' };
