@@ -12,6 +12,7 @@ import { boolean, id, integer, listOf, repositoryId, text } from '../request/par
 import type { Access, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Seeing } from './viewing.ts';
+import { sluggedUrls } from './slugged-urls.ts';
 import { viewerOf } from './viewing.ts';
 
 const common = {
@@ -44,6 +45,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
     release: call.release,
     publishedOnly: call.params.published_only,
     seesSuppressed: viewerOf(call).seesSuppressed,
+    sluggedUrl: sluggedUrls(call.services),
   });
   return [
     defineRoute({

@@ -6,6 +6,7 @@ import type { Visibility } from '#store/search/port.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
 import { orderedRecords } from '#store/trees/whole.ts';
+import { sluggedUrls } from '../record-routes/slugged-urls.ts';
 import type { Call } from '../route.ts';
 
 type Hits = readonly { readonly id: string; readonly stored: string }[];
@@ -56,7 +57,7 @@ async function readTrees(
 }
 
 async function readTree(
-  { services: { database }, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>,
+  { services, release }: Pick<Call<unknown, unknown>, 'services' | 'release'>,
   key: TreeDocumentKey,
 ): Promise<Hits[number] | null> {
   const { root, part } = key;
@@ -67,7 +68,9 @@ async function readTree(
     release,
     publishedOnly: true,
     seesSuppressed: false,
+    sluggedUrl: sluggedUrls(services),
   };
+  const { database } = services;
   const { reader } = database;
   const answer = async (): Promise<string> => {
     switch (part.type) {

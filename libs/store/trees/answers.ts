@@ -185,7 +185,7 @@ const counts = (childCount: number): JsonObject => ({
 const ifReleaseB = <T extends Json>(view: TreeView, value: T): T | undefined =>
   view.release === 'R-B' ? value : undefined;
 const sluggedUrl = (view: TreeView, kind: Kind, record: PageRecord): string =>
-  view.sluggedUrl?.(kind, record.id, record.body) ?? '';
+  view.sluggedUrl?.(kind, record.body) ?? '';
 
 function treeKey(view: TreeView, rootId: number): TreeKey {
   const code = view.nodeKind.tree?.code;

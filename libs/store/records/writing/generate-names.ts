@@ -12,6 +12,7 @@ import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { freeArkNumbers } from './naming.ts';
 import type { Revised } from './revise.ts';
 import { reviseMany } from './revise.ts';
 
@@ -50,8 +51,6 @@ async function writeBlock(
   return { last: rows.at(-1)?.id ?? null, count: rows.length, changed };
 }
 
-const NumbersRow = z.strictObject({ numbers: column.ints });
-
 /** Gives an ARK to the records of the next block that have no fitting one; external names stay (contract 6.15). */
 export async function generateArkBlock(
   tx: Transaction,
@@ -66,11 +65,10 @@ export async function generateArkBlock(
     return { id: row.id, old: arkNameOf(body), body, stem: arkStem(arks, row.shoulder ?? undefined) };
   });
   const wanting = asked.filter((each) => needsNewArk(each, arks));
-  const { numbers } =
-    wanting.length === 0
-      ? { numbers: [] }
-      : await tx.one(sql.type(NumbersRow)`
-        SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${wanting.length}::int)) AS numbers`);
+  const numbers = await freeArkNumbers(
+    tx,
+    wanting.map(({ stem }) => stem),
+  );
   const numberOf = new Map(wanting.map(({ id }, index) => [id, numbers[index] ?? null]));
   const revised = asked.flatMap((each): Revised[] => {
     const name = arkAfterSave(each, arks, numberOf.get(each.id) ?? null);

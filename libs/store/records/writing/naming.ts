@@ -6,12 +6,12 @@ import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
-import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
+import { arkAfterSave, arkNameOf, arkRule, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
 import { planSlug, slugCandidates, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
-import { column, NumberRow } from '../../connection/columns.ts';
+import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
 /** A record about to be written. `id` null: a new one; `old` is the stored body of one that is there. */
@@ -55,6 +55,7 @@ async function withSlug(
 }
 
 const triedFirst = 20;
+const mostSpare = 10_000;
 
 const keyOf = (slug: string): string => keyText(slugKey(slug));
 const ValueRow = z.strictObject({ value: column.text });
@@ -72,6 +73,28 @@ export async function freeSlug(reader: Reader, wanted: string, kind: string, id:
   }
 }
 
+const NumbersRow = z.strictObject({ numbers: column.ints });
+
+/**
+ * For each stem a number whose name no record has: names that were brought along or set by hand may be those whose turn it would be.
+ * Where the first is taken more are drawn at once, as such names come in rows; numbers that are left out are not drawn again.
+ */
+export async function freeArkNumbers(tx: Transaction, stems: readonly string[]): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let spare = 0; found.length < stems.length; spare = spare === 0 ? triedFirst : Math.min(spare * 8, mostSpare)) {
+    const { numbers } = await tx.one(sql.type(NumbersRow)`
+      SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${stems.length - found.length + spare}::int)) AS numbers`);
+    const wanting = [...new Set(stems.slice(found.length))];
+    const names = wanting.flatMap((stem) => numbers.map((number) => keyText(`${stem}${number}`)));
+    const taken = await tx.any(sql.type(ValueRow)`
+      SELECT k.value FROM unique_key k WHERE k.rule = ${arkRule} AND k.scope = '' AND k.value = ANY(${sql.array(names, 'text')})`);
+    const values = new Set(taken.map(({ value }) => value));
+    const isFree = (number: number): boolean => !wanting.some((stem) => values.has(keyText(`${stem}${number}`)));
+    found.push(...numbers.filter(isFree).slice(0, stems.length - found.length));
+  }
+  return found;
+}
+
 const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
 
 async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named, naming: Naming): Promise<JsonObject> {
@@ -80,9 +103,7 @@ async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named
   const shoulder = await tx.maybeOne(sql.type(ShoulderRow)`
     SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`);
   const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
-  const number = needsNewArk(asked, naming.arks)
-    ? (await tx.one(sql.type(NumberRow)`SELECT nextval('ark_number') AS n`)).n
-    : null;
+  const [number = null] = needsNewArk(asked, naming.arks) ? await freeArkNumbers(tx, [asked.stem]) : [];
   const name = arkAfterSave(asked, naming.arks, number);
   // Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15).
   const { import_current_ark: _, ...rest } = body;

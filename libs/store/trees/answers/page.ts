@@ -23,7 +23,7 @@ export type TreeView = {
   /** Whether the caller is shown suppressed records (tree/node answers 404 else). */
   readonly seesSuppressed: boolean;
   /** The `slugged_url` of a record; '' where it is absent, as it is unless slugs are on. */
-  readonly sluggedUrl?: (kind: Kind, id: number, body: JsonObject) => string;
+  readonly sluggedUrl?: (kind: Kind, body: JsonObject) => string;
 };
 
 /** A record of a page. */

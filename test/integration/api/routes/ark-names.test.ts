@@ -146,6 +146,23 @@ describe('where ARKs and slugs are on', () => {
     ).toEqual([{ ref: uri }]);
   });
 
+  it('passes over names that records have already', async () => {
+    const numberOf = (name: string): number => Number(/\d+$/.exec(name)?.[0]);
+    const made = async (id0: string, more: object = {}) => {
+      const reply = await api.post(`/repositories/${repoId}/resources`, body(id0, more));
+      expect(reply.status, reply.text).toBe(200);
+      return (await arkOf(reply.json.uri)).current;
+    };
+    const last = numberOf(await made('P1'));
+    const next = (step: number) => `ark:/12345/${last + step}`;
+    await made('P2', { import_current_ark: next(25), import_previous_arks: [next(1), next(2)] });
+    const minted: number[] = [];
+    for (const id0 of ['P3', 'P4', 'P5']) minted.push(numberOf(await made(id0)));
+    expect(minted[0]).toBe(last + 3);
+    expect(new Set(minted).size).toBe(3);
+    expect(minted).not.toContain(last + 25);
+  });
+
   it('takes an external name, and gives the minted one back when it goes', async () => {
     const {
       json: { uri },
@@ -181,9 +198,20 @@ describe('where ARKs and slugs are on', () => {
       body('S2', { slug: '  1900! ', is_slug_auto: false }),
     );
     expect((await api.get(own.uri)).json).toMatchObject({ slug: '__1900', is_slug_auto: false });
+    const { json: node } = await api.post(`/repositories/${repoId}/archival_objects`, {
+      title: 'One letter',
+      level: 'item',
+      resource: { ref: uri },
+    });
+    const { json: tree } = await api.get(`${uri}/tree/root`);
+    expect([tree.slugged_url, tree.precomputed_waypoints['']['0'][0]]).toMatchObject([
+      'http://localhost:8081/resources/smiths_papers',
+      { uri: node.uri, slugged_url: 'http://localhost:8081/archival_objects/one_letter' },
+    ]);
     const { json: nothing } = await api.post(`/repositories/${repoId}/resources`, body('S3', { title: '日記' }));
     const left = (await api.get(nothing.uri)).json;
     expect([left.slug, left.is_slug_auto]).toEqual([undefined, false]);
+    expect((await api.get(`${nothing.uri}/tree/root`)).json.slugged_url).toBe('');
     expect((await api.get('/slug?slug=smiths_papers_1&controller=subjects&action=show')).json).toEqual({
       id: subject.id,
       table: 'subject',
