@@ -3,6 +3,7 @@
 import type { JsonObject } from '../json.ts';
 import { objectsOf, textOf } from '../json.ts';
 import type { UniqueRule } from './unique-rule.ts';
+import { lowerAscii } from '../text/fold.ts';
 import { toSlug } from '../text/slug.ts';
 
 /** Whether slugs are made, and from which property: the title or name, or the identifiers. */
@@ -12,7 +13,7 @@ export type SlugSettings = { readonly from: 'off' | 'title' | 'identifier' };
 export const slugRule = 'slug';
 
 /** What a slug is compared by, with its ASCII letters in lower case: addresses are typed in any (db/migrations/0029_slugs_of_any_case.sql). */
-export const slugKey = (slug: string): string => slug.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const slugKey = lowerAscii;
 
 /** One slug for one record, whatever its kind and case. */
 export const slugUniqueness: UniqueRule = {

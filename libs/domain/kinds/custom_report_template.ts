@@ -1,5 +1,6 @@
 // Kind custom_report_template. Properties follow the contract (schemas.json) in its order.
 // What the thing is to an archivist stands in `doc`.
+import { says } from '../checking/wording.ts';
 import { largestInt4 } from '../int4.ts';
 import { defineKind } from '../kind.ts';
 import type { JsonObject } from '../json.ts';
@@ -25,7 +26,25 @@ export const isIncluded = (part: unknown): boolean =>
   part['include'] !== null &&
   part['include'] !== false;
 
-/** Contract 6.14: something is included, and ranges of dates have both ends. */
+/** The record types that custom reports show (contract trees-and-jobs 7.4), as db/reference/custom-report-fields.json has them. */
+export const customRecordTypes: readonly string[] = [
+  'accession',
+  'agent',
+  'archival_object',
+  'assessment',
+  'classification',
+  'digital_object_component',
+  'digital_object',
+  'event',
+  'location',
+  'resource',
+  'rights_statement',
+  'subject',
+  'user',
+  'deaccession',
+];
+
+/** Contract 6.14: something is included, and ranges of dates have both ends. Of a type that there is not no report could be made. */
 const choosesSomething: Rule = (body, report) => {
   const choice = choiceOf(body);
   if (choice === null) return report('data', 'must be the JSON text of an object');
@@ -34,6 +53,8 @@ const choosesSomething: Rule = (body, report) => {
   if (![...fields.map(([, field]) => field), ...subreports].some(isIncluded))
     report('field', 'custom report must include field or subreport');
   const type = textOf(choice, 'custom_record_type') ?? '';
+  if (type !== '' && !customRecordTypes.includes(type))
+    report('data', `custom_record_type: ${says.outside(type, customRecordTypes)}`);
   for (const [name, field] of fields) {
     if (!isObject(field)) continue;
     const { start, end } = { start: textOf(field, 'range_start') ?? '', end: textOf(field, 'range_end') ?? '' };

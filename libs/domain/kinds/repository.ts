@@ -6,6 +6,23 @@ import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { textOf } from '../json.ts';
 import { repositoryLabel } from '../labels/headings.ts';
 import { toSlug } from '../text/slug.ts';
+import { lowerAscii } from '../text/fold.ts';
+import type { Rule } from '../schema/property.ts';
+
+/** Contract OAI 5: levels by the ids of their values, as JSON text. What cannot be read would allow every level to harvesters, and nobody would be told. */
+const levelsCanBeRead: Rule = (body, report) => {
+  const text = (textOf(body, 'oai_sets_available') ?? '').trim();
+  if (text !== '' && !isListOfIds(text)) report('oai_sets_available', 'must be the JSON text of a list of ids');
+};
+
+function isListOfIds(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value === null || (Array.isArray(value) && value.every((id) => /^\d+$/.test(String(id))));
+  } catch {
+    return false;
+  }
+}
 
 /** Kind `repository`. */
 export const repository = defineKind({
@@ -40,6 +57,7 @@ export const repository = defineKind({
       resolvedInSearch: 'named',
     },
   },
+  rules: [levelsCanBeRead],
   publishable: true,
   // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
   uniform: false,
@@ -50,7 +68,8 @@ export const repository = defineKind({
     {
       name: 'repository.repo_code',
       within: 'everywhere',
-      key: (body) => textOf(body, 'repo_code') ?? null,
+      // The incumbent's database compares without case (db/migrations/0068_repository_codes_of_any_case.sql).
+      key: (body) => lowerAscii(textOf(body, 'repo_code') ?? '') || null,
       property: 'repo_code',
       says: 'short name already in use',
     },

@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 
 const required = ['oai_record_prefix', 'oai_admin_email', 'oai_repository_name'] as const;
+// Identifiers of records begin with it, and identifiers are URIs.
+const beginning = /^[a-z][a-z0-9+.-]*(?::[\w.~!$&'()*+,;=:@%/-]*)?$/i;
 const email = /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i;
 // Sets that select something must say what they are (contract OAI 10).
 const sets = [
@@ -20,10 +22,16 @@ const sets = [
 export function oaiConfigFaults(config: JsonObject): { readonly [property: string]: Json } | null {
   const faults = required.map((property): [string, readonly string[]] => {
     const text = textOf(config, property);
+    const isAbsent = text === undefined || text.trim() === '';
     const isAddress = property !== 'oai_admin_email' || (text !== undefined && email.test(text));
+    const isBeginning = property !== 'oai_record_prefix' || isAbsent || beginning.test(text);
     return [
       property,
-      [...(text === undefined ? ['is not present'] : []), ...(isAddress ? [] : ['must be a valid email address'])],
+      [
+        ...(isAbsent ? ['is not present'] : []),
+        ...(isAddress ? [] : ['must be a valid email address']),
+        ...(isBeginning ? [] : ['must be the beginning of a URI, such as oai:archives.example.org']),
+      ],
     ];
   });
   const unnamed = sets

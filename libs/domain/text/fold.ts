@@ -45,6 +45,9 @@ export function fold(text: string): string {
     .replace(/[ßæœøłđðþıħŋĸŧƒſςёىة]/g, (letter) => letters[letter] ?? letter);
 }
 
+/** A text with its ASCII letters in lower case: what keys that ignore case are stored as, since databases agree on these letters alone. */
+export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /** Whether a text has ASCII characters only, for which everything is simpler. */
 export function isAscii(text: string): boolean {
   // eslint-style control ranges are meant: the whole of ASCII.

@@ -98,6 +98,23 @@ describe('POST /repositories', () => {
     expect((await api.post('/repositories', {}, null)).status).toBe(400);
   });
 
+  it('takes codes that differ in nothing but case for the same', async () => {
+    const { uri } = (await api.post('/repositories', { repo_code: 'MixedCase', name: 'One' })).json;
+    const taken = { error: { repo_code: ['short name already in use'] } };
+    for (const repo_code of ['MIXEDCASE', 'mixedcase'])
+      expect((await api.post('/repositories', { repo_code, name: 'Other' })).json).toMatchObject(taken);
+    const other = (await api.post('/repositories', { repo_code: 'Unmixed', name: 'Other' })).json.uri;
+    const stored = (await api.get(other)).json;
+    expect((await api.post(other, { ...stored, repo_code: 'mixedCase' })).json).toMatchObject(taken);
+    const renamed = await api.post(uri, { ...(await api.get(uri)).json, repo_code: 'MIXEDCASE' });
+    expect([renamed.status, (await api.get(uri)).json.repo_code]).toEqual([200, 'MIXEDCASE']);
+    const levels = await api.post(other, { ...stored, oai_sets_available: 'fonds' });
+    expect([levels.status, levels.json.error]).toEqual([
+      400,
+      { oai_sets_available: ['must be the JSON text of a list of ids'] },
+    ]);
+  });
+
   it('keeps codes and positions apart when many are made at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, n) => api.post('/repositories', { repo_code: `many${n}`, name: 'n' })),

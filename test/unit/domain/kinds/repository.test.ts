@@ -25,7 +25,25 @@ test.each([{}, { is_slug_auto: true, slug: 'ignored' }, { is_slug_auto: false, s
 );
 
 test('has a code and a slug that are unique', () => {
-  expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' X2'], slug: [' x2'] });
+  expect(keys(repository, exampleOf(repository))).toEqual({ 'repository.repo_code': [' x2'], slug: [' x2'] });
+});
+
+test.each(['all', '{"a":1}', '["fonds"]', '[1.5]', '[null]', '889'])(
+  'refuses levels for harvesters that are no list of ids: %s',
+  (oai_sets_available) => {
+    expect(refusal(repository, exampleOf(repository, { oai_sets_available }))).toEqual({
+      oai_sets_available: ['must be the JSON text of a list of ids'],
+    });
+  },
+);
+
+test.each([
+  ['', undefined],
+  ['[]', '[]'],
+  ['null', 'null'],
+  ['["889", 890]', '["889", 890]'],
+])('takes %j for levels', (oai_sets_available, kept) => {
+  expect(stored(repository, exampleOf(repository, { oai_sets_available })).body['oai_sets_available']).toBe(kept);
 });
 
 test('refuses an address that is none of the web', () => {

@@ -14,6 +14,27 @@ test('names what is missing', () => {
   });
 });
 
+test('takes blanks for nothing', () => {
+  expect(oaiConfigFaults({ ...sound, oai_record_prefix: ' ', oai_repository_name: '' })).toEqual({
+    oai_record_prefix: ['is not present'],
+    oai_repository_name: ['is not present'],
+  });
+});
+
+test.each(['oai:two words', 'oai:x#y', 'oai:x?y', '1oai', 'oai:é', ':x', 'oai:"x"', 'oai:x\n'])(
+  'does not take %j for the beginning of identifiers',
+  (oai_record_prefix) => {
+    expect(oaiConfigFaults({ ...sound, oai_record_prefix })).toEqual({
+      oai_record_prefix: ['must be the beginning of a URI, such as oai:archives.example.org'],
+    });
+  },
+);
+
+test.each(['oai:archivesspace', 'oai:archives.example.org', 'archives', 'https://example.org/oai', 'oai:x/y_z'])(
+  'takes %s for it',
+  (oai_record_prefix) => expect(oaiConfigFaults({ ...sound, oai_record_prefix })).toBeNull(),
+);
+
 test.each(['x', 'a@b', 'a b@c.de', '@b.co', 'a@b.c', 'a@b.c0', 'a@b@c.de'])(
   'does not take %s for an address',
   (oai_admin_email) => {
