@@ -10,6 +10,7 @@ import { appendChange } from '#store/change-log/append.ts';
 import { applyStaged, createRoots } from '#store/batch-import/apply-staged.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
+import { nameWritten } from '#store/records/writing/generate-names.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
 import type { DiskSpace } from '#store/files/disk-space.ts';
 import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
@@ -60,6 +61,8 @@ const rowTables = ['link', 'fresh', 'mutual', 'key', 'node', 'target', 'rule'] a
 
 /** What a batch needs of a job. */
 export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & {
+  /** Absent: what is written gets no ARKs and slugs. */
+  readonly generatedValues?: JobContext['generatedValues'];
   readonly options?: Pick<JobOptions, 'diskReserveBytes'>;
 };
 
@@ -88,11 +91,14 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
-  const created = await secondPass(tx, input, context, { about, first, diskSpace });
+  const written = await secondPass(tx, input, context, { about, first, diskSpace });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   await applyStaged(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  if (context.generatedValues !== undefined)
+    await nameWritten(tx, new Map([...written].map(([kind, ids]) => [kindNamed(kind), ids])), context.generatedValues);
   tx.changed();
+  const created = Object.fromEntries([...written].map(([kind, ids]) => [kind, ids.length]));
   return { total: first.total, reused: first.reused, created };
 }
 
@@ -113,9 +119,9 @@ async function secondPass(
   input: BatchInput,
   context: Around,
   { about, first, diskSpace }: Begun,
-): Promise<{ readonly [kind: string]: number }> {
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const { threads, signal, progress } = context;
-  const created: { [kind: string]: number } = {};
+  const created = new Map<string, number[]>();
   // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
   const newValues = new Map<string, NewEnumerationValue>();
   let done = 0;
@@ -172,7 +178,11 @@ async function secondPass(
       joined(batch.map((block) => block.saved)),
       joined(batch.map((block) => block.savedReused)),
     );
-    for (const [kind, list] of Object.entries(ids)) created[kind] = (created[kind] ?? 0) + list.length;
+    for (const [kind, list] of Object.entries(ids)) {
+      const all = created.get(kind) ?? [];
+      for (const id of list) all.push(id);
+      created.set(kind, all);
+    }
     done += items.reduce((sum, { count }) => sum + count, 0);
     progress({ label: phases.saving, done, total: first.total });
   }

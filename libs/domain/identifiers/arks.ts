@@ -108,6 +108,16 @@ export function arkAfterSave(asked: ArkAsked, settings: ArkSettings, number: num
   };
 }
 
+/** A body with the names after a save (null: none). Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15). */
+export function withArkName(body: JsonObject, name: ArkName | null): JsonObject {
+  const { import_current_ark: _, ...rest } = body;
+  const external =
+    textOf(body, 'external_ark_url') === undefined && name?.current_is_external === true
+      ? { external_ark_url: name.current }
+      : {};
+  return { ...rest, ...external, import_previous_arks: [], ...(name === null ? {} : { ark_name: name }) };
+}
+
 function externalOf(body: JsonObject, settings: ArkSettings): string | undefined {
   if (!settings.allowsExternal) return undefined;
   const imported = textOf(body, 'import_current_ark');

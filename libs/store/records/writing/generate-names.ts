@@ -5,12 +5,13 @@ import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
-import { arkAfterSave, arkNameOf, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
+import { arkAfterSave, arkNameOf, arkStem, needsNewArk, withArkName } from '#domain/identifiers/arks.ts';
 import { planSlug, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { freeArkNumbers } from './naming.ts';
 import type { Revised } from './revise.ts';
@@ -28,10 +29,13 @@ type Row = z.infer<typeof Row>;
 
 const blockSize = 1000;
 
-function readBlock(tx: Transaction, kind: Kind, after: number): Promise<readonly Row[]> {
+const readBlock = (tx: Transaction, kind: Kind, after: number): Promise<readonly Row[]> =>
+  readRows(tx, kind, sql.fragment`r.id > ${after} ORDER BY r.id LIMIT ${blockSize}`);
+
+function readRows(tx: Transaction, kind: Kind, which: Fragment): Promise<readonly Row[]> {
   return tx.any(sql.type(Row)`
     SELECT r.id, r.repo_id AS "repoId", r.body, o.body->>'ark_shoulder' AS shoulder FROM record r LEFT JOIN record o ON o.kind = ${repository.name} AND o.id = r.repo_id
-    WHERE r.kind = ${kind.name} AND r.id > ${after} ORDER BY r.id LIMIT ${blockSize} FOR NO KEY UPDATE OF r`);
+    WHERE r.kind = ${kind.name} AND ${which} FOR NO KEY UPDATE OF r`);
 }
 
 async function writeBlock(
@@ -58,8 +62,16 @@ export async function generateArkBlock(
   after: number,
   generatedValues: GeneratedValues,
 ): Promise<NamedBlock> {
+  return giveArks(tx, kind, await readBlock(tx, kind, after), generatedValues);
+}
+
+async function giveArks(
+  tx: Transaction,
+  kind: Kind,
+  rows: readonly Row[],
+  generatedValues: GeneratedValues,
+): Promise<NamedBlock> {
   const { arks } = generatedValues.naming ?? namingOff;
-  const rows = await readBlock(tx, kind, after);
   const asked = rows.map((row) => {
     const body: JsonObject = JSON.parse(row.body);
     return { id: row.id, old: arkNameOf(body), body, stem: arkStem(arks, row.shoulder ?? undefined) };
@@ -73,7 +85,7 @@ export async function generateArkBlock(
   const revised = asked.flatMap((each): Revised[] => {
     const name = arkAfterSave(each, arks, numberOf.get(each.id) ?? null);
     if (name === null || JSON.stringify(name) === JSON.stringify(each.old)) return [];
-    return [{ id: each.id, old: each.body, body: { ...each.body, ark_name: name } }];
+    return [{ id: each.id, old: each.body, body: withArkName(each.body, name) }];
   });
   return writeBlock(tx, kind, rows, revised, generatedValues);
 }
@@ -85,8 +97,16 @@ export async function generateSlugBlock(
   after: number,
   generatedValues: GeneratedValues,
 ): Promise<NamedBlock> {
+  return giveSlugs(tx, kind, await readBlock(tx, kind, after), generatedValues);
+}
+
+async function giveSlugs(
+  tx: Transaction,
+  kind: Kind,
+  rows: readonly Row[],
+  generatedValues: GeneratedValues,
+): Promise<NamedBlock> {
   const { slugs } = generatedValues.naming ?? namingOff;
-  const rows = await readBlock(tx, kind, after);
   const planned = rows.flatMap((row) => {
     const body: JsonObject = JSON.parse(row.body);
     if (body['is_slug_auto'] === false) return [];
@@ -107,6 +127,24 @@ export async function generateSlugBlock(
     return { id, old: body, body: { ...rest, slug, is_slug_auto: true } };
   });
   return writeBlock(tx, kind, rows, revised, generatedValues);
+}
+
+/** Gives ARKs and slugs to records that were written as a bulk, as single saves do; nothing where both are off. */
+export async function nameWritten(
+  tx: Transaction,
+  idsByKind: ReadonlyMap<Kind, readonly number[]>,
+  generatedValues: GeneratedValues,
+): Promise<void> {
+  const { arks, slugs } = generatedValues.naming ?? namingOff;
+  for (const [kind, ids] of idsByKind)
+    for (let from = 0; from < ids.length; from += blockSize) {
+      const block = sql.array(ids.slice(from, from + blockSize), 'int4');
+      const rows = () => readRows(tx, kind, sql.fragment`r.id = ANY(${block}) ORDER BY r.id`);
+      if (arks.isOn && kind.properties['ark_name'] !== undefined)
+        await giveArks(tx, kind, await rows(), generatedValues);
+      if (slugs.from !== 'off' && kind.properties['slug'] !== undefined && kind.ownSlug !== true)
+        await giveSlugs(tx, kind, await rows(), generatedValues);
+    }
 }
 
 function fits(slug: string | undefined, wanted: string | undefined): boolean {

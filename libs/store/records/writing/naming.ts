@@ -2,11 +2,10 @@
 // What they are follows from libs/domain/rules/{slugs,arks}.ts; here are the numbers and what is taken.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
-import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
-import { arkAfterSave, arkNameOf, arkRule, arkStem, needsNewArk } from '#domain/identifiers/arks.ts';
+import { arkAfterSave, arkNameOf, arkRule, arkStem, needsNewArk, withArkName } from '#domain/identifiers/arks.ts';
 import { planSlug, slugCandidates, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
@@ -104,12 +103,5 @@ async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named
     SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`);
   const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
   const [number = null] = needsNewArk(asked, naming.arks) ? await freeArkNumbers(tx, [asked.stem]) : [];
-  const name = arkAfterSave(asked, naming.arks, number);
-  // Names to import are taken over and not kept; the list is shown empty, as any list (contract 6.15).
-  const { import_current_ark: _, ...rest } = body;
-  const external =
-    textOf(body, 'external_ark_url') === undefined && name?.current_is_external === true
-      ? { external_ark_url: name.current }
-      : {};
-  return { ...rest, ...external, import_previous_arks: [], ...(name === null ? {} : { ark_name: name }) };
+  return withArkName(body, arkAfterSave(asked, naming.arks, number));
 }

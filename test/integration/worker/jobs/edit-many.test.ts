@@ -241,6 +241,57 @@ describe('trimming', () => {
 });
 
 describe('naming', () => {
+  test('are those of imported records too, and take over the ARKs that these bring', async () => {
+    const named = (name: string, more: object = {}) => ({
+      ...resourceBody(name, { title: 'Named by import', ...more }),
+      jsonmodel_type: 'resource',
+      uri: `/repositories/${repoId}/resources/import_${name}`,
+    });
+    const node = {
+      jsonmodel_type: 'archival_object',
+      uri: `/repositories/${repoId}/archival_objects/import_n`,
+      title: 'Node by import',
+      level: 'file',
+      resource: { ref: named('I1').uri },
+    };
+    const imports = async (records: object[]) =>
+      (await api.post(`/repositories/${repoId}/batch_imports`, records)).json.at(-1);
+    const { saved } = await imports([
+      named('I1'),
+      named('I2', { import_current_ark: 'ark:/f00001/90001', import_previous_arks: ['ark:/f00001/90000'] }),
+      named('I3', { import_current_ark: 'https://other.example/ark:/9/imported' }),
+      node,
+    ]);
+    const [one, two, three, below] = await Promise.all(
+      ['resources/import_I1', 'resources/import_I2', 'resources/import_I3', 'archival_objects/import_n'].map(
+        async (name) => read(saved[`/repositories/${repoId}/${name}`][0]),
+      ),
+    );
+    const minted = expect.stringMatching(/^ark:\/f00001\/\d+$/);
+    expect(one.ark_name).toEqual({ previous: [], current: minted, current_is_external: false });
+    expect(below).toMatchObject({ slug: 'node_by_import', ark_name: { current: minted }, lock_version: 0 });
+    expect([one.slug, two.slug, three.slug].toSorted()).toEqual([
+      'named_by_import',
+      'named_by_import_1',
+      'named_by_import_2',
+    ]);
+    expect(two.ark_name).toEqual({
+      previous: ['ark:/f00001/90000'],
+      current: 'ark:/f00001/90001',
+      current_is_external: false,
+    });
+    expect([two.import_current_ark, two.import_previous_arks]).toEqual([undefined, []]);
+    expect(three).toMatchObject({
+      external_ark_url: 'https://other.example/ark:/9/imported',
+      ark_name: { current: 'https://other.example/ark:/9/imported', current_is_external: true },
+    });
+    expect(one.ark_name.current).not.toBe(below.ark_name.current);
+    const before = (await api.get(`/repositories/${repoId}/resources?all_ids=true`)).json.length;
+    const clash = await imports([named('I4'), named('I5', { import_current_ark: 'ark:/f00001/90001' })]);
+    expect(JSON.stringify(clash)).toContain('ark_collision');
+    expect((await api.get(`/repositories/${repoId}/resources?all_ids=true`)).json).toHaveLength(before);
+  });
+
   test('gives ARKs and slugs to records without, and leaves those that have some', async () => {
     const resource = await created('resources', resourceBody('N1', { title: 'Named one' }));
     const other = await created('resources', resourceBody('N2', { title: 'Named one' }));
