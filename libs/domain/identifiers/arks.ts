@@ -136,22 +136,25 @@ function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): re
 
 /**
  * What is kept of a set of names that replaces a record's own (POST …/ark_name): the current one as it is where it is flagged external,
- * is an own form, or external names are allowed; previous ones that are own forms. Null where nothing is left. Fails with
+ * is an own form, or external names are allowed; previous ones that are own forms. What was given under an earlier naming, and is the
+ * record's own until now (`old`), is an own form still: what was read can be sent back. Null where nothing is left. Fails with
  * `invalid_record` where the current one has the authority number of this service and no name behind it, or blanks in it.
  */
-export function arkReplacement(sent: JsonObject, settings: ArkSettings): ArkName | null {
+export function arkReplacement(sent: JsonObject, settings: ArkSettings, old: ArkName | null): ArkName | null {
+  const held = new Set(ownOf(old, {}, settings).map(arkKey));
+  const isOurs = (name: string): boolean => isOwn(name, settings) || held.has(arkKey(name));
   const given = textOf(sent, 'current');
-  const isExternal = sent['current_is_external'] === true || (given !== undefined && !isOwn(given, settings));
+  const isExternal = sent['current_is_external'] === true || (given !== undefined && !isOurs(given));
   const isKept =
     given !== undefined &&
     given !== '' &&
     (!isExternal || sent['current_is_external'] === true || settings.allowsExternal);
-  if (isKept && !isExternal && !isWhole(given, settings))
+  if (isKept && !isExternal && isOwn(given, settings) && !isWhole(given, settings))
     throw fail('invalid_record', { ark: ['ark_format_error'] }, { warning: null, invalid_object: 'nil' });
   const previous = [
     ...new Set(
       textsOf(sent, 'previous')
-        .filter((name) => isOwn(name, settings) && (!isKept || arkKey(name) !== arkKey(given)))
+        .filter((name) => isOurs(name) && (!isKept || arkKey(name) !== arkKey(given)))
         .map((name) => shownOwn(name, settings)),
     ),
   ];

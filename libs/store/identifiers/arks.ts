@@ -34,8 +34,9 @@ export async function replaceArkName(
   const kind = kindNamed(owner.kind);
   const current = await lockRecord(tx, kind, owner.id, owner.repoId);
   // A stored body is our own canonical text.
-  const { ark_name: _, ...rest }: JsonObject = JSON.parse(current.body);
-  const name = arkReplacement(sent, settings);
+  const stored: JsonObject = JSON.parse(current.body);
+  const { ark_name: _, ...rest } = stored;
+  const name = arkReplacement(sent, settings, arkNameOf(stored));
   const body: JsonObject = name === null ? rest : { ...rest, ark_name: name };
   await tx.run(
     sql`UPDATE record SET body = ${JSON.stringify(body)}::json, system_mtime = now() WHERE kind = ${kind.name} AND id = ${owner.id}`,

@@ -82,14 +82,14 @@ describe('after a save', () => {
 describe('a set that replaces the names', () => {
   it('loses a current name that is neither ours, nor flagged external, where external ones are not allowed', () => {
     const strict = { ...settings, allowsExternal: false };
-    expect(arkReplacement({ current: 'ark:/9/x' }, strict)).toBeNull();
-    expect(arkReplacement({ current: 'anything at all', current_is_external: true }, strict)).toEqual({
+    expect(arkReplacement({ current: 'ark:/9/x' }, strict, null)).toBeNull();
+    expect(arkReplacement({ current: 'anything at all', current_is_external: true }, strict, null)).toEqual({
       previous: [],
       current: 'anything at all',
       current_is_external: true,
     });
     expect(
-      arkReplacement({ current: 'ark:/12345/1', previous: ['ark:/12345/1', 'ark:/12345/2', 'ark:/9/3'] }, strict),
+      arkReplacement({ current: 'ark:/12345/1', previous: ['ark:/12345/1', 'ark:/12345/2', 'ark:/9/3'] }, strict, null),
     ).toEqual({ previous: [own(2)], current: own(1), current_is_external: false });
   });
 });
@@ -102,5 +102,24 @@ describe('uniqueness', () => {
       ['external_ark_url', ['ark:/1/2']],
       ['ark', ['ark:/12345/1']],
     ]);
+  });
+
+  it('names that the record was given under an earlier naming stay its own', () => {
+    const old = { previous: ['ark:/77/2'], current: 'ark:/77/1', current_is_external: false };
+    const shown = (number: number): string => `https://a.example/ark:/77/${number}`;
+    expect(arkReplacement({ ...old, previous: ['ark:/77/2', 'ark:/77/3'] }, settings, old)).toEqual({
+      previous: [shown(2)],
+      current: shown(1),
+      current_is_external: false,
+    });
+    expect(arkReplacement({ current: own(1), previous: ['ark:/77/1', 'ark:/77/2'] }, settings, old)).toEqual({
+      previous: [shown(1), shown(2)],
+      current: own(1),
+      current_is_external: false,
+    });
+    expect(arkReplacement({ current: 'ark:/77/1' }, settings, null)).toMatchObject({ current_is_external: true });
+    // An external one is not theirs by having been stored.
+    const external = { previous: [], current: 'ark:/9/x', current_is_external: true };
+    expect(arkReplacement({ current: own(1), previous: ['ark:/9/x'] }, settings, external)?.previous).toEqual([]);
   });
 });
