@@ -5,14 +5,15 @@ import { operationName, pascal } from './names.ts';
 import type { Kind } from '#domain/kind.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
+import { textOf } from '#domain/json.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
 import { boolean, id, integer, listOf, repositoryId, text } from '../request/parameters.ts';
 import type { Access, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import type { Services } from '../services.ts';
 import type { Seeing } from './viewing.ts';
-import { sluggedUrls } from './slugged-urls.ts';
 import { viewerOf } from './viewing.ts';
 
 const common = {
@@ -123,4 +124,13 @@ function nodeId(uri: string, node: Kind, parameter: string): number {
   if (address === null || address.kind !== node.name)
     throw fail('bad_parameter', { [parameter]: [`Not the uri of a ${node.name}: ${uri}`] });
   return address.id;
+}
+
+/** The `slugged_url` of records in trees: where a public interface shows them by their slug (contract trees-and-jobs 1.2); empty where slugs are off. Names of repositories stand in none. */
+export function sluggedUrls({ config }: Pick<Services, 'config'>): NonNullable<TreeView['sluggedUrl']> {
+  if (config.MUNIMENT_SLUGS === 'off') return () => '';
+  return (kind, body) => {
+    const slug = textOf(body, 'slug') ?? '';
+    return slug === '' ? '' : `${config.MUNIMENT_PUBLIC_URL}/${kind.plural}/${slug}`;
+  };
 }

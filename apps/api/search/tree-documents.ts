@@ -6,7 +6,7 @@ import type { Visibility } from '#store/search/port.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
 import { orderedRecords } from '#store/trees/whole.ts';
-import { sluggedUrls } from '../record-routes/slugged-urls.ts';
+import { sluggedUrls } from '../record-routes/tree.ts';
 import type { Call } from '../route.ts';
 
 type Hits = readonly { readonly id: string; readonly stored: string }[];

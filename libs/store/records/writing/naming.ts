@@ -78,20 +78,19 @@ const NumbersRow = z.strictObject({ numbers: column.ints });
  * For each stem a number whose name no record has: names that were brought along or set by hand may be those whose turn it would be.
  * Where the first is taken more are drawn at once, as such names come in rows; numbers that are left out are not drawn again.
  */
-export async function freeArkNumbers(tx: Transaction, stems: readonly string[]): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (let spare = 0; found.length < stems.length; spare = spare === 0 ? triedFirst : Math.min(spare * 8, mostSpare)) {
-    const { numbers } = await tx.one(sql.type(NumbersRow)`
-      SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${stems.length - found.length + spare}::int)) AS numbers`);
-    const wanting = [...new Set(stems.slice(found.length))];
-    const names = wanting.flatMap((stem) => numbers.map((number) => keyText(`${stem}${number}`)));
-    const taken = await tx.any(sql.type(ValueRow)`
-      SELECT k.value FROM unique_key k WHERE k.rule = ${arkRule} AND k.scope = '' AND k.value = ANY(${sql.array(names, 'text')})`);
-    const values = new Set(taken.map(({ value }) => value));
-    const isFree = (number: number): boolean => !wanting.some((stem) => values.has(keyText(`${stem}${number}`)));
-    found.push(...numbers.filter(isFree).slice(0, stems.length - found.length));
-  }
-  return found;
+export async function freeArkNumbers(tx: Transaction, stems: readonly string[], spare = 0): Promise<readonly number[]> {
+  if (stems.length === 0) return [];
+  const { numbers } = await tx.one(sql.type(NumbersRow)`
+    SELECT ARRAY(SELECT nextval('ark_number')::int FROM generate_series(1, ${stems.length + spare}::int)) AS numbers`);
+  const wanting = [...new Set(stems)];
+  const names = wanting.flatMap((stem) => numbers.map((number) => keyText(`${stem}${number}`)));
+  const taken = await tx.any(sql.type(ValueRow)`
+    SELECT k.value FROM unique_key k WHERE k.rule = ${arkRule} AND k.scope = '' AND k.value = ANY(${sql.array(names, 'text')})`);
+  const values = new Set(taken.map(({ value }) => value));
+  const isFree = (number: number): boolean => !wanting.some((stem) => values.has(keyText(`${stem}${number}`)));
+  const found = numbers.filter(isFree).slice(0, stems.length);
+  const more = spare === 0 ? triedFirst : Math.min(spare * 8, mostSpare);
+  return [...found, ...(await freeArkNumbers(tx, stems.slice(found.length), more))];
 }
 
 const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
