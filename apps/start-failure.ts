@@ -9,11 +9,14 @@ export function explainStartFailure(error: unknown, config: Config): string | nu
   if (error.name === 'MigrationRefused' || error.message.startsWith('PostgreSQL did not start')) return error.message;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    explainListening(error, code, config) ?? explainFiles(error, code, config) ?? explainDatabase(error, code, config)
+    explainListening(error, code, config) ?? explainFiles(error, code, config) ?? explainOurDatabase(error, config)
   );
 }
 
-function explainListening(error: Error, code: string, { HOST: host, PORT: port }: Config): string | null {
+function explainListening(error: Error, code: string, config: Config): string | null {
+  const { HOST: host, PORT: port } = config;
+  const ofNumbers = explainMetrics(error, code, config);
+  if (ofNumbers !== null) return ofNumbers;
   switch (code) {
     case 'EADDRINUSE':
       return `Another program listens on port ${port} of ${host} already, perhaps another Muniment. Stop it, or choose another port: PORT=${port + 1}.`;
@@ -27,6 +30,21 @@ function explainListening(error: Error, code: string, { HOST: host, PORT: port }
     default:
       return null;
   }
+}
+
+/** The same for the port of /metrics, where the error names that one; null otherwise. */
+function explainMetrics(error: Error, code: string, config: Config): string | null {
+  const { MUNIMENT_METRICS_HOST: host, MUNIMENT_METRICS_PORT: port } = config;
+  if (port === 0) return null;
+  const isItsPort = 'port' in error && error.port === port && port !== config.PORT;
+  if (code === 'EADDRINUSE' && isItsPort)
+    return `Another program listens on port ${port} of ${host} already. MUNIMENT_METRICS_PORT names another.`;
+  if (code === 'EADDRNOTAVAIL' && isItsPort)
+    return `MUNIMENT_METRICS_HOST is ${host}, which is not an address of this machine.`;
+  const isItsName = 'hostname' in error && error.hostname === host && host !== config.HOST;
+  return isItsName && (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    ? `MUNIMENT_METRICS_HOST is ${host}, a name that nothing knows.`
+    : null;
 }
 
 function explainFiles(error: Error, code: string, config: Config): string | null {
@@ -54,10 +72,16 @@ function explainFiles(error: Error, code: string, config: Config): string | null
   }
 }
 
-function explainDatabase(error: Error, code: string, config: Config): string | null {
-  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  if (url === undefined) return null;
-  const about = (fault: string): string => `The database ${withoutPassword(url)} ${fault}. DATABASE_URL names it.`;
+function explainOurDatabase(error: Error, config: Config): string | null {
+  const { DATABASE_DIRECT_URL: direct, DATABASE_URL: url } = config;
+  if (direct !== undefined) return explainDatabase(error, direct, 'DATABASE_DIRECT_URL');
+  return url === undefined ? null : explainDatabase(error, url, 'DATABASE_URL');
+}
+
+/** What the error of a connection to that database means, and what names it, such as a setting; null where it is about something else. */
+export function explainDatabase(error: Error, url: string, namedBy: string): string | null {
+  const about = (fault: string): string => `The database ${withoutPassword(url)} ${fault}. ${namedBy} names it.`;
+  const code = 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':

@@ -9,13 +9,15 @@ import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
-import { flag, integer, listOf, wholeNumber } from './configuration/values.ts';
+import { flag, integer, isDatabaseUrl, listOf, wholeNumber } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
 const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
 const webAddress = () =>
   z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
 const isServer = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+
+const database = () => z.string().refine(isDatabaseUrl, 'is no URL such as postgresql://user:password@host:5432/name');
 
 const releasesByVersion = { 'R-A': 'R-A', 'R-B': 'R-B', '3.3': 'R-A', '4.1': 'R-B' } as const;
 
@@ -26,12 +28,10 @@ export const ConfigSchema = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on. Anything but loopback should stand behind a firewall or proxy.'),
-  DATABASE_URL: z
-    .string()
+  DATABASE_URL: database()
     .optional()
     .describe('PostgreSQL 16 or later. Absent: an embedded server under MUNIMENT_DATA_DIR.'),
-  DATABASE_DIRECT_URL: z
-    .string()
+  DATABASE_DIRECT_URL: database()
     .optional()
     .describe('The same database without a transaction pooler, for LISTEN and migrations. Default: DATABASE_URL.'),
   ...replicaVariables,
@@ -80,7 +80,7 @@ export const ConfigSchema = z.object({
   MUNIMENT_ARKS: flag('false').describe('Whether resources and archival objects get an ARK when they are saved.'),
   MUNIMENT_ARK_NAAN: z
     .string()
-    .regex(/^[0-9a-z]{1,32}$/i)
+    .regex(/^[0-9a-z]{1,32}$/i, 'must be up to 32 letters and digits')
     .default('f00001')
     .describe('Name assigning authority number of the ARKs of this installation.'),
   MUNIMENT_ARK_URL_PREFIX: webAddress()

@@ -40,7 +40,13 @@ test('a name that nothing knows is told by the setting that names it', async () 
   const settings = { MUNIMENT_DATA_DIR: data.path, HOST: 'nowhere.invalid', PORT: '0' };
   const { code, output } = await refused('apps/main.ts', settings);
   expect(code).toBe(1);
-  expect(output).toMatch(/HOST is nowhere\.invalid, (a name that nothing knows|which is not an address)/);
+  expect(output).toMatch(/ HOST is nowhere\.invalid, (a name that nothing knows|which is not an address)/);
+  const url = inject('clusterUrl');
+  const numbers = { MUNIMENT_METRICS_PORT: '9', MUNIMENT_METRICS_HOST: 'nowhere.invalid' };
+  const other = await refused('apps/api/main.ts', { DATABASE_URL: url, PORT: '0', ...numbers });
+  expect(other.output).toMatch(/ MUNIMENT_METRICS_HOST is nowhere\.invalid, (a name that nothing|which is not)/);
+  const direct = { DATABASE_URL: url, DATABASE_DIRECT_URL: 'postgresql://127.0.0.1:9/x' };
+  expect((await refused('apps/api/main.ts', direct)).output).toContain('DATABASE_DIRECT_URL names it');
 });
 
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
@@ -56,14 +62,15 @@ test.each([
   [
     'a server that is not there',
     'postgresql://x:secret@127.0.0.1:9/x',
+    1,
     'postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)',
   ],
-  ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 'is on a host whose name is not known here'],
-  ['text that is no URL', 'secret', 'is no URL'],
-])('DATABASE_URL of %s is named without its password', async (_what, url, words) => {
+  ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 1, 'is on a host whose name is not known here'],
+  ['text that is no URL', 'secret', 78, 'DATABASE_URL: is no URL'],
+])('DATABASE_URL of %s is named without its password', async (_what, url, expected, words) => {
   for (const program of ['apps/main.ts', 'apps/api/main.ts']) {
     const { code, output } = await refused(program, { DATABASE_URL: url });
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(output).toContain(words);
     expect(output).not.toContain('secret');
   }

@@ -4,7 +4,7 @@ import { flag, integer } from './values.ts';
 
 const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text.trim());
 const isProxies = (text: string): boolean =>
-  /^\d*$/.test(text) || text.split(',').every((each) => proxyPattern.test(each.trim()));
+  /^\d{0,3}$/.test(text) || text.split(',').every((each) => isProxy(each.trim()));
 const servicePassword = (username: string, program: string) =>
   z
     .string()
@@ -13,9 +13,14 @@ const servicePassword = (username: string, program: string) =>
     .describe(
       `Password of the hidden user ${username}, as which ${program} logs in; set at each start of the API. Absent: nobody can log in as that user.`,
     );
-// Addresses of IPv4 and IPv6, with or without the bits of a network, and the names that stand for sets of them.
-const proxyPattern =
-  /^(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?)$/i;
+/** Addresses of IPv4 and IPv6, with or without the bits of a network, and the names that stand for sets of them. */
+function isProxy(text: string): boolean {
+  if (/^(?:loopback|linklocal|uniquelocal)$/i.test(text)) return true;
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(address))
+    return address.split('.').every((part) => Number(part) <= 255) && Number(bits) <= 32;
+  return /^[\da-f:.]*:[\da-f:.]*$/i.test(address) && URL.canParse(`http://[${address}]/`) && Number(bits) <= 128;
+}
 
 /** The variables by name; config.ts has them among the others. */
 export const accountVariables = {

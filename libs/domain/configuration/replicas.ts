@@ -1,14 +1,12 @@
 // The variables that say which replicas of the database answer reads.
 import { z } from 'zod';
-import { integer, listOf } from './values.ts';
-
-const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
+import { integer, isDatabaseUrl, listOf } from './values.ts';
 
 /** The variables by name; config.ts has them among the others. */
 export const replicaVariables = {
   DATABASE_REPLICA_URL: z
     .string()
-    .refine((text) => listOf(text).every(isDatabase), 'must be addresses as in DATABASE_URL with commas between')
+    .refine((text) => listOf(text).every(isDatabaseUrl), 'must be addresses as in DATABASE_URL with commas between')
     .transform(listOf)
     .optional()
     .describe(

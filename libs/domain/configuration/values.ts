@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** What stands between commas. */
 export const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 
+/** Whether a text is the address of a PostgreSQL database; `@/` stands before one whose server is reached by a socket (`?host=`). */
+export const isDatabaseUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'));
+
 /** `true` or `false`. */
 export const flag = (value: 'true' | 'false') =>
   z
