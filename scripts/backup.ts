@@ -1,7 +1,6 @@
 // `npm run backup -- <file>`: everything that the service keeps, as one file, while it runs. Reads the database that the configuration
 // names: DATABASE_URL, or the embedded server of MUNIMENT_DATA_DIR, which is started for the time where the service does not run.
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
@@ -9,8 +8,8 @@ import { startEmbedded } from '#store/embedded/server.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
-const [file] = process.argv.slice(2);
-if (file === undefined || file.startsWith('-')) {
+const [file, ...others] = process.argv.slice(2);
+if (file === undefined || file.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run backup -- <file>\n');
   process.exit(2);
 }
@@ -20,10 +19,14 @@ try {
   const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const embedded =
-    external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
+    external === undefined
+      ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, mustExist: true, log: () => undefined })
+      : null;
   try {
     const url = external ?? embedded?.url ?? '';
-    const { at, tables, rows, outside } = await writeBackup(url, createWriteStream(part, { mode: 0o600, flush: true }));
+    // Opened by itself: the stream would tell of a wrong name before anything listens to it.
+    const target = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
+    const { at, tables, rows, outside } = await writeBackup(url, target);
     await rename(part, file);
     const { size } = await stat(file);
     process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${size} bytes\n`);

@@ -8,8 +8,8 @@ import { restoreBackup } from '#store/backup/restore.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
-const [file] = process.argv.slice(2);
-if (file === undefined || file.startsWith('-')) {
+const [file, ...others] = process.argv.slice(2);
+if (file === undefined || file.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run restore -- <file>\n');
   process.exit(2);
 }

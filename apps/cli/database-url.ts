@@ -1,8 +1,10 @@
 // The database that commands look into which do without the service.
 import { existsSync } from 'node:fs';
+import { isDatabaseUrl } from '#domain/configuration/values.ts';
 import { readServiceConfig } from '../service-config.ts';
+import { explainDatabase } from '../start-failure.ts';
 import type { Environment } from './environment.ts';
-import { CliFailure } from './failure.ts';
+import { CliFailure, usage } from './failure.ts';
 
 /** Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. */
 export async function withDatabaseUrl<T>(
@@ -12,13 +14,30 @@ export async function withDatabaseUrl<T>(
 ): Promise<T> {
   const config = readServiceConfig(environment.env);
   const url = database ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  if (url !== undefined) return work(url);
+  if (database !== undefined && !isDatabaseUrl(database))
+    throw usage('--database takes an address such as postgresql://user:password@host:5432/name.');
+  if (url !== undefined) {
+    const namedBy =
+      database !== undefined
+        ? '--database'
+        : config.DATABASE_DIRECT_URL !== undefined
+          ? 'DATABASE_DIRECT_URL'
+          : 'DATABASE_URL';
+    try {
+      return await work(url);
+    } catch (error) {
+      // The store says that it is not reachable, and keeps to itself why.
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
+      const says = cause === null ? null : explainDatabase(cause, url, namedBy);
+      throw says === null ? error : new CliFailure(`The database is not reachable. ${says}`, { cause: error });
+    }
+  }
   if (!existsSync(config.MUNIMENT_DATA_DIR))
     throw new CliFailure(
       `There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
     );
   const { startEmbedded } = await import('#store/embedded/server.ts');
-  const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined });
+  const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, mustExist: true, log: () => undefined });
   try {
     return await work(embedded.url);
   } finally {

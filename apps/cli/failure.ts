@@ -51,7 +51,24 @@ export function usage(message: string): CliFailure {
 export function toCliFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error;
   if (error instanceof MigrationFailure) return ofMigration(error);
-  return new CliFailure(error instanceof Error ? error.message : String(error), { cause: error });
+  return new CliFailure(ofFile(error) ?? (error instanceof Error ? error.message : String(error)), { cause: error });
+}
+
+const faultsOfFiles: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'something in its path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+};
+
+/** What the system says of a file, in words and with the name that the file was to have in the end; null where it is about something else. */
+function ofFile(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null;
+  const fault = faultsOfFiles[String(error.code)];
+  const name = String('dest' in error ? error.dest : error.path).replace(/\.(?:part|new)$/, '');
+  return fault === undefined ? null : `${name} cannot be used: ${fault}.`;
 }
 
 const ofMigration = (error: MigrationFailure): CliFailure =>

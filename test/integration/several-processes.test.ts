@@ -72,6 +72,15 @@ test('a backup of the running service is restored into an external server', asyn
     status: 0,
     output: expect.stringMatching(/rows of \d+ tables/),
   });
+  const beside = runScript('scripts/backup.ts', join(data.path, 'no-such-folder', 'backup.gz'), {
+    MUNIMENT_DATA_DIR: data.path,
+  });
+  expect(beside).toMatchObject({ status: 1, output: expect.stringMatching(/^No backup was made: ENOENT.*\n$/) });
+  // A wrong name of the data folder makes no database there.
+  expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: join(data.path, 'run') })).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('There is no database in'),
+  });
   // The backup found the server of the service and left it running.
   expect((await ask(single, '/subjects/1', session)).status).toBe(200);
   expect(runScript('scripts/restore.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({

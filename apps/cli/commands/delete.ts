@@ -17,7 +17,7 @@ export function addDelete(program: Command, environment: Environment): void {
     .command('delete')
     .summary('delete a record')
     .description(
-      'Deletes a record; of a resource or a component also everything below it. There is no way back. Asks first on a terminal; elsewhere --yes is needed.',
+      'Deletes a record; of a resource or a component also everything below it. What was deleted stays in its history until it is purged. Asks first on a terminal; elsewhere --yes is needed.',
     )
     .argument('<uri>', 'uri of the record')
     .option('--yes', 'do not ask')

@@ -1,6 +1,5 @@
 // `muniment verify`: the proof that this service holds what a source holds.
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
@@ -88,7 +87,12 @@ async function runVerify(environment: Environment, output: Output, options: Veri
     return serviceSide(source);
   };
   const progress = showProgress(output);
-  const report = options.report === undefined ? null : createWriteStream(resolve(environment.cwd, options.report));
+  const report =
+    options.report === undefined
+      ? null
+      : (await openFile(resolve(environment.cwd, options.report), 'w')).createWriteStream();
+  // Both at once: a comparison takes hours, and a wrong name would lose what it found.
+  const page = options.html === undefined ? null : await openFile(resolve(environment.cwd, options.html), 'w');
   const shown: Difference[] = [];
   const paged: Difference[] = [];
   try {
@@ -110,16 +114,13 @@ async function runVerify(environment: Environment, output: Output, options: Veri
     );
     report?.write(`${JSON.stringify({ what: 'verdict', ...verdict })}\n`);
     progress.end();
-    if (options.html !== undefined)
-      await writeFile(
-        resolve(environment.cwd, options.html),
-        writeVerifyReport({ verdict, differences: paged, wordsOf: lineOf }),
-      );
+    await page?.writeFile(writeVerifyReport({ verdict, differences: paged, wordsOf: lineOf }));
     output.result({ ...verdict, shown } as unknown as JsonObject, linesOf(verdict, shown, options.report));
     return verdict.same ? exitCodes.done : exitCodes.failed;
   } finally {
     progress.end();
     if (report !== null) await finished(report.end());
+    await page?.close();
     for (const source of opened) await source.close();
   }
 }
@@ -127,7 +128,11 @@ async function runVerify(environment: Environment, output: Output, options: Veri
 async function sourceLogin(environment: Environment, options: VerifyOptions) {
   const url = sourceUrl(options.against);
   const user = options.sourceUser;
-  return { url, user, password: await sourcePassword(environment, user, url, options.sourcePasswordFile) };
+  return {
+    url,
+    user,
+    password: await sourcePassword(environment, user, url, options.sourcePasswordFile, '--source-password-file'),
+  };
 }
 
 function linesOf(verdict: Verdict, shown: readonly Difference[], report: string | undefined): readonly string[] {

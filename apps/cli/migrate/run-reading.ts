@@ -98,12 +98,13 @@ export async function sourcePassword(
   user: string,
   url: string,
   file: string | undefined,
+  option = '--password-file',
 ): Promise<string> {
   if (file !== undefined) return (await readFile(resolve(environment.cwd, file), 'utf8')).trim();
   const given = environment.env['MUNIMENT_SOURCE_PASSWORD'];
   if (given !== undefined && given !== '') return given;
   if (!environment.stdin.isTTY)
-    throw usage(`No password for ${user} at ${url}: set MUNIMENT_SOURCE_PASSWORD, or give --password-file.`);
+    throw usage(`No password for ${user} at ${url}: set MUNIMENT_SOURCE_PASSWORD, or give ${option}.`);
   environment.streams.stderr.write(`Password of ${user} at ${url}: `);
   // What is typed is not shown.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -26,6 +26,13 @@ class RestoreRefused extends Error {
   }
 }
 
+const damaged = (error: Error): RestoreRefused =>
+  new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error });
+
+/** What inflates and is no row of its table, or no JSON: a byte that changed shows there long before the checksum at the end. */
+const isOfContent = (error: unknown): error is Error =>
+  error instanceof SyntaxError || (error instanceof pg.DatabaseError && /^(?:2[123]|42)/.test(error.code ?? ''));
+
 /** Where to, from what, and the code's own migrations and kinds. */
 export type RestoreSettings = {
   readonly url: string;
@@ -58,7 +65,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
       return counts;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined); // The first error tells more.
-      throw error;
+      throw isOfContent(error) ? damaged(error) : error;
     }
   });
   await migrate(url, migrations);
@@ -193,9 +200,7 @@ class ScriptReader {
     } catch (error) {
       // What zlib says of a file that is cut off or was never compressed.
       const isData = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-      throw isData
-        ? new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error })
-        : error;
+      throw isData ? damaged(error) : error;
     }
   }
 

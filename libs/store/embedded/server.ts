@@ -27,6 +27,8 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   readonly log: (event: string, fields?: object) => void;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Fails where the folder has no database, in place of making one: for who reads what is there, and may have been given a wrong name. */
+  readonly mustExist?: true;
 };
 
 /** A running server. `url` names the database `muniment`; `adopted` says that it ran already. */
@@ -56,6 +58,10 @@ const remainsPatienceMs = 10_000;
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, settings = {} } = options;
+  if (options.mustExist === true && !existsSync(join(options.dataDir, 'pg')))
+    throw new Error(
+      `There is no database in ${resolve(options.dataDir)}: name the data folder in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
+    );
   const binaries = await loadBinaries();
   mkdirSync(resolve(options.dataDir), { recursive: true });
   const dataDir = realpathSync(options.dataDir);

@@ -31,6 +31,19 @@ describe('verify', () => {
     expect([live.code, live.stdout]).toEqual([0, expect.stringContaining('Everything is the same.')]);
   });
 
+  it('says at once that a report cannot be written, and by which option the password of a source is given', async () => {
+    const report = join(files.folder, 'none', 'report.ndjson');
+    const { code, stderr } = await run(['verify', '--against', folder, '--report', report]);
+    expect([code, stderr.trim()]).toEqual([1, `${report} cannot be used: there is no such file or folder.`]);
+    const paged = await run(['verify', '--against', folder, '--html', `${report}.html`]);
+    expect([paged.code, paged.stderr.trim()]).toEqual([
+      1,
+      `${report}.html cannot be used: there is no such file or folder.`,
+    ]);
+    const unasked = await run(['verify', '--against', api.url]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('or give --source-password-file')]);
+  });
+
   it('finds every one of many planted differences, and none besides', async () => {
     const copy = join(files.folder, 'planted');
     cpSync(folder, copy, { recursive: true });

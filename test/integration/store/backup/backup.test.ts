@@ -171,6 +171,16 @@ describe('restore', () => {
         ),
       /9999_later\.sql/,
     ],
+    [
+      'with a row that is none',
+      (file: Buffer) =>
+        gzipSync(
+          gunzipSync(file)
+            .toString('utf8')
+            .replace(/^(COPY blob_chunk .*\n).*\n/m, '$1nothing\n'),
+        ),
+      /The file is damaged or not a backup of Muniment \(/,
+    ],
     ['that is another file', () => Buffer.from('{}'), /not a backup/],
   ])('refuses a file %s and leaves the database empty', async (_what, damage, words) => {
     await using empty = await withoutTemplate();
