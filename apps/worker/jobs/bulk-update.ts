@@ -13,8 +13,8 @@ import type { Prepared } from '#domain/checking/prepare.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
-import { factsOf } from '#domain/spreadsheets/facts.ts';
 import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
+import { withStored } from '#domain/spreadsheets/stored-cells.ts';
 import { updatesSheet } from '#domain/spreadsheets/updater-workbook.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
@@ -111,8 +111,11 @@ async function updateAll(
       faults.push({ row: row.row, column: 'id', message: `Archival Object not found for id: ${idOf(row)}` });
       return [];
     }
-    return [{ row, sheet, stored, facts: factsOf(sheet) }];
+    const { faults: cut, ...read } = withStored(row, sheet);
+    faults.push(...cut);
+    return [{ ...read, sheet, stored }];
   });
+  const updates = rowsOf.map(({ row }) => row);
   const resources = new Set(rowsOf.map(({ stored }) => stored.rootId));
   if (resources.size > 1) {
     // Whose containers the cells name is not known then.
@@ -129,7 +132,7 @@ async function updateAll(
       });
   }
   const containers = await readContainersOf(tx, repoId, [...resources][0] ?? 0);
-  const made = await makeContainers(rows, containers, work);
+  const made = await makeContainers(updates, containers, work);
   const described = rowsOf.flatMap(({ row, facts }) => describedObjects(row, facts));
   const objects = await readDigitalObjects(
     tx,
@@ -147,7 +150,7 @@ async function updateAll(
   const accessions = await readAccessions(
     tx,
     repoId,
-    rows.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''),
+    updates.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''),
   );
   // Put in order once, where a row is faulty: thousands may be.
   let containerNames: readonly string[] | undefined;

@@ -50,7 +50,7 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
     column: code,
     message: 'The column is there twice',
   }));
-  const data = table.slice(head + 1).filter(({ cells }) => cells.size > 0 && !cells.has(0));
+  const data = table.slice(head + 1).filter(({ cells }) => !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   faults.push(...unclearCells(data, names), ...surplusCells(data, table.slice(0, head + 1), name === null));
   if (faults.length > 0) return { name, codes, rows: [], faults };

@@ -37,7 +37,7 @@ function toUpdates(sheet: SheetRows): ReadUpdates {
   }
   for (const needed of ['id', 'lock_version'])
     if (!names.has(needed)) faults.push({ row: 2, column: needed, message: 'The column is missing' });
-  const data = sheet.filter(({ number, cells }) => number > 2 && cells.size > 0);
+  const data = sheet.filter(({ number }) => number > 2);
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   if (data.length * paths.length > sheetLimits.cells)
     faults.push({

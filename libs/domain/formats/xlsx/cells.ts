@@ -16,7 +16,7 @@ export function columnIndex(address: string): number {
 }
 
 const dayMs = 86_400_000;
-// Day 60 is a 29 February 1900 that never was, so counting from 1899-12-30 is right from March 1900 on.
+// Day 60 is a 29 February 1900 that never was, so counting from 1899-12-30 is right from March 1900 on, and a day short before.
 const firstDay1900 = Date.UTC(1899, 11, 30);
 const firstDay1904 = Date.UTC(1904, 0, 1);
 
@@ -33,5 +33,22 @@ const lastDay = 2_958_465;
 /** The day of a number as YYYY-MM-DD, or null where it is none; fractions of days are cut off. */
 export function dayOf(number: number, counts1904: boolean): string | null {
   if (!(number >= 0 && number < lastDay + 1)) return null;
-  return new Date((counts1904 ? firstDay1904 : firstDay1900) + Math.floor(number) * dayMs).toISOString().slice(0, 10);
+  const day = Math.floor(number);
+  const shift = !counts1904 && day > 0 && day < 60 ? 1 : 0;
+  return new Date((counts1904 ? firstDay1904 : firstDay1900) + (day + shift) * dayMs).toISOString().slice(0, 10);
 }
+
+/** The most characters that a cell of a spreadsheet program holds. */
+export const longestCell = 32_767;
+
+/** A text as workbooks have it (ECMA-376, ST_Xstring): what looks like the code of a character is told from one. */
+export const escapeCodes = (text: string): string => text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
+
+/**
+ * Gives back the control characters that workbooks have as `_x000D_`, and the `_` of what looked like a code; but U+0000, which nothing stores.
+ * No program writes the code of another character, and not all tell a text that looks like one from it.
+ */
+export const withoutCodes = (text: string): string =>
+  text.replaceAll(/_x(00(?:0[1-9A-F]|1[0-9A-F]|5F))_/gi, (_code, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );

@@ -1,7 +1,7 @@
 // The rows of one sheet of a workbook (ECMA-376, sheetData): texts by row and column, within the limits of a sheet.
 import { badWorkbook } from './archive.ts';
 import type { Part } from './archive.ts';
-import { columnIndex, columnLetters, dayOf } from './cells.ts';
+import { columnIndex, columnLetters, dayOf, withoutCodes } from './cells.ts';
 import { sheetLimits } from './limits.ts';
 import { shownNumber } from './number-formats.ts';
 import type { NumberFormat } from './number-formats.ts';
@@ -9,7 +9,8 @@ import { attribute, parsePart } from './parts.ts';
 
 /**
  * A row: its number as the spreadsheet shows it, from 1, and the texts of its cells by column from 0; blank cells are absent. `unclear`
- * tells by column why a cell may not be taken for what it seems to say: it shows an error, or is blank for being merged with another.
+ * tells by column why a cell may not be taken for what it seems to say: it shows an error, has a formula without its value, or is blank for
+ * being merged with another.
  */
 export type SheetRow = {
   readonly number: number;
@@ -30,6 +31,7 @@ export type Around = {
 type Row = { readonly number: number; readonly cells: Map<number, string>; unclear?: Map<number, string> };
 
 const shownCharacters = 100;
+const noValue = 'The cell has a formula without its value; open the file in a spreadsheet program and save it there';
 
 /** Reads a sheet. Of a formula its last value counts, and nothing is computed. Fails with `import_failed` {message, sheet, row, column} beyond the limits. */
 export function readSheetRows(part: Part, sheet: string, around: Around): SheetRows {
@@ -40,6 +42,8 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
   let style = 0;
   let value = '';
   let isValue = false;
+  let isHint = false;
+  let hasFormula = false;
   let cells = 0;
   let characters = 0;
   const merged: string[] = [];
@@ -70,8 +74,11 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
         type = attribute(tag, 't') ?? 'n';
         style = Number(attribute(tag, 's') ?? 0);
         value = '';
+        hasFormula = false;
       }
-      if (tag.name === 'v' || tag.name === 't') isValue = true;
+      if (tag.name === 'f') hasFormula = true;
+      if (tag.name === 'rPh') isHint = true;
+      if (tag.name === 'v' || tag.name === 't') isValue = !isHint;
       if (tag.name === 'mergeCell') merged.push(attribute(tag, 'ref') ?? '');
     },
     text: (piece) => {
@@ -82,6 +89,7 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
     },
     close: (name) => {
       if (name === 'v' || name === 't') isValue = false;
+      if (name === 'rPh') isHint = false;
       if (name === 'c') {
         const shown = shownText(value, { ...around, type, style }).trim();
         if (shown !== '') {
@@ -94,8 +102,10 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
         }
         if (type === 'e')
           (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown.slice(0, shownCharacters)}`);
+        // Programs that do not compute write none; a formula whose value is a blank text says so (`str`).
+        if (hasFormula && value === '' && type !== 'str') (row.unclear ??= new Map()).set(column, noValue);
       }
-      if (name !== 'row' || row.cells.size === 0) return;
+      if (name !== 'row' || (row.cells.size === 0 && row.unclear === undefined)) return;
       rows.push(row);
       if (rows.length > sheetLimits.rows) throw refuse(`The sheet has more than ${sheetLimits.rows} rows`);
     },
@@ -142,10 +152,11 @@ function shownText(
   value: string,
   { type, style, strings, formatOf, counts1904 }: Around & { readonly type: string; readonly style: number },
 ): string {
+  if (value === '') return value;
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'true' : 'false';
   if (type === 'd') return value.slice(0, 'YYYY-MM-DD'.length);
-  if (type !== 'n' || value === '') return value;
+  if (type !== 'n') return withoutCodes(value);
   const format = formatOf(style);
   return format.isDay ? (dayOf(Number(value), counts1904) ?? value) : shownNumber(value, format);
 }

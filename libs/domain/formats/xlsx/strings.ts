@@ -1,6 +1,7 @@
 // The texts that the cells of a workbook share (ECMA-376, sst): cells name them by number.
 import { badWorkbook } from './archive.ts';
 import type { Part } from './archive.ts';
+import { withoutCodes } from './cells.ts';
 import { sheetLimits } from './limits.ts';
 import { parsePart } from './parts.ts';
 
@@ -29,7 +30,7 @@ export function readStrings(part: Part | undefined): readonly string[] {
       if (name === 't') isText = false;
       if (name === 'rPh') isHint = false;
       if (name !== 'si') return;
-      strings.push(current.trim());
+      strings.push(withoutCodes(current).trim());
       characters += current.length;
       if (strings.length > sheetLimits.cells || characters > sheetLimits.characters)
         throw badWorkbook(

@@ -2,7 +2,7 @@
 // chunk. Sheets may be protected, with cells that stay editable, frozen panes, hidden columns and drop-downs.
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
-import { columnLetters, dayNumber } from './cells.ts';
+import { columnLetters, dayNumber, escapeCodes, longestCell } from './cells.ts';
 import type { CellStyle } from './styles.ts';
 import { cellStyles, stylesXml } from './styles.ts';
 
@@ -37,7 +37,6 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const longestCell = 32_767;
 
 /** The bytes of the workbook. Rows are taken once, sheet after sheet. */
 export async function* writeXlsx(sheets: readonly Sheet[]): AsyncGenerator<Uint8Array> {
@@ -130,7 +129,7 @@ function cellXml({ value, style = 'plain', isDay }: Cell, address: string): stri
   if (day !== null) return `<c r="${address}"${styled}><v>${day}</v></c>`;
   if (value === null || value === '') return `<c r="${address}"${styled}/>`;
   if (typeof value === 'number') return `<c r="${address}"${styled}><v>${value}</v></c>`;
-  return `<c r="${address}"${styled} t="inlineStr"><is><t xml:space="preserve">${escapeText(value.slice(0, longestCell))}</t></is></c>`;
+  return `<c r="${address}"${styled} t="inlineStr"><is><t xml:space="preserve">${escapeText(escapeCodes(value.slice(0, longestCell)))}</t></is></c>`;
 }
 
 function validations(dropDowns: readonly DropDown[]): string {

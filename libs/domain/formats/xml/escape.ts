@@ -4,6 +4,9 @@
 const forbidden =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+/** A text without the characters that no document can hold. */
+export const withoutForbidden = (text: string): string => text.replace(forbidden, '');
+
 /** Whether a text has characters that no document can hold. */
 export const hasForbidden = (text: string): boolean => text.search(forbidden) !== -1;
 
@@ -13,8 +16,7 @@ export const hasForbidden = (text: string): boolean => text.search(forbidden) !=
  */
 export function escapeText(text: string): string {
   if (!/[&<>\u0000-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/.test(text)) return text;
-  return text
-    .replace(forbidden, '')
+  return withoutForbidden(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

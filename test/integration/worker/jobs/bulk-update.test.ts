@@ -82,6 +82,53 @@ test('changes what differs, keeps what the sheet does not show, and nothing the 
   });
 });
 
+test('a sheet that comes back as it went out changes nothing, whatever a cell cannot say, and then one cell alone', async () => {
+  const long = 'y'.repeat(40_000);
+  const note = (type: string, content: string) => ({
+    jsonmodel_type: 'note_multipart',
+    type,
+    label: ' Label ',
+    subnotes: [{ jsonmodel_type: 'note_text', content }],
+  });
+  const object = await created('digital_objects', {
+    title: ' Scan ',
+    digital_object_id: ' D0 ',
+    file_versions: [{ file_uri: 'https://x.org/0 ', caption: ' One' }],
+  });
+  const accession = await created('accessions', { title: 'Gift', id_0: ' 2019', accession_date: '2019-01-01' });
+  const uri = await component(' Blanks ', {
+    component_id: ' c ',
+    repository_processing_note: '_x0041_ \u000bb ',
+    dates: [{ label: 'creation', date_type: 'single', expression: ' ca. 1900 ' }],
+    extents: [{ portion: 'whole', number: ' 1 ', extent_type: 'linear_feet', physical_details: ' ' }],
+    notes: [note('scopecontent', 'one\r\ntwo\r\n'), note('bioghist', long)],
+    instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }],
+    accession_links: [{ ref: accession }],
+  });
+  const [before, objectBefore] = [await read(uri), await read(object)];
+  const unchanged = await send(await edited([uri], []));
+  expect(unchanged, unchanged.log).toMatchObject({ status: 'completed', result: { updated: 0 }, records: [] });
+  expect([await read(uri), await read(object)]).toEqual([before, objectBefore]);
+  const ended = await send(await edited([uri], [{ 'note/bioghist/0/label': 'Life' }]));
+  expect(ended, ended.log).toMatchObject({ status: 'completed', result: { updated: 1 } });
+  const { title, component_id, notes } = await read(uri);
+  expect([title, component_id, notes.map((each: any) => [each.label, each.subnotes[0].content])]).toEqual([
+    ' Blanks ',
+    ' c ',
+    [
+      [' Label ', 'one\r\ntwo\r\n'],
+      ['Life', long],
+    ],
+  ]);
+  const cut = await send(await edited([uri], [{ 'note/bioghist/0/content': 'yy' }]));
+  expect([cut.status, cut.log]).toEqual([
+    'failed',
+    expect.stringContaining(
+      'Column: note/bioghist/0/content\nJSONModel Property: N/A\nErrors: What is stored is longer',
+    ),
+  ]);
+});
+
 test('links containers, digital objects and accessions, and makes containers where asked', async () => {
   const box = await created('top_containers', { indicator: '1', type: 'box' });
   const object = await created('digital_objects', { title: 'Scan', digital_object_id: 'D1' });

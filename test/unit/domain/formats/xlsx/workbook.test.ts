@@ -83,6 +83,50 @@ test('workbooks of others are read: shared strings, gaps, booleans, days', () =>
   ]);
 });
 
+test('cells of others: codes of characters, phonetic hints, formulas without values, the days before March 1900', async () => {
+  const cells = [
+    '<c r="A1" t="inlineStr"><is><t>one_x000D_\ntwo _x005F_x0041_ _x0000_ _x0041_</t></is></c>',
+    '<c r="B1" t="inlineStr"><is><r><t>Ri</t></r><r><t>ch</t></r><rPh sb="0" eb="1"><t>hint</t></rPh></is></c>',
+    '<c r="C1"><f>1+1</f><v></v></c><c r="D1"><f>1+1</f><v>2</v></c><c r="E1" t="str"><f>""</f><v></v></c>',
+    '<c r="F1" t="s"/><c r="G1" t="b"/><c r="H1" t="s"><v>0</v></c><c r="I1" t="str"><f>A1</f><v>_x005f_x</v></c>',
+    [1, 15.75, 59, 60, 61].map((day, n) => `<c r="A${n + 2}" s="5"><v>${day}</v></c>`).join('</row><row>'),
+  ];
+  const bytes = await bytesOf([{ name: 'S', columns: [], rows: [] }]);
+  const parts = unzipSync(bytes);
+  const part = (text: string) => new TextEncoder().encode(text);
+  const sheet = `<worksheet><sheetData><row r="1">${cells.slice(0, 4).join('')}</row><row>${cells[4]}</row><row><c r="A7"><f>A1</f></c></row></sheetData></worksheet>`;
+  const strings = '<sst><si><t>shared_x000B_</t><rPh sb="0" eb="1"><t>hint</t></rPh></si></sst>';
+  const book = readXlsx(
+    zipSync({ ...parts, 'xl/worksheets/sheet1.xml': part(sheet), 'xl/sharedStrings.xml': part(strings) }),
+    limit,
+  );
+  const [first, ...others] = book.sheet('S') ?? [];
+  expect(first?.cells).toEqual(
+    new Map([
+      [0, 'one\r\ntwo _x0041_ _x0000_ _x0041_'],
+      [1, 'Rich'],
+      [3, '2'],
+      [7, 'shared'],
+      [8, '_x'],
+    ]),
+  );
+  expect([first, others.at(-1)].map((row) => [...(row?.unclear ?? [])])).toEqual([
+    [[2, expect.stringMatching(/formula without its value/)]],
+    [[0, expect.stringMatching(/formula without its value/)]],
+  ]);
+  expect(others.flatMap(({ cells: found }) => [...found.values()])).toEqual([
+    '1900-01-01',
+    '1900-01-15',
+    '1900-02-28',
+    '1900-02-28',
+    '1900-03-01',
+  ]);
+  // What looks like a code is a text, for others as for us.
+  const written = await bytesOf([{ name: 'S', columns: [], rows: [[{ value: '_x0041_ and _x00' }]] }]);
+  expect(readElsewhere(written).Sheets['S']?.['A1']?.v).toBe('_x0041_ and _x00');
+  expect(readXlsx(written, limit).sheet('S')?.[0]?.cells.get(0)).toBe('_x0041_ and _x00');
+});
+
 test.each([
   ['nothing', new Uint8Array(0)],
   ['text', Buffer.from('id,title')],
