@@ -34,6 +34,7 @@ import { json } from '../reply/reply.ts';
 import type { Call, Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { runJob } from '../record-routes/jobs.ts';
+import { seesConfidential } from '../record-routes/viewing.ts';
 
 const area = 'merges';
 
@@ -82,9 +83,11 @@ async function combined(
       ).text,
     );
   const result = combine(await read(survivor), await read(first), selections);
-  if (result.count > 0)
-    await call.services.checkRecord(survivor.kind, result.record, { repoId: null, operation: 'update' });
-  return result;
+  // Contact details come along, but neither the answer nor a refusal tells them to who may not see them.
+  const hidden = seesConfidential(call) ? [] : kindNamed(survivor.kind).confidential;
+  const shown = { ...result.record, ...Object.fromEntries(hidden.map((list) => [list, []])) };
+  if (result.count > 0) await call.services.checkRecord(survivor.kind, shown, { repoId: null, operation: 'update' });
+  return { ...result, record: shown };
 }
 
 async function merged(call: MergeCall, what: MergeWhat, isDryRun: boolean): Promise<Reply | JsonObject> {

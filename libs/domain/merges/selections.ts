@@ -58,6 +58,7 @@ export function combine(survivor: JsonObject, candidate: JsonObject, selections:
 
 function apply(body: JsonObject, candidate: JsonObject, choice: Choice): JsonObject {
   const { section, index, instruction, position } = choice;
+  if (!Number.isInteger(position)) throw broken(choice);
   // Relations between agents are links: the merge moves them all.
   if (section === 'related_agents') return body;
   const [own, theirs] = [listOf(body, section, choice), listOf(candidate, section, choice)];

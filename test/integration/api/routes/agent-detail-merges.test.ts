@@ -12,13 +12,17 @@ const { person, accession, undo } = mergesOf(api, repoId);
 const get = async (uri: string) => (await api.get(uri)).json;
 
 describe('POST /merge_requests/agent_detail', () => {
-  const detail = (kept: string, gone: string, selections: object, query = ''): Promise<Reply> =>
-    api.post(`/merge_requests/agent_detail${query}`, {
-      jsonmodel_type: 'merge_request_detail',
-      merge_destination: { ref: kept },
-      merge_candidates: refs(gone),
-      selections,
-    });
+  const detail = (kept: string, gone: string, selections: object, query = '', session?: string): Promise<Reply> =>
+    api.post(
+      `/merge_requests/agent_detail${query}`,
+      {
+        jsonmodel_type: 'merge_request_detail',
+        merge_destination: { ref: kept },
+        merge_candidates: refs(gone),
+        selections,
+      },
+      session,
+    );
 
   it('shows the combined record, stores it, and gives both back when undone', async () => {
     const [kept, gone] = [
@@ -98,8 +102,34 @@ describe('POST /merge_requests/agent_detail', () => {
     });
   });
 
+  it('takes contact details along, and tells them to nobody who may not see them', async () => {
+    const [kept, gone] = [
+      await person({ agent_contacts: [{ name: 'Secret home' }] }),
+      await person({ agent_contacts: [{ name: 'Secret desk' }] }),
+    ];
+    const family = await api.create('/agents/families', {
+      names: [{ family_name: 'Family', sort_name_auto_generate: true, source: 'local' }],
+    });
+    const session = await api.userWith(['view_repository', 'merge_agents_and_subjects'], repoId);
+    const contacts = { agent_contacts: [{ append: 'REPLACE', position: 0 }] };
+    const replies = [
+      await detail(kept, gone, contacts, '?dry_run=true', session),
+      // A person has no name of a family: the refusal shows the record.
+      await detail(kept, family, { names: [{ append: 'REPLACE', position: 0 }] }, '?dry_run=true', session),
+      await detail(kept, gone, contacts, '', session),
+    ];
+    expect(replies.map(({ text }) => text.includes('Secret'))).toEqual([false, false, false]);
+    expect(replies.map(({ status, json }) => [status, json.result?.agent_contacts])).toEqual([
+      [200, []],
+      [400, undefined],
+      [200, []],
+    ]);
+    expect((await get(kept)).agent_contacts).toMatchObject([{ name: 'Secret home' }, { name: 'Secret desk' }]);
+  });
+
   it('refuses choices that are not there or make no valid record, and merges nothing', async () => {
     const [kept, gone] = [await person(), await person()];
+    expect((await detail(kept, gone, { names: [{ primary_name: 'REPLACE', position: 'x' }] })).status).toBe(400);
     expect((await detail(kept, gone, { names: [{}, {}, { primary_name: 'REPLACE', position: 0 }] })).status).toBe(400);
     expect((await detail(kept, gone, { nonsense: [{ append: 'REPLACE' }] })).json).toEqual({
       error: { selections: ['nonsense.0.append.0: nothing is there'] },
