@@ -33,9 +33,9 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
   };
   const workbook = small('xl/workbook.xml');
   if (workbook === undefined) throw badWorkbook('The file is no workbook (.xlsx)');
-  const { sheets, counts1904 } = readDirectory(workbook, small('xl/_rels/workbook.xml.rels'));
-  const strings = readStrings(parts.get('xl/sharedStrings.xml'));
-  const formatOf = readNumberFormats(small('xl/styles.xml'));
+  const { sheets, counts1904, stringsPart, stylesPart } = readDirectory(workbook, small('xl/_rels/workbook.xml.rels'));
+  const strings = readStrings(parts.get(stringsPart));
+  const formatOf = readNumberFormats(small(stylesPart));
   return {
     names: [...sheets.keys()],
     sheet: (name) => {
@@ -47,23 +47,35 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
 
 const isRead = (name: string): boolean => name.startsWith('xl/') && /\.(xml|rels)$/.test(name);
 
-function readDirectory(
-  workbook: Part,
-  relations: Part | undefined,
-): { readonly sheets: ReadonlyMap<string, string>; readonly counts1904: boolean } {
+/** What the workbook says of its parts: their names, whatever their producer called them. */
+type Directory = {
+  readonly sheets: ReadonlyMap<string, string>;
+  readonly counts1904: boolean;
+  readonly stringsPart: string;
+  readonly stylesPart: string;
+};
+
+function readDirectory(workbook: Part, relations: Part | undefined): Directory {
   const [root, relationships] = [readPart(workbook), readPart(relations)];
-  const targets = new Map(
-    (relationships === undefined ? [] : descendantsOf(relationships, 'Relationship')).map((each) => {
-      const target = attribute(each, 'Target') ?? '';
-      return [attribute(each, 'Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`];
-    }),
-  );
+  const related = (relationships === undefined ? [] : descendantsOf(relationships, 'Relationship')).map((each) => {
+    const target = (attribute(each, 'Target') ?? '').replace(/^\.\//, '');
+    return {
+      id: attribute(each, 'Id') ?? '',
+      type: attribute(each, 'Type') ?? '',
+      part: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+    };
+  });
+  const targets = new Map(related.map(({ id, part }) => [id, part]));
+  const partOf = (type: string): string =>
+    related.find((each) => each.type.endsWith(`/${type}`))?.part ?? `xl/${type}.xml`;
   const all = (name: string): readonly XmlNode[] => (root === undefined ? [] : descendantsOf(root, name));
   const properties = all('workbookPr').at(-1);
   return {
     sheets: new Map(
       all('sheet').map((each) => [attribute(each, 'name') ?? '', targets.get(attribute(each, 'id') ?? '') ?? '']),
     ),
+    stringsPart: partOf('sharedStrings'),
+    stylesPart: partOf('styles'),
     counts1904: properties !== undefined && ['1', 'true'].includes(attribute(properties, 'date1904') ?? ''),
   };
 }

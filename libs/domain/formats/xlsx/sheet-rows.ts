@@ -104,6 +104,8 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
           (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown.slice(0, shownCharacters)}`);
         // Programs that do not compute write none; a formula whose value is a blank text says so (`str`).
         if (hasFormula && value === '' && type !== 'str') (row.unclear ??= new Map()).set(column, noValue);
+        if (type === 's' && value !== '' && around.strings[Number(value)] === undefined)
+          (row.unclear ??= new Map()).set(column, 'The cell names a text that the workbook does not have');
       }
       if (name !== 'row' || (row.cells.size === 0 && row.unclear === undefined)) return;
       rows.push(row);

@@ -83,12 +83,12 @@ test('workbooks of others are read: shared strings, gaps, booleans, days', () =>
   ]);
 });
 
-test('cells of others: codes of characters, phonetic hints, formulas without values, the days before March 1900', async () => {
+test('cells of others: codes of characters, phonetic hints, formulas without values, texts that are not there or elsewhere, days before March 1900', async () => {
   const cells = [
     '<c r="A1" t="inlineStr"><is><t>one_x000D_\ntwo _x005F_x0041_ _x0000_ _x0041_</t></is></c>',
     '<c r="B1" t="inlineStr"><is><r><t>Ri</t></r><r><t>ch</t></r><rPh sb="0" eb="1"><t>hint</t></rPh></is></c>',
     '<c r="C1"><f>1+1</f><v></v></c><c r="D1"><f>1+1</f><v>2</v></c><c r="E1" t="str"><f>""</f><v></v></c>',
-    '<c r="F1" t="s"/><c r="G1" t="b"/><c r="H1" t="s"><v>0</v></c><c r="I1" t="str"><f>A1</f><v>_x005f_x</v></c>',
+    '<c r="F1" t="s"/><c r="G1" t="b"/><c r="J1" t="s"><v>7</v></c><c r="H1" t="s"><v>0</v></c><c r="I1" t="str"><f>A1</f><v>_x005f_x</v></c>',
     [1, 15.75, 59, 60, 61].map((day, n) => `<c r="A${n + 2}" s="5"><v>${day}</v></c>`).join('</row><row>'),
   ];
   const bytes = await bytesOf([{ name: 'S', columns: [], rows: [] }]);
@@ -97,7 +97,16 @@ test('cells of others: codes of characters, phonetic hints, formulas without val
   const sheet = `<worksheet><sheetData><row r="1">${cells.slice(0, 4).join('')}</row><row>${cells[4]}</row><row><c r="A7"><f>A1</f></c></row></sheetData></worksheet>`;
   const strings = '<sst><si><t>shared_x000B_</t><rPh sb="0" eb="1"><t>hint</t></rPh></si></sst>';
   const book = readXlsx(
-    zipSync({ ...parts, 'xl/worksheets/sheet1.xml': part(sheet), 'xl/sharedStrings.xml': part(strings) }),
+    zipSync({
+      ...parts,
+      'xl/_rels/workbook.xml.rels': part(
+        strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array())
+          .replace('Target="worksheets', 'Target="./worksheets')
+          .replace('</R', '<Relationship Id="t" Type="http://x/sharedStrings" Target="/xl/texts.xml"/></R'),
+      ),
+      'xl/worksheets/sheet1.xml': part(sheet),
+      'xl/texts.xml': part(strings),
+    }),
     limit,
   );
   const [first, ...others] = book.sheet('S') ?? [];
@@ -111,7 +120,10 @@ test('cells of others: codes of characters, phonetic hints, formulas without val
     ]),
   );
   expect([first, others.at(-1)].map((row) => [...(row?.unclear ?? [])])).toEqual([
-    [[2, expect.stringMatching(/formula without its value/)]],
+    [
+      [2, expect.stringMatching(/formula without its value/)],
+      [9, expect.stringMatching(/a text that the workbook does not have/)],
+    ],
     [[0, expect.stringMatching(/formula without its value/)]],
   ]);
   expect(others.flatMap(({ cells: found }) => [...found.values()])).toEqual([
