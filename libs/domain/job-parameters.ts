@@ -1,6 +1,7 @@
 // The parameters of jobs that clients make: how a declaration names them, and how those of a request are checked
 // (contract trees-and-jobs 3.3, 3.4).
 import type { Json, JsonObject } from './json.ts';
+import { textOf } from './json.ts';
 
 type ParameterType = 'text' | 'boolean' | 'texts';
 
@@ -31,6 +32,10 @@ export const spreadsheet: JobParameters = {
   content_type: needed,
   only_validate: text,
 };
+
+/** Whether a job is only to look, however its client spells yes: who asked for that must not find records (contract clients.md: `true`, `True`). */
+export const isOnlyValidated = (job: JsonObject): boolean =>
+  ['1', 't', 'true'].includes((textOf(job, 'only_validate') ?? '').trim().toLowerCase());
 
 /** What is wrong, by parameter. */
 export type JobProblems = { readonly [parameter: string]: readonly string[] };

@@ -9,6 +9,7 @@ import { importFormats } from '#domain/formats/import-types.ts';
 import { importFormat } from '#domain/jobs/import-format.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
+import { isOnlyValidated } from '#domain/job-parameters.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { readAssessmentLookups } from '#store/batch-import/assessment-lookups.ts';
@@ -88,7 +89,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     diskSpace: await openDiskSpace(database.reader, context.options.diskReserveBytes),
   });
   try {
-    const onlyValidates = ['1', 'true'].includes(textOf(work.job, 'only_validate') ?? '');
+    const onlyValidates = isOnlyValidated(work.job);
     const input: BatchInput = {
       source: () => readUpload(database, upload.id),
       sizeBytes: upload.sizeBytes,

@@ -4,6 +4,7 @@ import { parseUri, uriOf } from '#domain/addresses.ts';
 import { Failure } from '#domain/errors.ts';
 import { linkContainers } from '#domain/jobs/link-containers.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
+import { isOnlyValidated } from '#domain/job-parameters.ts';
 import { textOf } from '#domain/json.ts';
 import { resource } from '#domain/kinds/resource.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
@@ -41,7 +42,7 @@ export const handler = defineHandler(linkContainers, async ({ repoId, actor, job
   const sheet = await readSheetFile(textOf(job, 'content_type') ?? '', context);
   tellSheetFaults(sheet.faults, sheet.name, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
-  const onlyValidates = ['1', 'true'].includes(textOf(job, 'only_validate') ?? '');
+  const onlyValidates = isOnlyValidated(job);
   return context.transaction(
     async (tx) => {
       const value = await linkAll(sheet, resourceId, onlyValidates, { tx, context, repoId, actor, enumerations });

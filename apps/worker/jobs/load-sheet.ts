@@ -5,6 +5,7 @@ import { parseUri } from '#domain/addresses.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { loadSheet } from '#domain/jobs/load-sheet.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
+import { isOnlyValidated } from '#domain/job-parameters.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { resource } from '#domain/kinds/resource.ts';
@@ -70,7 +71,7 @@ export const handler = defineHandler(loadSheet, async ({ repoId, actor, job, par
     resourceId: resourceIdOf(params, job, repoId),
     aoid: aoidOf(params),
     contentType: textOf(job, 'content_type') ?? '',
-    onlyValidates: ['1', 'true'].includes(textOf(job, 'only_validate') ?? ''),
+    onlyValidates: isOnlyValidated(job),
   };
   try {
     return await load(work, context);

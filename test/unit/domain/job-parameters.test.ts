@@ -1,6 +1,6 @@
 // The parameters of jobs that clients make, and job_params in the forms that clients send.
 import { describe, expect, test } from 'vitest';
-import { checkJobObject, parseJobParams } from '#domain/job-parameters.ts';
+import { checkJobObject, isOnlyValidated, parseJobParams } from '#domain/job-parameters.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 
 const check = (name: string, given: Parameters<typeof checkJobObject>[1]) => {
@@ -47,4 +47,11 @@ describe('job_params', () => {
   ])('reads %s', (text, params) => {
     expect(parseJobParams(text)).toEqual(params);
   });
+});
+
+test('a job only looks, however its client spells yes', () => {
+  const isOnly = (only_validate?: string): boolean =>
+    isOnlyValidated(only_validate === undefined ? {} : { only_validate });
+  expect(['true', 'True', 'TRUE', 't', '1', ' true '].map(isOnly)).toEqual(Array(6).fill(true));
+  expect([undefined, '', 'false', 'False', '0'].map(isOnly)).toEqual(Array(5).fill(false));
 });
