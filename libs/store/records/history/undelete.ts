@@ -8,10 +8,11 @@ import { EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Version } from './history.ts';
 import type { WriteContext, Written } from '../writing/write.ts';
+import { unburyParts } from '../writing/part-tombstones.ts';
 import { createRecord } from '../writing/write.ts';
 
 /**
- * Creates the record anew from a prepared body, with the checks of any create, and takes its tombstone away. Its version follows that of its
+ * Creates the record anew from a prepared body, with the checks of any create, and takes its tombstone away, and those of its sub-records. Its version follows that of its
  * deletion. What other records said of it does not come back, nor what was below it in a tree. Fails with `conflict` where it is there again.
  */
 export async function undeleteRecord(
@@ -34,5 +35,6 @@ export async function undeleteRecord(
     createTime: first.at,
   });
   await tx.run(sql`DELETE FROM tombstone WHERE uri = ${uriOf(kind, id, context.repoId)}`);
+  await unburyParts(tx, kind, [id], context.repoId);
   return written;
 }

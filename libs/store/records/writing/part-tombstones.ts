@@ -21,6 +21,10 @@ async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
   );
 }
 
+async function unbury(tx: Transaction, uris: readonly string[]): Promise<void> {
+  if (uris.length > 0) await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array([...uris], 'text')})`);
+}
+
 /** After a save: sub-records that are gone get a tombstone, those that are back lose theirs. No statement for most records. */
 export async function updatePartTombstones(
   tx: Transaction,
@@ -36,7 +40,7 @@ export async function updatePartTombstones(
   const gone = [...before].filter((uri) => !after.has(uri));
   const back = [...after].filter((uri) => !before.has(uri));
   await bury(tx, gone);
-  if (back.length > 0) await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array(back, 'text')})`);
+  await unbury(tx, back);
 }
 
 /** Before records are deleted: tombstones for their sub-records. One statement more where there are any, none for kinds without. */
@@ -46,8 +50,27 @@ export async function buryParts(
   ids: readonly number[],
   repoId: number | null,
 ): Promise<void> {
+  await bury(tx, await partsOf(tx, kind, ids, repoId));
+}
+
+/** After records came back: their sub-records have no tombstones any more. */
+export async function unburyParts(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  repoId: number | null,
+): Promise<void> {
+  await unbury(tx, await partsOf(tx, kind, ids, repoId));
+}
+
+async function partsOf(
+  tx: Transaction,
+  kind: Kind,
+  ids: readonly number[],
+  repoId: number | null,
+): Promise<readonly string[]> {
   const lists = propertiesWithAddresses(kind);
-  if (lists.length === 0) return;
+  if (lists.length === 0) return [];
   const filled = sql.join(
     lists.map((property) => sql.fragment`coalesce(body->>${property}, '[]') <> '[]'`),
     sql.fragment` OR `,
@@ -56,8 +79,7 @@ export async function buryParts(
     SELECT id, body FROM record WHERE kind = ${kind.name} AND id = ANY(${sql.array([...ids], 'int4')})
     AND (${filled})`);
   // Stored bodies are our own canonical text.
-  const uris = rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
-  await bury(tx, uris);
+  return rows.flatMap((row) => partUris(kind.name, row.id, repoId, JSON.parse(row.body)));
 }
 
 /** Before a repository is deleted with its records: tombstones for their sub-records. */
@@ -68,9 +90,7 @@ export async function buryPartsOfRepository(tx: Transaction, repoId: number): Pr
 /** Before records (`which`: a condition on `r`) go to another repository: tombstones for the old addresses of their sub-records, none for the new. */
 export async function moveParts(tx: Transaction, which: Fragment, from: number, to: number): Promise<void> {
   await bury(tx, await managementUris(tx, which, from, from));
-  const arriving = await managementUris(tx, which, from, to);
-  if (arriving.length > 0)
-    await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array([...arriving], 'text')})`);
+  await unbury(tx, await managementUris(tx, which, from, to));
 }
 
 /** The properties that may hold sub-records with an address where something is read; a name that one release shows is none. */

@@ -265,7 +265,11 @@ describe('restoring', () => {
   });
 
   it('brings a deleted record back for those alone who may create one, and once', async () => {
-    const uri = await records.make('accession', { title: 'Gone' });
+    const uri = await records.make('accession', {
+      title: 'Gone',
+      collection_management: { processing_plan: 'Soon' },
+    });
+    const plan: string = (await api.get(uri)).json.collection_management.uri;
     await api.del(uri);
     expect(
       (await api.post(`${uri}/history/0/restore`, undefined, await api.userWith(['view_repository'], records.repoId)))
@@ -276,7 +280,7 @@ describe('restoring', () => {
     const { json } = await api.get(uri);
     expect(json).toMatchObject({ title: 'Gone', lock_version: 2, created_by: 'admin' });
     const { rows } = await api.database.transaction((tx) =>
-      tx.client.query('SELECT FROM tombstone WHERE uri = $1', [uri]),
+      tx.client.query('SELECT FROM tombstone WHERE uri = ANY($1)', [[uri, plan]]),
     );
     expect(rows).toEqual([]);
   });

@@ -133,11 +133,13 @@ describe('POST /merge_requests/…', () => {
         { ref: agent, role: 'subject' },
       ],
       subjects: refs(topic),
+      collection_management: { processing_plan: 'Soon' },
       related_accessions: refs(late),
     });
     const own = await component(kept, 'own');
     const [one, two] = [await component(gone, 'one'), await component(gone, 'two')];
     const below = await component(gone, 'below', { parent: { ref: one } });
+    const plan: string = (await get(gone)).collection_management.uri;
     const before = await linksOf(api.database);
     const preview = await merge('resource', kept, [gone], inRepo('&dry_run=true'));
     expect(preview.json.preview.components).toBe(3);
@@ -164,12 +166,19 @@ describe('POST /merge_requests/…', () => {
       linked_records: [{ ref: kept, role: 'outcome' }],
       linked_agents: [{ role: 'implementer' }],
     });
+    const feed = async (): Promise<string[]> =>
+      (await api.get('/delete-feed?page=1&page_size=250')).json.results.filter((uri: string) =>
+        [gone, plan].includes(uri),
+      );
+    expect(await feed()).toHaveLength(2);
     expect((await undo(reply)).json).toEqual({
       status: 'Restored',
       id: expect.any(Number),
       uri: kept,
       restored_uris: [gone],
     });
+    // What is back is not told as deleted, nor are its parts.
+    expect([await feed(), (await api.get(plan)).status]).toEqual([[], 200]);
     expect(await linksOf(api.database)).toEqual(before);
     expect([
       (await get(one)).position,
