@@ -100,12 +100,8 @@ export function readSheetRows(part: Part, sheet: string, around: Around): SheetR
           if (characters > sheetLimits.characters)
             throw refuse(`The sheet holds more than ${sheetLimits.characters} characters`);
         }
-        if (type === 'e')
-          (row.unclear ??= new Map()).set(column, `The cell shows an error: ${shown.slice(0, shownCharacters)}`);
-        // Programs that do not compute write none; a formula whose value is a blank text says so (`str`).
-        if (hasFormula && value === '' && type !== 'str') (row.unclear ??= new Map()).set(column, noValue);
-        if (type === 's' && value !== '' && around.strings[Number(value)] === undefined)
-          (row.unclear ??= new Map()).set(column, 'The cell names a text that the workbook does not have');
+        const unclear = whyUnclear(value, shown, { type, hasFormula, strings: around.strings });
+        if (unclear !== null) (row.unclear ??= new Map()).set(column, unclear);
       }
       if (name !== 'row' || (row.cells.size === 0 && row.unclear === undefined)) return;
       rows.push(row);
@@ -148,6 +144,23 @@ function markMerged(rows: readonly Row[], merged: readonly string[], sheet: stri
       }
     }
   }
+}
+
+/** Why a cell may not be taken for what it seems to say; null where it may. */
+function whyUnclear(
+  value: string,
+  shown: string,
+  {
+    type,
+    hasFormula,
+    strings,
+  }: { readonly type: string; readonly hasFormula: boolean; readonly strings: readonly string[] },
+): string | null {
+  if (type === 'e') return `The cell shows an error: ${shown.slice(0, shownCharacters)}`;
+  if (type === 's' && value !== '' && strings[Number(value)] === undefined)
+    return 'The cell names a text that the workbook does not have';
+  // Programs that do not compute write no value; a formula whose value is a blank text says so (`str`).
+  return hasFormula && value === '' && type !== 'str' ? noValue : null;
 }
 
 function shownText(
