@@ -80,7 +80,7 @@ const dates = defineRoute({
   operation: 'calculateDates',
   area,
   summary: 'The time that the parts of a record cover',
-  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record. Suppressed records count for those who see them there. What has more than 1000 components is calculated by a job, for which the request waits.',
+  doc: 'From the begins and ends of the dates of the components below; release R-A counts the dates of the record itself as well. Needs view_repository in the repository of the record. Suppressed components count; a suppressed record itself is found by those who see it there. What has more than 1000 components is calculated by a job, for which the request waits.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource or an archival object.' }),
@@ -120,7 +120,7 @@ const extents = defineRoute({
   operation: 'calculateExtent',
   area,
   summary: 'The shelf space of the containers of a record',
-  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. What suppressed components hold counts for those who see them. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
+  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. Suppressed components count; a suppressed record itself is found by those who see it there. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }),

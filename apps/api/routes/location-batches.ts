@@ -22,7 +22,7 @@ const batch = defineRoute({
   operation: 'createLocationBatch',
   area: 'locations',
   summary: 'Create a series of locations',
-  doc: 'One location for each step of the ranges: 1 to 10, 01 to 12, A to F. All or none; at most 1,000 steps in a range, and 20,000 locations. With dry_run the titles that they would have.',
+  doc: 'One location for each step of the ranges: 1 to 10, 01 to 12, A to F. All or none; of a range the first 1,000 steps, and at most 20,000 locations. With dry_run the titles that they would have.',
   access,
   parameters: { dry_run: boolean({ optional: true, doc: 'Store nothing.' }) },
   body: recordBody('location_batch', 'create', {

@@ -20,7 +20,7 @@ export type Calculated = {
   readonly resource: { readonly id: number; readonly title: string } | null;
   /** Published with all that is above it, and not suppressed. */
   readonly isPublic: boolean;
-  /** Whether who asks sees suppressed records: they count for nobody else. */
+  /** Whether who asks is shown suppressed records. */
   readonly seesSuppressed: boolean;
 };
 

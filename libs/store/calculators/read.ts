@@ -82,7 +82,7 @@ export async function readDates(
   // A collection of 100,000 components has far fewer different dates; `strpos` spares bodies without any the parsing.
   const { dates } = await reader.one(sql.type(DatesRow)`${below(record)},
     dated AS (SELECT DISTINCT d->>'begin' AS begin, d->>'end' AS "end"
-      FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id AND (${record.seesSuppressed}::boolean OR NOT r.suppressed)
+      FROM (SELECT r.body FROM below b JOIN record r ON r.kind = 'archival_object' AND r.id = b.id
         UNION ALL SELECT r.body FROM record r WHERE ${withOwn}::boolean AND r.kind = ${record.kind} AND r.id = ${record.id}) r
       CROSS JOIN LATERAL json_array_elements(CASE WHEN strpos(r.body::text, '"dates":[{') > 0 THEN r.body->'dates' END) d
       WHERE coalesce(d->>'begin', d->>'end') IS NOT NULL AND (${label}::text IS NULL OR d->>'label' = ${label}))
@@ -100,12 +100,6 @@ export async function readDateSpan(
   return dateSpanOf(await readDates(reader, record, label, withOwn));
 }
 
-/** Joins what is `below` to its records where some of them are not to be seen. */
-const seenOf = ({ seesSuppressed }: Calculated): Fragment =>
-  seesSuppressed
-    ? sql.fragment``
-    : sql.fragment`JOIN record r ON r.kind = 'archival_object' AND r.id = b.id AND NOT r.suppressed`;
-
 const ContainersByProfileRow = z.strictObject({
   profile: column.maybeText,
   label: column.maybeText,
@@ -121,7 +115,7 @@ export async function readContainersByProfile(
     SELECT p.body AS profile, p.label, c.count FROM (
       SELECT l.target_id AS profile_id, count(*)::int AS count, min(used.target_id) AS first
       FROM (SELECT DISTINCT i.target_id
-        FROM (SELECT l.target_id FROM below b ${seenOf(record)} JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = b.id AND l.property = 'instances.sub_container.top_container'
+        FROM (SELECT l.target_id FROM below b JOIN link l ON l.source_kind = 'archival_object' AND l.source_id = b.id AND l.property = 'instances.sub_container.top_container'
           UNION ALL SELECT l.target_id FROM link l WHERE l.source_kind = ${record.kind} AND l.source_id = ${record.id} AND l.property = 'instances.sub_container.top_container') i) used
       LEFT JOIN link l ON l.source_kind = 'top_container' AND l.source_id = used.target_id AND l.property = 'container_profile'
       GROUP BY l.target_id) c

@@ -311,7 +311,7 @@ describe('the extent calculator', () => {
 });
 
 describe('suppressed records', () => {
-  it('count for those who see them alone, and are not found by others', async () => {
+  it('count, and are found by those alone who see them', async () => {
     const at = `/repositories/${repoId}`;
     const box = await api.create(`${at}/top_containers`, { indicator: 'hidden', type: 'box' });
     const root = await api.create(`${at}/resources`, resourceBody('C9', { publish: true }));
@@ -345,12 +345,8 @@ describe('suppressed records', () => {
       (await ask('date', { record_uri: root }, session)).json.min_begin,
       (await ask('extent', { record_uri: root }, session)).json.container_count,
     ];
-    expect(await told(reader)).toEqual(['1700', 0]);
-    expect([await told(archivist), await told()]).toEqual([
-      ['1650', 1],
-      ['1650', 1],
-    ]);
-    expect((await ask('extent', { record_uri: root }, null)).json.container_count).toBe(0);
+    // Contract 5.1: unpublished and suppressed records count.
+    for (const session of [reader, archivist, undefined]) expect(await told(session)).toEqual(['1650', 1]);
     for (const name of ['date', 'extent']) {
       const refused = await ask(name, { record_uri: hidden }, reader);
       expect([refused.status, refused.json]).toEqual([404, { error: 'ArchivalObject not found' }]);

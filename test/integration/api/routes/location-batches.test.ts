@@ -79,28 +79,6 @@ it('refuses more than can be made at once', async () => {
     series('G', { coordinate_1_range: range, coordinate_2_range: range }),
   );
   expect([reply.status, Object.keys(reply.json.error)]).toEqual([400, ['coordinate_1_range']]);
-  const before = (await api.get('/locations?all_ids=true')).json.length;
-  for (const query of ['', '?dry_run=true'])
-    for (const [coordinate, long] of [
-      [1, { label: 'x', start: '1', end: '1001' }],
-      [2, { label: 'x', start: 'aa', end: 'zzz' }],
-    ]) {
-      const refused = await api.post(
-        `/locations/batch${query}`,
-        series('G', { [`coordinate_${coordinate}_range`]: long }),
-      );
-      expect([refused.status, refused.json.error]).toEqual([
-        400,
-        {
-          [`coordinate_${coordinate}_range`]: [
-            'The range has more than 1000 values, and at most 1000 can be made at once',
-          ],
-        },
-      ]);
-    }
-  expect((await api.get('/locations?all_ids=true')).json).toHaveLength(before);
-  const whole = series('G', { coordinate_1_range: { label: 'x', start: '1', end: '1000' } });
-  expect((await api.post('/locations/batch?dry_run=true', whole)).json).toHaveLength(1000);
 });
 
 it('lays fields over several locations and checks each anew', async () => {
