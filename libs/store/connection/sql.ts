@@ -9,8 +9,14 @@ const tag = createSqlTag();
 /** A statement with its values, ready to run. Its rows, if it has any, are nobody's business: Transaction.run tells how many it changed. */
 export type Query = { readonly sql: string; readonly values: readonly unknown[] };
 
-/** What the rows of a statement are: a schema that checks and changes nothing, as rows are handed on whether they were checked or not. */
-export type RowSchema<Row> = z.ZodType<Row, Row>;
+/**
+ * What the rows of a statement are: a zod schema that checks and changes nothing, as rows are handed on whether they were checked or not. Of its type
+ * only what is needed: to compare the whole with z.ZodType took the compiler half of its time.
+ */
+export type RowSchema<Row> = {
+  readonly _zod: Pick<z.core.$ZodTypeInternals<Row, Row>, 'output' | 'input'>;
+  readonly safeParse: (row: unknown) => z.ZodSafeParseResult<unknown>;
+};
 
 /** A statement that gives rows, with what they are. */
 export type RowQuery<Row> = Query & { readonly parser: RowSchema<Row> };
@@ -34,8 +40,10 @@ export const sql = Object.assign(
   {
     type:
       <Row>(parser: RowSchema<Row>) =>
-      (strings: TemplateStringsArray, ...parts: readonly Part[]): RowQuery<Row> =>
-        tag.type(parser)(strings, ...parts),
+      (strings: TemplateStringsArray, ...parts: readonly Part[]): RowQuery<Row> => {
+        const { sql: text, values } = tag.unsafe(strings, ...parts);
+        return { sql: text, values, parser };
+      },
     fragment: tag.fragment,
     join: tag.join,
     unnest,
