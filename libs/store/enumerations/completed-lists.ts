@@ -1,5 +1,6 @@
 // Controlled lists as imports need them: read whole, and completed with values that an import brings (contract trees-and-jobs 2.1).
 import { z } from 'zod';
+import { largestInt4 } from '#domain/int4.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -31,7 +32,7 @@ export async function addListValues(
   const distinct = new Map(values.map((each) => [`${each.list}\n${each.value}`, [each.list, each.value]]));
   return tx.run(sql`
     INSERT INTO enumeration_value (enumeration_id, value, position, created_by, last_modified_by)
-    SELECT e.id, u.value, coalesce((SELECT max(position) FROM enumeration_value v WHERE v.enumeration_id = e.id), -1) + row_number() OVER (PARTITION BY e.id ORDER BY u.value), ${actor}, ${actor}
+    SELECT e.id, u.value, least(coalesce((SELECT max(position) FROM enumeration_value v WHERE v.enumeration_id = e.id), -1) + row_number() OVER (PARTITION BY e.id ORDER BY u.value), ${largestInt4}), ${actor}, ${actor}
     FROM ${sql.unnest([...distinct.values()], ['text', 'text'])} AS u (list, value) JOIN enumeration e ON e.name = u.list AND e.editable
     ON CONFLICT DO NOTHING`);
 }

@@ -146,8 +146,9 @@ export async function updateEnumeration(
         'int4',
       )})`,
     );
-  await insertValues(tx, id, added, (stored.at(-1)?.position ?? -1) + 1, context);
+  // Before new ones come, so that a value that stands at the last place that there is leaves room behind it.
   await renumber(tx, id);
+  await insertValues(tx, id, added, stored.length - removed.length, context);
   const next = await touch(tx, id, checkedDefault, context);
   return { id, lockVersion: next };
 }

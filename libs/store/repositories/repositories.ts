@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { kinds } from '#domain/kinds/index.ts';
 import { fail } from '#domain/errors.ts';
+import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -50,8 +51,10 @@ export async function createRepository(tx: Transaction, given: NewRepository, co
   await lockRepositories(tx);
   const code = textOf(given.prepared.body, 'repo_code') ?? '';
   const agentUri = given.agentUri === undefined ? await findOrCreateCorporateBody(tx, code, context) : given.agentUri;
+  // Behind the last one; where that stands at the last place that there is, the highest free place behind another.
   const { position } = await tx.one(sql.type(PositionRow)`
-    SELECT coalesce(max((body->>'position')::int), -1) + 1 AS position FROM record WHERE kind = 'repository'`);
+    WITH taken AS (SELECT (body->>'position')::int AS place FROM record WHERE kind = 'repository')
+    SELECT coalesce((SELECT max(t.place) + 1 FROM taken t WHERE t.place < ${largestInt4} AND NOT EXISTS (SELECT FROM taken next WHERE next.place = t.place + 1)), 0) AS position`);
   const kind = await withSlug(tx, given.prepared.body, { position }, null);
   const prepared = agentUri === null ? given.prepared : withRef(given.prepared, 'agent_representation', agentUri);
   const written = await createRecord(tx, kind, prepared, {

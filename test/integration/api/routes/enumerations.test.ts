@@ -352,6 +352,20 @@ describe('/config/enumeration_values/:enum_val_id', () => {
     expect((await api.get(uri)).json).toEqual(value);
   });
 
+  it('leaves room for new values behind one that stands at the last place that there is', async () => {
+    const { uri } = (await api.post('/config/enumerations', { name: 'last_place', values: ['a', 'b'] })).json;
+    const [first] = (await api.get(uri)).json.enumeration_values;
+    await api.ask(`${first.uri}/position`, { form: new URLSearchParams({ position: '2147483647' }) });
+    const list = (await api.get(uri)).json;
+    expect((await api.post(uri, { ...list, values: [...list.values, 'c'] })).status).toBe(200);
+    const after = (await api.get(uri)).json.enumeration_values;
+    expect(after.map(({ value, position }: { value: string; position: number }) => [value, position])).toEqual([
+      ['b', 0],
+      ['a', 1],
+      ['c', 2],
+    ]);
+  });
+
   it('moves a value: it swaps places with the one that is there', async () => {
     const list = await byName('date_era');
     const [first, second] = (await byName('collection_management_processing_priority')).enumeration_values;

@@ -194,6 +194,18 @@ describe('POST /repositories/:repo_id/position', () => {
     expect([await placeOf(a), await placeOf(b)]).toEqual([after, before]);
   });
 
+  it('leaves a place for repositories that come after one that stands at the last place that there is', async () => {
+    const last = await api.repository();
+    const before = (await api.get(`/repositories/${last}`)).json.position;
+    const move = (position: number): Promise<unknown> =>
+      api.ask(`/repositories/${last}/position`, { form: new URLSearchParams({ position: String(position) }) });
+    await move(2_147_483_647);
+    const made = [await api.repository(), await api.repository()];
+    const places = await Promise.all(made.map(async (id) => (await api.get(`/repositories/${id}`)).json.position));
+    expect(places).toEqual([before, before + 1]);
+    await move(before + 2);
+  });
+
   it.each(['-1', '-5', '2147483648'])('has no place %s', async (position) => {
     const uri = `/repositories/${await api.repository()}`;
     const before = (await api.get(uri)).json;

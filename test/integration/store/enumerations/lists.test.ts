@@ -1,6 +1,7 @@
 // Controlled lists in the store: the memory of them, and values renamed wherever records hold them (contract 6.13).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '#domain/errors.ts';
+import { addListValues } from '#store/enumerations/completed-lists.ts';
 import { EnumerationCache, enumerationChannel, readEnumeration } from '#store/enumerations/lists.ts';
 import { isInUse, renameUses } from '#store/enumerations/uses.ts';
 import { createEnumeration, migrateValue, suppressValue, updateEnumeration } from '#store/enumerations/update.ts';
@@ -179,5 +180,19 @@ describe('changing a list', () => {
     );
     const after = await store.database.transaction((tx) => migrateValue(tx, list.id, 'a', 'b', context));
     expect(after).toMatchObject({ values: ['b'], default_value: 'b', lock_version: 1 });
+  });
+});
+
+describe('values that imports bring', () => {
+  it('come last, also where one stands at the last place that there is', async () => {
+    const values = await store.database.transaction(async (tx) => {
+      const { id } = await createEnumeration(tx, { name: 'full', values: ['a', 'b'] }, context);
+      await tx.run(
+        sql`UPDATE enumeration_value SET position = 2147483647 WHERE enumeration_id = ${id} AND value = 'a'`,
+      );
+      await addListValues(tx, [{ list: 'full', value: 'c' }], 'tester');
+      return (await readEnumeration(tx, { id }))['values'];
+    });
+    expect(values).toEqual(['b', 'a', 'c']);
   });
 });
