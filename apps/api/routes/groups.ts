@@ -124,7 +124,11 @@ const update = defineRoute({
   access,
   parameters: { repo_id: repositoryId(), id: id(), with_members: withMembers },
   body: recordBody('group', 'update'),
-  replies: { 200: { says: 'Updated.', shape: updated }, 404: 'Group not found', 409: 'Another update came first.' },
+  replies: {
+    200: { says: 'Updated.', shape: updated },
+    404: 'Group not found',
+    409: 'Another update came first, or nobody would be left to administer the service.',
+  },
   handler: async (call) => {
     const { body, params, services } = call;
     const { repo_id: repoId, with_members: members } = params;
@@ -146,7 +150,11 @@ const remove = defineRoute({
   summary: 'Delete one group',
   access,
   parameters: { repo_id: repositoryId(), id: id() },
-  replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Group not found' },
+  replies: {
+    200: { says: 'Deleted.', shape: deleted },
+    404: 'Group not found',
+    409: 'Nobody would be left to administer the service.',
+  },
   handler: async (call) => {
     const { params, services, caller } = call;
     await changeAccess(services, async (tx) => {
@@ -176,6 +184,7 @@ const setGroupsOfUser = defineRoute({
     200: { says: 'Done.', shape: done('OK') },
     400: 'A group is not of this repository.',
     404: 'Group not found',
+    409: 'Nobody would be left to administer the service.',
   },
   handler: async (call) => {
     const { params, services, caller } = call;

@@ -196,3 +196,27 @@ describe('GET /repositories/:repo_id/groups', () => {
     expect([reply.status, reply.json]).toEqual([404, { error: 'Group not found' }]);
   });
 });
+
+describe('the group of the administrators', () => {
+  it('keeps its last member, whichever way it would go: the service would be without an administrator until its next start', async () => {
+    const uri = (await api.get('/repositories/1/groups?group_code=administrators')).json[0].uri;
+    const { member_usernames: members, ...group } = (await api.get(uri)).json;
+    const form = new URLSearchParams({ repo_id: '1', remove_groups: 'true' });
+    const replies = [
+      await api.ask(uri, { method: 'DELETE' }),
+      await api.post(uri, { ...group, member_usernames: [] }),
+      await api.post(uri, { ...group, member_usernames: members, grants_permissions: [] }),
+      await api.ask('/users/1/groups', { form }),
+      await api.ask('/batch_delete', { form: new URLSearchParams({ 'record_uris[]': uri }) }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([409, 409, 409, 409, 403]);
+    expect(replies[0]?.json).toEqual({ error: 'This would leave the service without an administrator' });
+    expect((await api.get(uri)).json).toEqual({ ...group, member_usernames: members });
+    const second = [...members, 'ann'];
+    expect((await api.post(uri, { ...group, member_usernames: second })).status).toBe(200);
+    const ann = await api.login('ann', 'pw');
+    expect((await api.ask('/users/1/groups', { form, session: ann })).json).toEqual({ status: 'OK' });
+    const { lock_version } = (await api.get(uri, ann)).json;
+    expect((await api.post(uri, { ...group, lock_version, member_usernames: members }, ann)).status).toBe(200);
+  });
+});
