@@ -11,16 +11,19 @@ import { feedStart, readRecordChanges } from '#store/change-log/record-feed.ts';
 import { listDeleted } from '#store/change-log/tombstones.ts';
 import { recordBody } from '../request/body.ts';
 import { modifiedSince, pageParameters, toPage } from '../request/pagination.ts';
-import { nonNegative, resolve } from '../request/parameters.ts';
+import { integerBetween, resolve } from '../request/parameters.ts';
 import { jsonText } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
 const area = 'feeds';
-const lastSequence = nonNegative({
+const lastSequence = integerBetween(
+  -Number.MAX_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+)({
   default: 0,
-  doc: 'The last sequence number that the caller has seen; 0, or one that is not yet reached, begins a minute ago.',
+  doc: 'The last sequence number that the caller has seen; 0 or less, or one that is not yet reached, begins a minute ago.',
 });
 
 const deleteFeed = defineRoute({

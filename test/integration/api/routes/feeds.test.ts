@@ -114,6 +114,10 @@ describe('GET /notifications', () => {
     expect(Object.keys(found[0])).toEqual(['code', 'params', 'sequence', 'timestamp']);
   });
 
+  it('takes a number below 0 for one that is not yet reached', async () => {
+    expect(await codesAfter(-1)).toEqual(await codesAfter(0));
+  });
+
   it('waits for news, and answers with nothing when the time is over', async () => {
     const after = await published();
     const poll = codesAfter(after);
