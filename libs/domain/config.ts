@@ -9,13 +9,12 @@ import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
-import { flag, integer, isDatabaseUrl, listOf, wholeNumber } from './configuration/values.ts';
+import { flag, integer, isDatabaseUrl, isWebServer, listOf, wholeNumber } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
-const isWebAddress = (text: string): boolean => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text));
+const isWebAddress = (text: string): boolean => text === '' || isWebServer(text);
 const webAddress = () =>
   z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
-const isServer = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
 
 const database = () => z.string().refine(isDatabaseUrl, 'is no URL such as postgresql://user:password@host:5432/name');
 
@@ -41,7 +40,7 @@ export const ConfigSchema = z.object({
     .describe('Least level that is logged.'),
   TYPESENSE_URL: z
     .string()
-    .refine((text) => listOf(text).every(isServer), 'must be http or https addresses with commas between')
+    .refine((text) => listOf(text).every(isWebServer), 'must be http or https addresses with commas between')
     .refine((text) => !text.includes('@'), 'must not hold a name or password')
     .transform(listOf)
     .optional()

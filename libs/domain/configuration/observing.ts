@@ -1,8 +1,7 @@
 // The variables that say how processes are watched.
 import { z } from 'zod';
-import { flag, integer } from './values.ts';
+import { decimalNumber, flag, integer, isWebServer } from './values.ts';
 
-const isCollector = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
 const isPairs = (text: string): boolean => text.split(',').every((pair) => /^\s*[^\s=,]+\s*=[^,]*$/.test(pair));
 
 /** The variables by name; config.ts has them among the others. Those that begin with OTEL_ are OpenTelemetry's, with its meanings. */
@@ -16,7 +15,7 @@ export const observingVariables = {
     .describe('Address of that port. Anything but loopback should be on a network of the operator alone.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
-    .refine(isCollector, 'must begin with http:// or https://, such as http://127.0.0.1:4318')
+    .refine(isWebServer, 'must begin with http:// or https://, such as http://127.0.0.1:4318')
     .refine((text) => !text.includes('@'), 'must not hold a name or password')
     .optional()
     .describe(
@@ -39,10 +38,7 @@ export const observingVariables = {
     .describe(
       'What else traces say of it, as name=value with commas between, such as deployment.environment.name=test.',
     ),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number({ error: 'must be a number from 0 to 1' })
-    .min(0, { error: 'must be a number from 0 to 1' })
-    .max(1, { error: 'must be a number from 0 to 1' })
+  OTEL_TRACES_SAMPLER_ARG: decimalNumber(0, 1)
     .default(1)
     .describe(
       'Which part of the traces is recorded, from 0 to 1. API and workers choose the same ones; a request whose traceparent says that its trace is not recorded is not recorded either.',

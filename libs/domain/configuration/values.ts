@@ -15,11 +15,24 @@ export const flag = (value: 'true' | 'false') =>
     .default(value)
     .transform((text) => text === 'true');
 
+// Number takes blanks for 0, and reads hexadecimal and exponents, which an operator has hardly meant.
+const inDigits = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : value;
+
+/** A number, written in decimal digits, with a least and a largest value. */
+export const decimalNumber = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.preprocess(inDigits, z.number({ error }).min(min, { error }).max(max, { error }));
+};
+
 /** A whole number with a least and a largest value. */
 export const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return z.preprocess(inDigits, z.number({ error }).int({ error }).min(min, { error }).max(max, { error }));
 };
 
 /** The same with a default. */
 export const integer = (value: number, min: number, max: number) => wholeNumber(min, max).default(value);
+
+/** Whether a text is the address of a server by http or https: `http:///x` names none, though URL finds one in it. */
+export const isWebServer = (text: string): boolean => /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text);
