@@ -1,12 +1,13 @@
 // Opens the database for a process of the service: configuration to store settings, reference data, and the administrator's password.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
+import { makeFolders } from '#store/embedded/make-folders.ts';
 import { openFileStorage } from '#store/files/open-storage.ts';
 import { watchSlowStatements } from '#store/observing/slow-statements.ts';
 import type { OpenDatabase } from '#store/set-up/open.ts';
@@ -90,7 +91,7 @@ async function ensureAdminPassword(database: Database, config: Config, log: Logg
   }
   const file = resolve(join(config.MUNIMENT_DATA_DIR, 'admin-password'));
   if (await hasAdminPassword(database.reader)) return existsSync(file) ? `in ${file}` : 'as set before';
-  mkdirSync(config.MUNIMENT_DATA_DIR, { recursive: true });
+  makeFolders(config.MUNIMENT_DATA_DIR);
   // The file is written first: a password that nobody can read would lock everybody out.
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(18).toString('base64url')}\n`, { mode: 0o600 });
   await savePassword(database, readFileSync(file, 'utf8').trim());

@@ -61,6 +61,9 @@ function explainFiles(error: Error, code: string, config: Config): string | null
     case 'ENOTDIR':
     case 'EEXIST':
       return dataFolder('something that is not a folder is in its place');
+    case 'ENOENT':
+      // As in /proc; other files that are not there are no matter of the folder.
+      return 'syscall' in error && error.syscall === 'mkdir' ? dataFolder('no folder can be made there') : null;
     case 'ENOSPC':
       return dataFolder('the disk is full');
     default:

@@ -89,4 +89,7 @@ test('a data folder that cannot be one is told', async () => {
   writeFileSync(file, '');
   const { output } = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: join(file, 'data') });
   expect(output).toContain(`The data folder ${join(file, 'data')} cannot be used`);
+  if (process.platform !== 'linux') return;
+  const inProc = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: '/proc/muniment/data' });
+  expect(inProc.output).toContain('The data folder /proc/muniment/data cannot be used: no folder can be made there');
 });

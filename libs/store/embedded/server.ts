@@ -1,7 +1,7 @@
 // The PostgreSQL server that comes with Muniment, for one machine without a database of its own: made, started, found again
 // after a crash, and stopped. Which user it runs as, its files and its process are in embedded/; decision 0002 tells why.
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
@@ -18,6 +18,7 @@ import {
   removeSocketDir,
 } from './cluster-files.ts';
 import { askServer, ensureDatabase, socketUrl } from './connection.ts';
+import { makeFolders } from './make-folders.ts';
 import { claimServer, releaseServer } from './owner.ts';
 import { isServerOf, lockFile, readPostmaster, removeStaleLocks, socketLockFile, stopServer } from './postmaster.ts';
 import { serverArguments } from './settings.ts';
@@ -63,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       `There is no database in ${resolve(options.dataDir)}: name the data folder in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
     );
   const binaries = await loadBinaries();
-  mkdirSync(resolve(options.dataDir), { recursive: true });
+  makeFolders(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
   let clusterDir = findClusterDir(dataDir);
 
