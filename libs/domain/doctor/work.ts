@@ -129,7 +129,12 @@ export function judgeDisk({ server, work }: DiskFacts, limits: Limits, reserveBy
     'Make room, or move the database to a larger disk: without room first imports are refused, then all writes.';
   if (freeBytes <= reserveBytes)
     return [
-      finding('problem', 'disk_low', `Imports are refused: ${room}, and MUNIMENT_DISK_RESERVE_MB are kept.`, more),
+      finding(
+        'problem',
+        'disk_low',
+        `Imports are refused: ${room}, and ${bytesText(reserveBytes)} are kept (MUNIMENT_DISK_RESERVE_MB).`,
+        more,
+      ),
     ];
   const perDay = growth();
   const days = perDay === null || perDay <= 0 ? null : (freeBytes - reserveBytes) / perDay;

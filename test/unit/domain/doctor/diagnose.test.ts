@@ -61,6 +61,13 @@ describe('a diagnosis', () => {
     expect([1e5, 25e6, 1e8].map(level)).toEqual([[], ['warning disk_full_soon'], ['problem disk_full_soon']]);
   });
 
+  it('says how much of the disk is kept, and by which setting', () => {
+    const full = { server: { ...quiet, freeBytes: 1e8 }, work: null };
+    expect(judgeDisk(full, limits, 5e8)[0]?.says).toContain(
+      '100.0 MB left, and 500.0 MB are kept (MUNIMENT_DISK_RESERVE_MB)',
+    );
+  });
+
   it('tells of settings that do not fit each other', () => {
     const of = (environment: { readonly [name: string]: string }, unknown: readonly string[] = []): readonly string[] =>
       told(diagnose({ server: quiet, work: null, replicas: [] }, limits, readConfig(environment), unknown));
