@@ -5,6 +5,7 @@ import type { Fault } from '#domain/batch-import/faults.ts';
 import { createFaultList } from '#domain/batch-import/faults.ts';
 import type { NewEnumerationValue } from '#domain/checking/context.ts';
 import { fail } from '#domain/errors.ts';
+import { namingOff } from '#domain/identifiers/naming.ts';
 import type { Json } from '#domain/json.ts';
 import type { LoadedSetting } from '#domain/loading/index-block.ts';
 import { loadTables } from '#domain/loading/rows.ts';
@@ -90,7 +91,8 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   refuseFaults(faults.report().faults);
   await layLoadedTrees(tx);
   const unknown = await writeRights(tx);
-  await finishLoad(tx, input.actor, input.mark ?? null);
+  const { arks } = context.generatedValues?.naming ?? namingOff;
+  await finishLoad(tx, { actor: input.actor, mark: input.mark ?? null, arks });
   const invite = await readUsersToInvite(tx);
   return { records, settings: first.settings.length, parts: first.parts, unknown, invite };
 }

@@ -3,8 +3,11 @@
 import { z } from 'zod';
 import { globalRepoId } from '#domain/access/caller.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
+import type { ArkSettings } from '#domain/identifiers/arks.ts';
+import { arkRule, arkStem } from '#domain/identifiers/arks.ts';
 import { group } from '#domain/kinds/group.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import { term } from '#domain/kinds/term.ts';
 import { user } from '#domain/kinds/user.ts';
 import { administratorsGroup } from '../access/users.ts';
@@ -111,8 +114,11 @@ export async function readUsersToInvite(tx: Transaction): Promise<readonly strin
   return rows.map(({ username }) => username);
 }
 
+/** Who loads, the mark that the load is found by, and the naming of this installation. */
+export type LoadEnd = { readonly actor: string | null; readonly mark: string | null; readonly arks: ArkSettings };
+
 /** Marks what was loaded here by `mark`, if it has one. And: marks of suppressed links, addresses that were given up, sequences behind the highest id, the change log, and the news for every process. */
-export async function finishLoad(tx: Transaction, actor: string | null, mark: string | null = null): Promise<void> {
+export async function finishLoad(tx: Transaction, { actor, mark, arks }: LoadEnd): Promise<void> {
   const hides = sql.array([...suppressibleKinds], 'text');
   await tx.run(
     sql`UPDATE link l SET suppressed = true FROM record r WHERE r.suppressed AND r.kind = ANY(${hides}) AND l.source_kind = r.kind AND l.source_id = r.id AND NOT l.suppressed`,
@@ -124,6 +130,7 @@ export async function finishLoad(tx: Transaction, actor: string | null, mark: st
     sql`INSERT INTO tombstone (uri, kind, id, at) SELECT DISTINCT ON (d.uri) d.uri, d.kind, d.id, coalesce(d.at, now()) FROM load_deleted d WHERE NOT EXISTS (SELECT FROM tombstone t WHERE t.uri = d.uri) AND NOT EXISTS (SELECT FROM load_record s WHERE s.uri = d.uri) ORDER BY d.uri, d.at`,
   );
   await raiseSequences(tx);
+  await raiseArkNumber(tx, arks);
   await tx.run(sql`
     INSERT INTO change (actor, kind, ids, repo_id, op)
     SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, op FROM (
@@ -143,15 +150,30 @@ export async function finishLoad(tx: Transaction, actor: string | null, mark: st
 
 const ReachedRow = z.strictObject({ reached: column.int });
 
-/** New records get ids that nothing had in the source: neither what is there nor what was deleted. ARKs likewise. */
+/** New records get ids that nothing had in the source: neither what is there nor what was deleted. */
 async function raiseSequences(tx: Transaction): Promise<void> {
   const sequences = [...kinds.keys()].map((kind) => [kind, sequenceOf(kind)]);
   await tx.any(sql.type(ReachedRow)`
     SELECT setval(u.sequence::regclass, greatest(m.id, coalesce((SELECT q.last_value FROM pg_sequences q WHERE q.schemaname = current_schema() AND q.sequencename = u.sequence), 1)))::int AS reached
     FROM (SELECT kind, max(id) AS id FROM (SELECT kind, id FROM load_record UNION ALL SELECT kind, id FROM load_deleted) i GROUP BY kind) m
     JOIN ${sql.unnest(sequences, ['text', 'text'])} AS u (kind, sequence) ON u.kind = m.kind`);
+}
+
+const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
+
+/** New ARKs get numbers behind those of the names that this installation could have given: the numbers of external ones, and of other authorities, say nothing. */
+async function raiseArkNumber(tx: Transaction, arks: ArkSettings): Promise<void> {
+  const rows = await tx.any(
+    sql.type(
+      ShoulderRow,
+    )`SELECT DISTINCT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name}`,
+  );
+  const stems = new Set(
+    [undefined, ...rows.map(({ shoulder }) => shoulder ?? undefined)].map((shoulder) => arkStem(arks, shoulder)),
+  );
   await tx.any(sql.type(ReachedRow)`
     SELECT setval('ark_number', m.n)::int AS reached FROM (
-      SELECT max((regexp_match(value, '(\d{1,9})$'))[1]::int) AS n FROM unique_key WHERE rule LIKE '%ark%') m
+      SELECT max(substring(k.value FROM char_length(u.stem) + 1)::int) AS n FROM unique_key k JOIN unnest(${sql.array([...stems], 'text')}) AS u (stem)
+        ON starts_with(k.value, u.stem) AND substring(k.value FROM char_length(u.stem) + 1) ~ '^[0-9]{1,9}$' WHERE k.rule = ${arkRule} AND k.scope = '') m
     WHERE m.n > coalesce((SELECT q.last_value FROM pg_sequences q WHERE q.schemaname = current_schema() AND q.sequencename = 'ark_number'), 0)`);
 }

@@ -1,6 +1,7 @@
 // The statements of a load, each on a few rows of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { namingOff } from '#domain/identifiers/naming.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { Database } from '#store/connection/database.ts';
 import type { Transaction } from '#store/connection/database.ts';
@@ -25,6 +26,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
   await own.drop();
 });
+
+const { arks } = namingOff;
 
 class Undone extends Error {}
 /** Work in a transaction that is taken back. */
@@ -152,10 +155,24 @@ describe('the end of a load', () => {
         lines(['subject', 40, none, 0, '/subjects/40', none]),
         lines(['/subjects/44', 'subject', 44, time]),
       );
-      await finishLoad(tx, 'admin');
+      await finishLoad(tx, { actor: 'admin', mark: null, arks });
       return tx.one(sql.type(NumberRow)`SELECT nextval('subject_id_seq')::int AS n`);
     });
     expect(next).toEqual({ n: 45 });
+  });
+
+  it('counts ARKs on from those of this installation alone', async () => {
+    const next = await undone(async (tx) => {
+      await createLoadStage(tx);
+      await tx.run(
+        sql`INSERT INTO record (kind, id, label, body) VALUES ('repository', 90, 'S', '{"ark_shoulder": "s4"}')`,
+      );
+      await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT 'ark', '', u.value, 'resource', 1 FROM unnest(ARRAY[
+        'ark:/f00001/41', 'ark:/f00001/s4-43', 'ark:/f00001/b0-77', 'ark:/99999/600', 'https://example.org/701', 'ark:/f000011/800', 'ark:/f00001/1900-01-02']) AS u (value)`);
+      await finishLoad(tx, { actor: 'admin', mark: null, arks: { ...arks, delimiter: '-' } });
+      return tx.one(sql.type(NumberRow)`SELECT nextval('ark_number')::int AS n`);
+    });
+    expect(next).toEqual({ n: 44 });
   });
 });
 
