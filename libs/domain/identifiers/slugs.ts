@@ -6,8 +6,8 @@ import type { UniqueRule } from './unique-rule.ts';
 import { lowerAscii } from '../text/fold.ts';
 import { toSlug } from '../text/slug.ts';
 
-/** Whether slugs are made, and from which property: the title or name, or the identifiers. */
-export type SlugSettings = { readonly from: 'off' | 'title' | 'identifier' };
+/** Whether slugs are made, and from which property: the title or name, or the identifiers. `reserved` is for a record that is written next. */
+export type SlugSettings = { readonly from: 'off' | 'title' | 'identifier'; readonly reserved?: string };
 
 /** The name of the rule under which the slugs of all kinds are kept. */
 export const slugRule = 'slug';

@@ -50,12 +50,15 @@ const PositionRow = z.strictObject({ position: column.int });
 export async function createRepository(tx: Transaction, given: NewRepository, context: AgentContext): Promise<Written> {
   await lockRepositories(tx);
   const code = textOf(given.prepared.body, 'repo_code') ?? '';
-  const agentUri = given.agentUri === undefined ? await findOrCreateCorporateBody(tx, code, context) : given.agentUri;
   // Behind the last one; where that stands at the last place that there is, the highest free place behind another.
   const { position } = await tx.one(sql.type(PositionRow)`
     WITH taken AS (SELECT (body->>'position')::int AS place FROM record WHERE kind = 'repository')
     SELECT coalesce((SELECT max(t.place) + 1 FROM taken t WHERE t.place < ${largestInt4} AND NOT EXISTS (SELECT FROM taken next WHERE next.place = t.place + 1)), 0) AS position`);
-  const kind = await withSlug(tx, given.prepared.body, { position }, null);
+  const { kind, slug } = await withSlug(tx, given.prepared.body, { position }, null);
+  const agentUri =
+    given.agentUri === undefined
+      ? await findOrCreateCorporateBody(tx, code, reservingSlug(context, slug))
+      : given.agentUri;
   const prepared = agentUri === null ? given.prepared : withRef(given.prepared, 'agent_representation', agentUri);
   const written = await createRecord(tx, kind, prepared, {
     actor: context.actor,
@@ -66,6 +69,14 @@ export async function createRepository(tx: Transaction, given: NewRepository, co
   await announceAccessChange(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');
   return written;
+}
+
+/** The agent of a repository has its code as its name; the slug that both would have is the repository's, by which people look for it. */
+function reservingSlug(context: AgentContext, slug: string | undefined): AgentContext {
+  const { naming } = context.generatedValues;
+  if (slug === undefined || naming === undefined) return context;
+  const slugs = { ...naming.slugs, reserved: slug };
+  return { ...context, generatedValues: { ...context.generatedValues, naming: { ...naming, slugs } } };
 }
 
 async function createDefaultGroups(
@@ -85,27 +96,26 @@ async function createDefaultGroups(
 }
 
 /** The kind with a generation that makes the slug unique (contract 6.16: `_1`, `_2` …) and puts in what clients cannot set. */
-async function withSlug(tx: Transaction, body: JsonObject, kept: JsonObject, ownId: number | null): Promise<Kind> {
+async function withSlug(
+  tx: Transaction,
+  body: JsonObject,
+  kept: JsonObject,
+  ownId: number | null,
+): Promise<{ readonly kind: Kind; readonly slug?: string }> {
   // Repository slugs need neither generated ids nor defaults.
   const plain = repository.generate?.(body, { newHexId: () => '', publishDefault: false }, null) ?? body;
   const wanted = textOf(plain, 'slug');
-  if (wanted === undefined)
-    return {
-      ...repository,
-      generate: (given, generatedValues, old) => ({
-        ...(repository.generate?.(given, generatedValues, old) ?? given),
-        ...kept,
-      }),
-    };
-  const slug = await freeSlug(tx, wanted, 'repository', ownId);
-  return {
+  const slug = wanted === undefined ? undefined : await freeSlug(tx, wanted, 'repository', ownId);
+  const named = slug === undefined ? {} : { slug };
+  const kind: Kind = {
     ...repository,
     generate: (given, generatedValues, old) => ({
       ...(repository.generate?.(given, generatedValues, old) ?? given),
       ...kept,
-      slug,
+      ...named,
     }),
   };
+  return { kind, ...named };
 }
 
 const PublishRow = z.strictObject({ publish: column.maybeBool });
@@ -129,7 +139,7 @@ export async function updateRepository(
   const { publish } = await tx.one(sql.type(PublishRow)`
     SELECT publish FROM record WHERE kind = 'repository' AND id = ${id}`);
   const agent = agentUri === undefined ? (textOf(objectOf(old, 'agent_representation'), 'ref') ?? null) : agentUri;
-  const kind = await withSlug(tx, prepared.body, { position: old['position'] }, id);
+  const { kind } = await withSlug(tx, prepared.body, { position: old['position'] }, id);
   const whole = agent === null ? prepared : withRef(prepared, 'agent_representation', agent);
   const written = await updateRecord(tx, kind, id, whole, lockVersion, {
     actor: context.actor,

@@ -50,7 +50,7 @@ async function withSlug(
   if (slugs.from === 'off' && plan.slug === undefined) return body;
   const { slug: _, ...rest } = body;
   if (plan.slug === undefined) return { ...rest, is_slug_auto: plan.isAuto };
-  return { ...rest, slug: await freeSlug(tx, plan.slug, kind.name, id), is_slug_auto: plan.isAuto };
+  return { ...rest, slug: await freeSlug(tx, plan.slug, kind.name, id, slugs.reserved), is_slug_auto: plan.isAuto };
 }
 
 const triedFirst = 20;
@@ -59,14 +59,21 @@ const mostSpare = 10_000;
 const keyOf = (slug: string): string => keyText(slugKey(slug));
 const ValueRow = z.strictObject({ value: column.text });
 
-/** The wanted slug, or the first of `_1`, `_2`… that no other record has. One statement where few records share a name. */
-export async function freeSlug(reader: Reader, wanted: string, kind: string, id: number | null): Promise<string> {
+/** The wanted slug, or the first of `_1`, `_2`… that no other record has and that is not `reserved`. One statement where few records share a name. */
+export async function freeSlug(
+  reader: Reader,
+  wanted: string,
+  kind: string,
+  id: number | null,
+  reserved?: string,
+): Promise<string> {
   for (let from = 0, count = triedFirst; ; from += count, count *= 8) {
     const candidates = slugCandidates(wanted, from, count);
     const taken = await reader.any(sql.type(ValueRow)`
       SELECT k.value FROM unique_key k WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ANY(${sql.array(candidates.map(keyOf), 'text')})
         AND (k.kind, k.id) IS DISTINCT FROM (${kind}, ${id}::int)`);
     const values = new Set(taken.map((row) => row.value));
+    if (reserved !== undefined) values.add(keyOf(reserved));
     const free = candidates.find((candidate) => !values.has(keyOf(candidate)));
     if (free !== undefined) return free;
   }

@@ -106,6 +106,15 @@ describe('where ARKs and slugs are on', () => {
   const arkOf = async (uri: string): Promise<{ current: string; previous: string[]; current_is_external: boolean }> =>
     (await api.get(uri)).json.ark_name;
 
+  it('gives a new repository the slug of its code, and its agent the one with a number', async () => {
+    const { json } = await api.post('/repositories', { repo_code: 'Slug Repo', name: 'n' });
+    const made = (await api.get(`${json.uri}?resolve[]=agent_representation`)).json;
+    expect(made).toMatchObject({
+      slug: 'slug_repo',
+      agent_representation: { _resolved: { title: 'Slug Repo', slug: 'slug_repo_1' } },
+    });
+  });
+
   it('mints a name once, and another when the naming changes', async () => {
     const {
       json: { uri },
