@@ -45,6 +45,13 @@ export function followOnScreen(
   });
 }
 
+/** How a job that was followed ended, with the reasons that are not among the lines of its log that were shown already. Scripts get all of them. */
+export function jobFailure(says: string, { uri, errors }: JobEnd, shown: readonly string[]): CliFailure {
+  const told = new Set(shown.map((line) => line.trim()));
+  const reasons = errors.filter((line) => !told.has(line.trim())).map((line) => `  ${line}`);
+  return new CliFailure([says, ...reasons].join('\n'), { details: { job: uri, errors: [...errors] } });
+}
+
 /** What Ctrl-C says of a job that the server goes on with. */
 function goesOn(uri: string): Interrupted {
   return new Interrupted(

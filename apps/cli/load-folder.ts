@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
 import { linesToLoad, packed } from '#migrate/loaded-lines.ts';
-import { forgetSending, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
+import { forgetSending, loadedInto, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
 import type { ConnectionOptions } from './credentials.ts';
 import { addConnectionOptions } from './credentials.ts';
 import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
-import { followOnScreen } from './follow.ts';
+import { followOnScreen, jobFailure } from './follow.ts';
 import { size } from './output.ts';
 import { showProgress } from './progress.ts';
 import { settleSent } from './sent-load.ts';
@@ -67,6 +67,8 @@ export async function loadFolder(
   const settled = await settleLoad({ client, output, environment }, name);
   if (settled?.update === isUpdate) return;
   const toLoad = await linesToLoad(folder, isUpdate);
+  if (toLoad.files === 0 && isUpdate && (await loadedInto(folder)) === undefined)
+    throw usage(`${name} was never loaded, so there is nothing to bring up to date: load it without --update.`);
   if (toLoad.files === 0 && isUpdate)
     return output.result({ loaded: false }, ['Nothing has changed in the folder since it was loaded.']);
   if (toLoad.files === 0) throw usage(`${name} holds no files of records (.ndjson).`);
@@ -97,12 +99,7 @@ export async function loadFolder(
     const end = await followOnScreen({ client, environment }, progress, uri, 'Loading', (line) => lines.push(line));
     if (end.status !== 'completed') {
       await forgetSending(folder);
-      throw new CliFailure(
-        [`Nothing was loaded: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'),
-        {
-          details: { job: uri, errors: [...end.errors] },
-        },
-      );
+      throw jobFailure(`Nothing was loaded: ${end.status}.`, end, output.isJson ? [] : lines);
     }
     await noteLoaded(folder, client.url);
     const seconds = Math.round(performance.now() - started) / 1000;

@@ -10,6 +10,11 @@ export async function sendingOf(folder: string): Promise<Manifest['sending']> {
   return (await manifestOf(folder))?.sending;
 }
 
+/** The service that a folder was loaded into last; undefined where it never was. */
+export async function loadedInto(folder: string): Promise<string | undefined> {
+  return (await manifestOf(folder))?.loaded;
+}
+
 /** Writes down that a folder is about to be sent. Gives the mark to send it with; null for a folder without a manifest of ours, which stays as it is. */
 export async function noteSending(folder: string, service: string, update: boolean): Promise<string | null> {
   const manifest = await manifestOf(folder);

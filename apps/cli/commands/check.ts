@@ -8,7 +8,7 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readCredentials } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, Unreachable, exitCodes, toCliFailure } from '../failure.ts';
+import { CliFailure, Unreachable, exitCodes, toCliFailure, usage } from '../failure.ts';
 import type { IndexStatus } from '../index-status.ts';
 import { readIndexStatus } from '../index-status.ts';
 import { count, shown } from '../output.ts';
@@ -41,6 +41,7 @@ Examples:
     options.data === true || options.database !== undefined
       ? checkData(environment, options)
       : withClient(environment, options, async (call) => {
+          if (options.readFiles === true) throw usage('--read-files looks into stored data: give --data with it.');
           const { client, output } = call;
           const ready = await isReady(call);
           const version = (await (await client.send('/version', { isPublic: true })).text()).trim();

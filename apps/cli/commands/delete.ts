@@ -33,12 +33,13 @@ Examples:
     withClient(environment, options, async ({ client, output }) => {
       if (!uri.startsWith('/')) throw usage(`${uri} is no uri: it should look like /repositories/2/resources/1.`);
       if (options.yes !== true) {
-        if (!environment.stdin.isTTY || output.isJson) throw usage(`This deletes ${uri} for good: say so with --yes.`);
+        if (!environment.stdin.isTTY || output.isJson)
+          throw usage(`This deletes ${uri} and all below it: say so with --yes.`);
         const record = await client.ask(uri);
         const title = isObject(record) ? shown(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '') : '';
         await confirm(
           environment,
-          `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it for good? Type yes: `,
+          `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it? Type yes: `,
           'Nothing was deleted.',
         );
       }

@@ -2,7 +2,7 @@
 import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { Call } from '../environment.ts';
 import { CliFailure } from '../failure.ts';
-import { followOnScreen } from '../follow.ts';
+import { followOnScreen, jobFailure } from '../follow.ts';
 import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
@@ -46,11 +46,9 @@ export async function migrateOnServer(call: Call, asked: ServerMigration): Promi
 async function follow({ client, output, environment }: Call, job: string): Promise<void> {
   const progress = showProgress(output);
   try {
-    const end = await followOnScreen({ client, environment }, progress, job, 'Beginning');
-    if (end.status !== 'completed')
-      throw new CliFailure([`${job}: ${end.status}`, ...end.errors.map((line) => `  ${line}`)].join('\n'), {
-        details: { job, errors: [...end.errors] },
-      });
+    const lines: string[] = [];
+    const end = await followOnScreen({ client, environment }, progress, job, 'Beginning', (line) => lines.push(line));
+    if (end.status !== 'completed') throw jobFailure(`${job}: ${end.status}`, end, output.isJson ? [] : lines);
   } finally {
     progress.end();
   }

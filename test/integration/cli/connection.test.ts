@@ -36,6 +36,7 @@ describe('wrong use', () => {
     ['a page that is no number', ['search', 'x', '--page', 'two'], 'whole number'],
     ['an address that is none', ['check', '--url', 'localhost:8089'], 'is no address'],
     ['a deletion that nobody confirmed', ['delete', '/repositories/2/resources/1'], '--yes'],
+    ['files to read without the data that names them', ['check', '--read-files'], '--data'],
     ['an import that names no repository', ['import', 'package.json'], '--create-repository'],
   ])('ends %s with 2 and says what is wrong', async (_what, args, says) => {
     const run = await runCli(args, { env: { MUNIMENT_PASSWORD: 'x' } });

@@ -30,6 +30,10 @@ it('refuses a folder without records, and one that was not read to its end', asy
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   expect((await run('load-folder', empty)).stderr).toContain('holds no files of records');
+  expect(await run('load-folder', empty, '--update')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('was never loaded'),
+  });
   put(
     'repositories.ndjson',
     '{"jsonmodel_type":"repository","uri":"/repositories/5","repo_code":"FIVE","name":"Five","lock_version":2}\n{"half',
@@ -50,10 +54,14 @@ it('loads the whole lines of plain and packed files, and tells who has no passwo
   const uploads = await api.database.reader.any(sql.type(AnyRow)`
     SELECT encode(substring(c.bytes FOR 2), 'hex') AS begin FROM blob b JOIN blob_chunk c ON c.blob_id = b.id AND c.n = 0 WHERE b.file_name = 'records.ndjson'`);
   expect(uploads).toEqual([{ begin: '1f8b' }]);
-  expect(await run('load-folder', folder)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('There are records already'),
-  });
+  const again = await run('load-folder', folder);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing was loaded: failed\.\n$/) });
+  const reason = 'There are records already';
+  expect(again.stderr.split('\n').filter((line) => line.startsWith(reason))).toHaveLength(1);
+  // Who reads JSON has seen no log.
+  expect((await run('load-folder', folder, '--json')).stdout).toMatch(
+    `"error":"Nothing was loaded: failed.\\n  ${reason}`,
+  );
 });
 
 it('is a command with an example of its use', () => {

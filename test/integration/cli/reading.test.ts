@@ -156,7 +156,10 @@ describe('repositories and jobs', () => {
 describe('delete', () => {
   it('deletes a record with --yes', async () => {
     const made = (await run(['import', files.put('gone.json', batchOf('gone')), '--repository', 'MSS'])).stdout.trim();
-    expect(await run(['delete', made])).toMatchObject({ code: 2 });
+    expect(await run(['delete', made])).toMatchObject({
+      code: 2,
+      stderr: `This deletes ${made} and all below it: say so with --yes.\n`,
+    });
     expect((await api.get(made)).status).toBe(200);
     expect(await run(['delete', made, '--yes'])).toEqual({ code: 0, stdout: `Deleted ${made}\n`, stderr: '' });
     expect((await api.get(made)).status).toBe(404);

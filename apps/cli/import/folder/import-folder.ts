@@ -1,5 +1,5 @@
 // A folder imported as a whole: what it holds, which identifiers clash, then its files as jobs, with an account that a later run adds to.
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Call } from '../../environment.ts';
 import type { CliFailure } from '../../failure.ts';
@@ -38,18 +38,31 @@ const stateName = '.muniment-import.ndjson';
 // One runs while the next is sent: jobs of one repository run one after the other.
 const jobsOfRepository = 2;
 
-/** Imports the folder, and writes the report whatever comes of it. Only wrong use throws. */
-export async function importFolder(
-  call: Call,
-  order: FolderOrder,
-  progress: ProgressDisplay,
-): Promise<{ readonly outcome: FolderOutcome; readonly ending: CliFailure | null }> {
+type FolderImport = { readonly outcome: FolderOutcome; readonly ending: CliFailure | null };
+
+/** Imports the folder, and writes the report whatever comes of it. Only wrong use throws, and a report that cannot be written, before anything is imported. */
+export async function importFolder(call: Call, order: FolderOrder, progress: ProgressDisplay): Promise<FolderImport> {
+  if (statSync(order.report, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw usage(`${order.report} is a folder: --report names a file.`);
+  // Whole or not at all: a report may be read while the next one is written.
+  const beside = `${order.report}.new`;
+  writeFileSync(beside, '');
+  try {
+    const done = await importAll(call, order, progress);
+    writeFileSync(beside, writeReport(done.outcome));
+    renameSync(beside, order.report);
+    return done;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+async function importAll(call: Call, order: FolderOrder, progress: ProgressDisplay): Promise<FolderImport> {
   const begun = performance.now();
   const started = new Date().toISOString();
   const statePath = order.state ?? join(order.folder, stateName);
-  const inventory = await takeInventory(order.folder, new Set([resolve(order.report), resolve(statePath)]), (done) =>
-    progress.update('Looking at files', done, null),
-  );
+  const own = new Set([order.report, `${order.report}.new`, statePath].map((path) => resolve(path)));
+  const inventory = await takeInventory(order.folder, own, (done) => progress.update('Looking at files', done, null));
   const placed: Placed[] = [];
   const passedOver = [...inventory.passedOver];
   for (const file of inventory.files) {
@@ -77,9 +90,6 @@ export async function importFolder(
     passedOver,
     stopped: ending?.message ?? null,
   };
-  // Whole or not at all: a report may be read while the next one is written.
-  writeFileSync(`${order.report}.new`, writeReport(outcome));
-  renameSync(`${order.report}.new`, order.report);
   return { outcome, ending };
 }
 

@@ -73,6 +73,23 @@ const marc = (number: string): string =>
 const eac = (name: string): string =>
   `<eac-cpf xmlns="urn:isbn:1-931666-33-4"><control><recordId>${name}</recordId></control><cpfDescription><identity><entityType>person</entityType><nameEntry><part>${name}</part></nameEntry></identity></cpfDescription></eac-cpf>`;
 
+describe('a report that cannot be written', () => {
+  it('is told before anything is imported, and leaves nothing beside it', async () => {
+    const repoId = await api.repository('NOREPORT');
+    put('noreport/one.xml', findingAid('N-1'));
+    const into = ['noreport', '--repository', 'NOREPORT', '--report'];
+    expect(await run([...into, 'nowhere/report.html'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nowhere/report.html cannot be used: there is no such file or folder'),
+    });
+    expect(await run([...into, 'noreport'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is a folder') });
+    expect((await api.get(`/repositories/${repoId}/jobs?all_ids=true`)).json).toEqual([]);
+    put('nothing/.hidden', '');
+    expect((await run(['nothing', ...into.slice(1), 'nothing.html'])).code).toBe(2);
+    expect(existsSync(join(base, 'nothing.html.new'))).toBe(false);
+  });
+});
+
 describe('a folder of several formats', () => {
   it('is imported in one run, and another run takes only what is new', async () => {
     const repoId = await api.repository('MIXED');
