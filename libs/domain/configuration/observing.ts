@@ -39,7 +39,7 @@ export const observingVariables = {
       'What else traces say of it, as name=value with commas between, such as deployment.environment.name=test.',
     ),
   OTEL_TRACES_SAMPLER_ARG: decimalNumber(0, 1)
-    .default(1)
+    .prefault('1')
     .describe(
       'Which part of the traces is recorded, from 0 to 1. API and workers choose the same ones; a request whose traceparent says that its trace is not recorded is not recorded either.',
     ),

@@ -31,8 +31,8 @@ export const wholeNumber = (min: number, max: number) => {
   return z.preprocess(inDigits, z.number({ error }).int({ error }).min(min, { error }).max(max, { error }));
 };
 
-/** The same with a default. */
-export const integer = (value: number, min: number, max: number) => wholeNumber(min, max).default(value);
+/** The same with a default; as text, which is what docs/configuration.md is generated from. */
+export const integer = (value: number, min: number, max: number) => wholeNumber(min, max).prefault(String(value));
 
 /** Whether a text is the address of a server by http or https: `http:///x` names none, though URL finds one in it. */
 export const isWebServer = (text: string): boolean => /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text);
