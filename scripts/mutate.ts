@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeTemplate, startCluster } from '#test/support/cluster.ts';
 import { nextBatch } from './mutate/batches.ts';
-import { distancesTo, findImporters } from './mutate/imports.ts';
+import { distancesTo, findImporters, makesTemplate } from './mutate/imports.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Mutant } from './mutate/mutants.ts';
 import { drawOrder, isMutable, mutantsOf, mutatedText } from './mutate/mutants.ts';
@@ -62,8 +62,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void cluster.stop().finally(() => process.exit(130));
   });
 const template = 'muniment_mutate_template';
-const isSetUp = (path: string): boolean => distancesTo(path, importers).has('test/support/cluster.ts');
-const judge = new Judge(workshop, { databaseUrl: cluster.url, template, budgetMs: options.budgetMs }, isSetUp);
+const means = { databaseUrl: cluster.url, template, budgetMs: options.budgetMs };
+const judge = new Judge(workshop, means, (path) => makesTemplate(path, importers));
 const results: Result[] = [];
 let drawn = 0;
 

@@ -32,6 +32,14 @@ export function distancesTo(path: string, importers: Importers): ReadonlyMap<str
   return distances;
 }
 
+/**
+ * Whether a file has a part in the template that tests clone. What a worker does there (settled.ts) does not count: it spares each clone's worker the
+ * reference data, and nearly the whole product comes to run for it.
+ */
+export function makesTemplate(path: string, importers: Importers): boolean {
+  return distancesTo(path, importers).has('test/support/template.ts');
+}
+
 function namesIn(text: string): readonly string[] {
   const runs = walk(parse(text), (node) => node['importKind'] !== 'type' && node['exportKind'] !== 'type');
   return [...runs].map(({ node }) => (node.type === 'Literal' ? wordOf(node, 'value') : ''));

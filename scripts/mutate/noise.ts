@@ -6,10 +6,15 @@ import { childOf, wordOf } from './syntax.ts';
  * How long something waits and how much it takes at once or keeps in memory. One more or one less is neither right nor wrong; a test that
  * noticed would repeat the number. Limits that clients meet (sizes of pages and bodies, attempts) have other names and stay.
  */
-const tuning = new RegExp(
+const lasting = new RegExp(
   [
     '(?:[pP]atience|[pP]ause|poll|[lL]ook|[wW]ait|flush|throttle|[tT]imeout|[lL]ong|soon|soonest|late|[pP]atient)(?:Ms|Seconds)$',
     '(?:drain|recover|close|heartbeat|grace|signOfLife|plainEvery|lookEvery)(?:Ms|Seconds)$',
+  ].join('|'),
+);
+const tuning = new RegExp(
+  [
+    lasting.source,
     '(?:block|batch|chunk|step|slice|piece|pool)(?:Size|Bytes)$',
     'AtOnce$',
     '^most(?:Known|Kept|Held|Keys)$',
@@ -30,6 +35,17 @@ export function isTuning({ node, parents }: Place): boolean {
   if (owner.type === 'Property' || owner.type === 'PropertyDefinition') return isNamed(childOf(owner, 'key'), tuning);
   if (owner.type === 'AssignmentPattern') return isNamed(childOf(owner, 'left'), tuning);
   return owner.type === 'CallExpression' && timers.has(calledName(owner));
+}
+
+/**
+ * Whether a comparison is with how long something waits: a moment sooner says as little as a millisecond less. One with how much is taken at once
+ * may say where a list ends, and stays.
+ */
+export function isMoment({ node }: Place): boolean {
+  return ['left', 'right'].some((side) => {
+    const operand = childOf(node, side);
+    return isNamed(operand?.type === 'MemberExpression' ? childOf(operand, 'property') : operand, lasting);
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 // when one is drawn, not here.
 import type { Edit } from './edits.ts';
 import { leftAlone, replaced, swappedOperator, withoutCall, withoutElement } from './edits.ts';
-import { isLogText, isTuning } from './noise.ts';
+import { isLogText, isMoment, isTuning } from './noise.ts';
 import { otherReturns } from './returns.ts';
 import { isOrdinaryText } from './texts.ts';
 import type { Place } from './syntax.ts';
@@ -64,7 +64,7 @@ const droppable = new Set(['filter', 'toSorted', 'sort', 'toReversed', 'reverse'
 /** All operators. */
 export const operators: readonly Operator[] = [
   { name: 'comparison', weight: 1, edits: swapping(['BinaryExpression'], flipped) },
-  { name: 'boundary', weight: 1, edits: swapping(['BinaryExpression'], moved) },
+  { name: 'boundary', weight: 1, edits: boundary },
   { name: 'logic', weight: 1, edits: swapping(['LogicalExpression'], logic) },
   { name: 'negation', weight: 1, edits: negation },
   { name: 'boolean', weight: 1, edits: booleanLiteral },
@@ -85,6 +85,10 @@ function swapping(types: readonly string[], pairs: ReadonlyMap<string, string>):
     const next = types.includes(node.type) ? pairs.get(wordOf(node, 'operator')) : undefined;
     return next === undefined ? [] : swappedOperator(node, source, next);
   };
+}
+
+function boundary(place: Place, source: string): readonly Edit[] {
+  return isMoment(place) ? [] : swapping(['BinaryExpression'], moved)(place, source);
 }
 
 /** `!x` becomes `x`. */

@@ -4,7 +4,7 @@ import { mutantsOf } from '../../../../scripts/mutate/mutants.ts';
 
 const changesOf = (text: string): readonly string[] =>
   mutantsOf('libs/f.ts', text)
-    .filter(({ operator }) => ['number', 'string', 'arithmetic', 'call'].includes(operator))
+    .filter(({ operator }) => ['number', 'string', 'arithmetic', 'boundary', 'call'].includes(operator))
     .map(({ operator }) => operator);
 
 test.each([
@@ -16,6 +16,8 @@ test.each([
   ['a field of a class', 'class A { #pauseMs = 500; readonly poolSize = 3; }'],
   ['a timer', 'const t = setTimeout(end, 2 * 1000);'],
   ['a method that waits', 'const w = bell.wait(5000, signal);'],
+  ['the moment when a wait is over', 'const isLate = waited > patienceMs;'],
+  ['that of a field', 'const isLate = this.#pauseMs < waited;'],
   ['the wording of the log', "const l = log.warn({ event: 'list_not_read' }, 'not read');"],
   ['that of the log of a request', "const l = request.log.error({ event: 'cut' });"],
   ['that of the store', "const l = log('database_started', { reason: 'new' });"],
@@ -26,6 +28,8 @@ test.each([
 
 test.each([
   ['a limit that clients meet', 'const maximumPageSize = 250;', ['number', 'number']],
+  ['a comparison with such a limit', 'const isRefused = size > maximumPageSize;', ['boundary']],
+  ['where a list ends', 'const isLast = rows.length < rowsAtOnce;', ['boundary']],
   ['a fact', 'const epochMs = 946_684_800_000;', ['number', 'number']],
   ['arithmetic with what was tuned', 'const end = start + patienceMs;', ['arithmetic']],
   ['a number inside a call', 'const patienceMs = read(5);', ['number', 'number']],

@@ -1,6 +1,6 @@
 // Tests are chosen by who imports the changed file: directly, by the mirrored path, then by nearness.
 import { expect, test } from 'vitest';
-import { distancesTo, findImporters } from '../../../../scripts/mutate/imports.ts';
+import { distancesTo, findImporters, makesTemplate } from '../../../../scripts/mutate/imports.ts';
 import { testSelection } from '../../../../scripts/mutate/select-tests.ts';
 import { findUses } from '../../../../scripts/mutate/uses.ts';
 
@@ -39,6 +39,20 @@ test('imports are followed through aliases, dynamic imports and names of program
     'test/unit/shelf/other-books.test.ts': 4,
     'test/unit/other.test.ts': 4,
   });
+});
+
+test('what makes the template of tests is told from what only runs on it', () => {
+  const around = findImporters(
+    new Map([
+      ['libs/shelf/tables.ts', 'export const tables = 1;'],
+      ['libs/shelf/work.ts', 'export const work = 1;'],
+      ['test/support/template.ts', "import '#shelf/tables.ts';"],
+      ['test/support/settled.ts', "import '#shelf/work.ts';"],
+      ['test/support/cluster.ts', "import './template.ts';\nimport './settled.ts';"],
+    ]),
+    aliases,
+  );
+  expect(['tables', 'work'].map((name) => makesTemplate(`libs/shelf/${name}.ts`, around))).toEqual([true, false]);
 });
 
 test('direct importers come first, then the mirrored path, then what is near', () => {
