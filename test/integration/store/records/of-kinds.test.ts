@@ -48,4 +48,10 @@ test('records are held one after another in the order of their keys, whatever is
   expect(plan).toMatch(/Nested Loop.*Function Scan on u.*LockRows/);
   expect(plan).not.toMatch(/Sort/);
   expect(plan).not.toContain('record_accession');
+  // Whoever holds two of them in the other order would wait for who holds them in this one, and be waited for.
+  for (const given of [records, records.toReversed()])
+    expect(heldInOrder(given, 'deletion').values.slice(0, 2)).toEqual([
+      ['agent_person', 'subject', 'subject'],
+      '{1,1,2}',
+    ]);
 });
