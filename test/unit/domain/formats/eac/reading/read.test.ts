@@ -251,6 +251,20 @@ describe('an EAC-CPF description', () => {
   });
 });
 
+test.each([
+  ['a gender', '<localDescription localType="gender"><term> </term></localDescription>'],
+  ['a topic', '<localDescription localType="x#AssociatedSubject"><term/></localDescription>'],
+  ['a place', '<place><placeEntry/><placeRole/></place>'],
+  ['an occupation', '<occupation><term/><placeEntry/><descriptiveNote><p/></descriptiveNote></occupation>'],
+  ['a language', '<languageUsed><language/><script/><descriptiveNote><p> </p></descriptiveNote></languageUsed>'],
+  ['a life', '<biogHist><abstract/><p/><citation/><chronList/><list/><outline/></biogHist>'],
+  ['a span of life', '<existDates><dateRange><fromDate/><toDate/></dateRange></existDates>'],
+])('%s without words is none', async (_, description) => {
+  const { of } = await read({ description });
+  const [bare] = (await read({})).of('agent_person');
+  expect(of('agent_person')).toEqual([bare]);
+});
+
 describe('EAC-CPF relations', () => {
   test('make related agents by role, by address, or as bodies of a body, and tolerate a missing arcrole', async () => {
     const { of, report } = await read({
