@@ -10,7 +10,8 @@ import type { Limits } from './limits.ts';
 
 /** Whether the request has a body at all. */
 export function hasBody(raw: IncomingMessage): boolean {
-  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
+  // NaN where no length is told, which is not above 0.
+  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
 }
 
 /** The 413 of a body above a limit. */
