@@ -8,10 +8,12 @@ import type { Held } from './held-bodies.ts';
 import { trouble } from './json-text.ts';
 import type { Limits } from './limits.ts';
 
+/** The length that a request tells of its body. Where it tells none, NaN, which is above no limit. */
+const toldLength = (raw: IncomingMessage): number => Number(raw.headers['content-length']);
+
 /** Whether the request has a body at all. */
 export function hasBody(raw: IncomingMessage): boolean {
-  // NaN where no length is told, which is not above 0.
-  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
+  return raw.headers['transfer-encoding'] !== undefined || toldLength(raw) > 0;
 }
 
 /** The 413 of a body above a limit. */
@@ -54,7 +56,7 @@ export async function readBeginning(
   most = Infinity,
 ): Promise<Beginning> {
   if (!hasBody(raw)) return { chunks: [], isWhole: true };
-  if (Number(raw.headers['content-length'] ?? 0) > limits.bodyBytes) {
+  if (toldLength(raw) > limits.bodyBytes) {
     drain(raw, limits);
     throw tooLarge(limits.bodyBytes);
   }
@@ -131,7 +133,7 @@ export function countedStream(raw: IncomingMessage, limits: Limits): Readable {
   counter.on('error', () => undefined);
   raw.once('close', onCut);
   raw.on('error', onCut);
-  if (Number(raw.headers['content-length'] ?? 0) > limits.uploadBytes) counter.destroy(tooLarge(limits.uploadBytes));
+  if (toldLength(raw) > limits.uploadBytes) counter.destroy(tooLarge(limits.uploadBytes));
   else if (hasBody(raw)) raw.pipe(counter);
   else counter.end();
   return counter;
