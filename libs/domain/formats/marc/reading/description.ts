@@ -103,33 +103,37 @@ function codedDate(record: MarcRecord): Record<string, string> | undefined {
   return { date_type: type, label: 'creation', begin, ...(hasEnd ? { end } : {}) };
 }
 
+/** A field 300 that counts nothing, and its words. */
+type Uncounted = { readonly field: MarcField; readonly text: string };
+
 /**
  * Extents of 300: a number and a unit, with all words of the field as container summary. A field that counts nothing does not stop
- * the import, as it does at peers (contract section 9): its words become a note, and where no field counts, `1 collection` stands in.
+ * the import, as it does at peers (contract section 9): its words are for a note, and where no field counts, `1 collection` stands in.
  */
 export function readExtents(
   context: ReadingContext,
   record: MarcRecord,
-): { readonly extents: readonly JsonObject[]; readonly notes: readonly string[] } {
+): { readonly extents: readonly JsonObject[]; readonly uncounted: readonly Uncounted[] } {
   const extents: JsonObject[] = [];
-  const notes: string[] = [];
+  const uncounted: Uncounted[] = [];
   for (const field of fieldsOf(record, '300')) {
     const words = textsOfField(field, '').join(' ');
     const about = firstOf(field, '3');
     const text = about === undefined ? words : `${about} ${words}`;
     const counted = countedExtent(context, field);
-    if (counted === undefined) notes.push(text);
-    else extents.push({ jsonmodel_type: 'extent', portion: 'whole', ...counted, ...ownSummary(field, text) });
+    if (counted === undefined && text !== '') uncounted.push({ field, text });
+    if (counted !== undefined)
+      extents.push({ jsonmodel_type: 'extent', portion: 'whole', ...counted, ...ownSummary(field, text) });
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz3');
   }
-  if (extents.length > 0) return { extents, notes };
+  if (extents.length > 0) return { extents, uncounted };
   context.report.dropText(
     record.line,
     'record',
     'no extent',
     'no field 300 counts anything; "1 collection" stands in for it',
   );
-  return { extents: [extentStandIn(context)], notes };
+  return { extents: [extentStandIn(context)], uncounted };
 }
 
 /** The whole text is the summary; own exports have a number in $a, and in $f its unit, with a summary in brackets where there is one. */

@@ -43,8 +43,8 @@ export function emitResource(context: ReadingContext, record: MarcRecord): void 
     if (note === undefined) reportField(context, field);
     else notes.push(note);
   }
-  const { extents, notes: uncounted } = readExtents(context, record);
-  for (const text of uncounted)
+  const { extents, uncounted } = readExtents(context, record);
+  for (const { text } of uncounted)
     notes.push({
       jsonmodel_type: 'note_multipart',
       type: 'odd',
@@ -92,7 +92,8 @@ export function emitAccession(context: ReadingContext, record: MarcRecord, today
     .flatMap((tag) => record.fields.filter((field) => field.tag === tag))
     .map(noteText)
     .join('\n\n');
-  const { extents } = readExtents(context, record);
+  const { extents, uncounted } = readExtents(context, record);
+  for (const { field } of uncounted) reportField(context, field, 'counts nothing, and accessions have no notes');
   const restricted = record.fields.some((field) => field.tag === '506' && field.ind1 === '1');
   context.emit({
     jsonmodel_type: 'accession',

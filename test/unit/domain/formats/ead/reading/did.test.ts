@@ -195,3 +195,24 @@ describe('other parts of did', () => {
     ]);
   });
 });
+
+test.each([
+  ['an identifier', '<unitid/><unitid type="old"> </unitid>'],
+  ['a date', '<unitdate/><unitdate> </unitdate>'],
+  [
+    'an extent',
+    '<physdesc/><physdesc><extent/></physdesc><physdesc><extent> </extent><physfacet/><dimensions/></physdesc>',
+  ],
+  [
+    'a creator',
+    '<origination/><origination><persname/></origination><origination><corpname> </corpname></origination>',
+  ],
+  ['a language', '<langmaterial/><langmaterial><language/></langmaterial>'],
+  ['a container', '<container/><container type="box"> </container>'],
+  ['a note', '<abstract/><physloc> </physloc><materialspec/><note/><note><p> </p></note>'],
+  ['a repository', '<repository/><repository><corpname/></repository>'],
+])('%s without words is none', async (_, elements) => {
+  const title = '<unittitle>T</unittitle>';
+  const [blank, bare] = [`${title}${elements}`, title].map((did) => readComponent(`<did>${did}</did>`));
+  expect((await blank)?.component).toEqual((await bare)?.component);
+});

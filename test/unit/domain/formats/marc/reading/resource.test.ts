@@ -310,6 +310,13 @@ describe('other targets', () => {
     ]);
   });
 
+  test('an accession, which has no notes, has the words of a 300 that counts nothing in the report', async () => {
+    const fields = ['2 boxes', 'Several volumes', ' '].map((a) => field('300', ' ', ' ', { a })).join('');
+    const { of, report } = await read(`${title}${fields}`, {}, 'marcxml_accession');
+    expect(of('accession')).toMatchObject([{ extents: [{ number: '2', extent_type: 'boxes' }] }]);
+    expect(report.dropped).toMatchObject([{ element: 'datafield 300', text: '$a Several volumes' }]);
+  });
+
   test('only subjects and agents leave the record out', async () => {
     const { records } = await read(
       `${title}${field('650', ' ', '0', { a: 'Maps' })}${field('100', '1', ' ', { a: 'Roe, Ann' })}`,
@@ -369,4 +376,36 @@ describe('a file', () => {
     await expect(readFormat('marcxml', '<html/>')).rejects.toThrow(/not MARCXML: its root element is html/);
     await expect(readFormat('marcxml', '<a>'.repeat(300))).rejects.toThrow(/nested/);
   });
+});
+
+test.each([
+  '041',
+  '100',
+  '110',
+  '245',
+  '300',
+  '351',
+  '500',
+  '506',
+  '520',
+  '545',
+  '555',
+  '561',
+  '600',
+  '650',
+  '651',
+  '655',
+  '700',
+  '710',
+  '752',
+  '852',
+  '856',
+])('a field %s without words gives nothing', async (tag) => {
+  const [blank, bare] = [`${title}${field(tag, ' ', ' ', { a: ' ', b: '', t: ' ' })}`, title].map((fields) =>
+    read(fields),
+  );
+  expect((await blank)?.records.map(({ jsonmodel_type }) => jsonmodel_type)).toEqual(
+    (await bare)?.records.map(({ jsonmodel_type }) => jsonmodel_type),
+  );
+  expect((await blank)?.of('resource')).toEqual((await bare)?.of('resource'));
 });
