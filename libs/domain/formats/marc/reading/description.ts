@@ -191,14 +191,12 @@ export function readLanguages(context: ReadingContext, record: MarcRecord): read
     jsonmodel_type: 'lang_material',
     language_and_script: { jsonmodel_type: 'language_and_script', language },
   }));
-  const notes = fieldsOf(record, '546').map((field): JsonObject => {
+  const notes = fieldsOf(record, '546').flatMap((field): readonly JsonObject[] => {
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
-    return {
-      jsonmodel_type: 'lang_material',
-      notes: [
-        { jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [textsOfField(field, '').join(' ')] },
-      ],
-    };
+    const text = textsOfField(field, '').join(' ');
+    if (text === '') return [];
+    const note = { jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [text] };
+    return [{ jsonmodel_type: 'lang_material', notes: [note] }];
   });
   return [...coded, ...notes];
 }

@@ -23,9 +23,9 @@ const qualifierLabels: ReadonlyMap<string, string> = new Map([
   ['u', 'Affiliation'],
 ]);
 
-/** The name in a field whose tag ends in 00, 10 or 11; undefined where $a is missing. `source` is left out of authority records. */
+/** The name in a field whose tag ends in 00, 10 or 11; undefined where $a is missing or says nothing. `source` is left out of authority records. */
 export function readName(field: MarcField, source: string | undefined): MarcName | undefined {
-  if (firstOf(field, 'a') === undefined) return undefined;
+  if (withoutPunctuation(firstOf(field, 'a') ?? '') === '') return undefined;
   const type = field.tag.slice(1);
   if (type === '00') return field.ind1 === '3' ? family(field, source) : person(field, source);
   return corporate(field, source, type === '11');
