@@ -4,7 +4,7 @@ import type { ReadingContext } from '../../reading/context.ts';
 import { readName } from './names.ts';
 import { firstOf, withoutPunctuation } from './record.ts';
 import type { MarcField } from './record.ts';
-import { reportUnused } from './report.ts';
+import { reportField, reportUnused } from './report.ts';
 import { pushOnce, toRelator } from '../../reading/record-parts.ts';
 
 /** The links of one record. */
@@ -140,7 +140,7 @@ function linkUncontrolled(context: ReadingContext, links: MarcLinks, field: Marc
     { ...field, tag: field.ind1 === '2' ? '710' : '700', ind1: '1' },
     context.controlled('name_source', 'ingest'),
   );
-  if (read === undefined) return;
+  if (read === undefined) return reportField(context, field, 'a name without subfield a');
   pushOnce(
     links.agents,
     { ref: emitAgent(context, read.kind, read.name), role: 'creator', ...relator(context, field, 'e') },

@@ -378,6 +378,15 @@ describe('a file', () => {
   });
 });
 
+test('names without words are told', async () => {
+  const names = [field('700', '1', ' ', { a: ',', e: 'donor' }), field('720', ' ', ' ', { e: 'author' })];
+  const { dropped } = (await read(`${title}${names.join('')}`)).report;
+  expect(dropped.filter(({ element }) => element !== 'record')).toMatchObject([
+    { element: 'datafield 700', text: ', donor' },
+    { element: 'datafield 720', text: '$e author' },
+  ]);
+});
+
 test.each([
   ['blanks', { a: ' ', b: '', t: ' ' }],
   ['a comma', { a: ',' }],
