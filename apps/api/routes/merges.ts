@@ -26,7 +26,7 @@ import { uriOfRecord } from '#store/merges/check.ts';
 import { previewMerge } from '#store/merges/preview.ts';
 import type { DoneMerge } from '#store/merges/read.ts';
 import { readMerge } from '#store/merges/read.ts';
-import { readRecord } from '#store/records/reading/read.ts';
+import { readRecord, requireShown } from '#store/records/reading/read.ts';
 import { jsonBody } from '../request/body.ts';
 import { boolean, id, repositoryId } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
@@ -34,7 +34,7 @@ import { json } from '../reply/reply.ts';
 import type { Call, Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { runJob } from '../record-routes/jobs.ts';
-import { seesConfidential } from '../record-routes/viewing.ts';
+import { seesConfidential, viewerOf } from '../record-routes/viewing.ts';
 
 const area = 'merges';
 
@@ -93,19 +93,23 @@ async function combined(
 async function merged(call: MergeCall, what: MergeWhat, isDryRun: boolean): Promise<Reply | JsonObject> {
   const request = await requestOf(call, what);
   const { records, destination, candidates, selections } = request;
+  const { survivor, gone } = records;
+  // Only agents are merged across kinds, and these are never suppressed.
+  const ids = [survivor, ...gone].map((record) => record.id);
+  await requireShown(call.services.database.reader, kindNamed(survivor.kind), ids, viewerOf(call));
   const preview = await previewMerge(call.services.database.reader, what, records);
   const result = await combined(call, request);
   const uriKey = call.release === 'R-A' ? 'target_uri' : 'merge_destination_uri';
   const shown: JsonObject = {
     status: 'Updated',
-    id: records.survivor.id,
+    id: survivor.id,
     selections: result === null ? [] : result.selections,
-    [uriKey]: uriOfRecord(records.survivor),
-    deleted_uris: records.gone.map(uriOfRecord),
+    [uriKey]: uriOfRecord(survivor),
+    deleted_uris: gone.map(uriOfRecord),
     ...(result === null ? {} : { result: result.record }),
   };
   if (isDryRun) return { ...shown, preview };
-  if (records.gone.length === 0) return shown;
+  if (gone.length === 0) return shown;
   const { repoId, caller } = call;
   const payload = {
     what,

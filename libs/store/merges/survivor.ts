@@ -9,6 +9,7 @@ import type { RecordAddress } from '#domain/uri.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../connection/database.ts';
 import { checkTargets } from '../records/writing/links.ts';
+import { updatePartTombstones } from '../records/writing/part-tombstones.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
 import { BodyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -79,7 +80,8 @@ export async function rewriteSurvivor(
   const { body: text } = await tx.one(sql.type(BodyRow)`
     SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
   await keepSurvivor(tx, mergeId, survivor);
-  const stored = splitBody(kind, prepared, generatedValues, JSON.parse(text));
+  const old: JsonObject = JSON.parse(text);
+  const stored = splitBody(kind, prepared, generatedValues, old);
   const links = stored.links.filter((link) => link.mutual === null);
   await checkTargets(tx, links, survivor.repoId, survivor);
   await tx.run(
@@ -95,6 +97,7 @@ export async function rewriteSurvivor(
       )} AS u (n, property, target_kind, target_id, role)`);
   }
   await setBody(tx, survivor, stored.text, stored.label);
+  await updatePartTombstones(tx, kind, survivor.id, survivor.repoId, old, stored.body);
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, stored.body, survivor.repoId, null), false);
 }
 

@@ -62,6 +62,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await restoreBodies(tx, mergeId, survivor, actor);
   await restoreRecords(tx, mergeId, actor);
   for (const row of gone) await unburyParts(tx, kindNamed(row.kind), [row.id], row.repo_id);
+  await unburyParts(tx, kindNamed(survivor.kind), [survivor.id], survivor.repoId);
   await restoreLinks(tx, mergeId, survivor);
   await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
   await restoreTrees(tx, survivor, gone, actor);

@@ -51,7 +51,7 @@ describe('suppressed', () => {
 
   it('is not there for any write of those who may not see it', async () => {
     const writer = await api.userWith(
-      ['view_repository', 'update_resource_record', 'update_accession_record', 'delete_archival_record'],
+      ['view_repository', 'update_resource_record', 'delete_archival_record', 'merge_archival_record'],
       records.repoId,
     );
     const resource = await records.make('resource');
@@ -74,6 +74,15 @@ describe('suppressed', () => {
       [`${hidden}/publish`, 'ArchivalObject not found'],
       [`${secret}/unpublish`, 'Resource not found'],
       [`${secret}/transfer?target_repo=${repo}`, 'Resource not found'],
+      [
+        `/merge_requests/resource?repo_id=${records.repoId}`,
+        'Resource not found',
+        {
+          jsonmodel_type: 'merge_request',
+          merge_destination: { ref: resource },
+          merge_candidates: [{ ref: secret }],
+        },
+      ],
       [
         `${repo}/component_transfers?target_resource=${resource}&component=${hidden}`,
         'That which does not exist cannot be moved.',

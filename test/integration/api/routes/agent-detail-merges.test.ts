@@ -127,6 +127,21 @@ describe('POST /merge_requests/agent_detail', () => {
     expect((await get(kept)).agent_contacts).toMatchObject([{ name: 'Secret home' }, { name: 'Secret desk' }]);
   });
 
+  it('tells of telephones that a merge took away, until it is undone', async () => {
+    const [kept, gone] = [
+      await person({ agent_contacts: [{ name: 'Home', telephones: [{ number: '1' }] }] }),
+      await person({ agent_contacts: [{ name: 'Desk' }] }),
+    ];
+    const telephone: string = (await get(kept)).agent_contacts[0].telephones[0].uri;
+    const deleted = async (): Promise<readonly string[]> =>
+      (await get('/delete-feed?page=1&page_size=250')).results.filter((uri: string) => uri === telephone);
+    const merged = await detail(kept, gone, { agent_contacts: [{ replace: 'REPLACE', position: 0 }] });
+    expect([merged.status, (await get(kept)).agent_contacts[0].name]).toEqual([200, 'Desk']);
+    expect(await deleted()).toEqual([telephone]);
+    expect((await undo(merged)).status).toBe(200);
+    expect([(await get(kept)).agent_contacts[0].telephones.length, await deleted()]).toEqual([1, []]);
+  });
+
   it('refuses choices that are not there or make no valid record, and merges nothing', async () => {
     const [kept, gone] = [await person(), await person()];
     expect((await detail(kept, gone, { names: [{ primary_name: 'REPLACE', position: 'x' }] })).status).toBe(400);
