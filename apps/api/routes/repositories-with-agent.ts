@@ -56,13 +56,10 @@ const createWithAgent = defineRoute({
     const { own, agent } = await partsOf(services, body, 'create');
     const context = agentContext(caller, services);
     const written = await changeAccess(services, async (tx) => {
-      const agentUri =
-        agent === undefined ? null : await createAgent(tx, 'agent_corporate_entity', agent, false, context);
-      return createRepository(
-        tx,
-        { prepared: prepareFor('repository', own, 'create', context), groups: services.defaultGroups, agentUri },
-        context,
-      );
+      const prepared = prepareFor('repository', own, 'create', context);
+      const makeAgent = async (around: AgentContext): Promise<string | null> =>
+        agent === undefined ? null : createAgent(tx, 'agent_corporate_entity', agent, false, around);
+      return createRepository(tx, { prepared, groups: services.defaultGroups, makeAgent }, context);
     });
     return createdReply(repository, { ...written, uri: withAgentUri(written.id) });
   },

@@ -37,11 +37,11 @@ async function lockRepositories(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended('muniment repositories', 0))`);
 }
 
-/** The agent of a new repository: `agentUri` where the client gave one with it (null: none), undefined to find or make it by the code. */
+/** A new repository. `makeAgent` makes the agent that the client gave with it (null: none) and gives its uri; absent, one is found or made by the code. */
 export type NewRepository = {
   readonly prepared: Prepared;
   readonly groups: DefaultGroups;
-  readonly agentUri?: string | null;
+  readonly makeAgent?: (context: AgentContext) => Promise<string | null>;
 };
 
 const PositionRow = z.strictObject({ position: column.int });
@@ -55,10 +55,8 @@ export async function createRepository(tx: Transaction, given: NewRepository, co
     WITH taken AS (SELECT (body->>'position')::int AS place FROM record WHERE kind = 'repository')
     SELECT coalesce((SELECT max(t.place) + 1 FROM taken t WHERE t.place < ${largestInt4} AND NOT EXISTS (SELECT FROM taken next WHERE next.place = t.place + 1)), 0) AS position`);
   const { kind, slug } = await withSlug(tx, given.prepared.body, { position }, null);
-  const agentUri =
-    given.agentUri === undefined
-      ? await findOrCreateCorporateBody(tx, code, reservingSlug(context, slug))
-      : given.agentUri;
+  const { makeAgent = (around) => findOrCreateCorporateBody(tx, code, around) } = given;
+  const agentUri = await makeAgent(reservingSlug(context, slug));
   const prepared = agentUri === null ? given.prepared : withRef(given.prepared, 'agent_representation', agentUri);
   const written = await createRecord(tx, kind, prepared, {
     actor: context.actor,

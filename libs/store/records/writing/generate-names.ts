@@ -136,6 +136,7 @@ export async function nameWritten(
   generatedValues: GeneratedValues,
 ): Promise<void> {
   const { arks, slugs } = generatedValues.naming ?? namingOff;
+  if (!arks.isOn && slugs.from === 'off') return;
   for (const [kind, ids] of idsByKind)
     for (let from = 0; from < ids.length; from += blockSize) {
       const block = sql.array(ids.slice(from, from + blockSize), 'int4');

@@ -113,6 +113,15 @@ describe('where ARKs and slugs are on', () => {
       slug: 'slug_repo',
       agent_representation: { _resolved: { title: 'Slug Repo', slug: 'slug_repo_1' } },
     });
+    const names = [{ primary_name: 'Other Slug Repo', sort_name_auto_generate: true, source: 'local' }];
+    const both = await api.post('/repositories/with_agent', {
+      repository: { repo_code: 'Other Slug Repo', name: 'n' },
+      agent_representation: { jsonmodel_type: 'agent_corporate_entity', names },
+    });
+    expect((await api.get(both.json.uri)).json).toMatchObject({
+      repository: { slug: 'other_slug_repo' },
+      agent_representation: { slug: 'other_slug_repo_1' },
+    });
   });
 
   it('mints a name once, and another when the naming changes', async () => {
