@@ -112,6 +112,7 @@ function readStatus(
   property: string,
   values: ReadonlyMap<string, string>,
 ): void {
+  if (textContent(node) === '') return;
   // A value of the list itself is what the rewriting of EAC-CPF 2.0 gives for the statuses that 2010 does not tell apart.
   const value = values.get(textContent(node).toLowerCase()) ?? context.fixed(property, textContent(node));
   if (value === undefined) context.report.drop(node, `no value of the list ${property}`);

@@ -37,7 +37,7 @@ const common = (source: string | undefined): JsonObject => ({
 });
 
 function person(field: MarcField, source: string | undefined): MarcName {
-  const whole = withoutPunctuation(firstOf(field, 'a') ?? '');
+  const whole = withoutPunctuation(firstOf(field, 'a') ?? '').replace(/^[\s,]+/, '');
   // Direct order (indicator 0) has the forename first and no comma that parts it.
   const comma = field.ind1 === '0' ? -1 : whole.indexOf(', ');
   const [primary, rest] = comma < 0 ? [whole, ''] : [whole.slice(0, comma), whole.slice(comma + 2)];

@@ -77,8 +77,10 @@ export function emitAccession(context: ReadingContext, record: MarcRecord, today
   const links: MarcLinks = { agents: [], subjects: [], seen: new Set() };
   const texts = new Map<string, string[]>();
   const dates = readDates(record);
-  const add = (property: string, field: MarcField): void =>
-    void texts.set(property, [...(texts.get(property) ?? []), noteText(field)]);
+  const add = (property: string, field: MarcField): void => {
+    const text = noteText(field);
+    if (text !== '') texts.set(property, [...(texts.get(property) ?? []), text]);
+  };
   for (const field of record.fields) {
     if (field.tag === '264') reportPublication(context, field, dates);
     const property = accessionFields.get(field.tag);
@@ -91,6 +93,7 @@ export function emitAccession(context: ReadingContext, record: MarcRecord, today
   const provenance = ['541', '561']
     .flatMap((tag) => record.fields.filter((field) => field.tag === tag))
     .map(noteText)
+    .filter((text) => text !== '')
     .join('\n\n');
   const { extents, uncounted } = readExtents(context, record);
   for (const { field } of uncounted) reportField(context, field, 'counts nothing, and accessions have no notes');

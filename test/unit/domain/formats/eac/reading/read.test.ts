@@ -265,6 +265,12 @@ test.each([
   expect(of('agent_person')).toEqual([bare]);
 });
 
+test.each(['maintenanceStatus', 'publicationStatus'])('a %s without words says nothing', async (status) => {
+  const { of, report } = await read({ control: `<${status}> </${status}>` });
+  expect(of('agent_person')).toEqual((await read({})).of('agent_person'));
+  expect(report.dropped).toEqual([]);
+});
+
 describe('EAC-CPF relations', () => {
   test('make related agents by role, by address, or as bodies of a body, and tolerate a missing arcrole', async () => {
     const { of, report } = await read({

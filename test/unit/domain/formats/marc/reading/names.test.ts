@@ -35,6 +35,13 @@ test.each([
   ]);
 });
 
+test('a comma that a name of a person begins with parts nothing', async () => {
+  const { of } = await readFormat('marcxml', marcRecord(title + marcField('700', '1', ' ', { a: ', Ann' })));
+  const [name] = of('agent_person')[0]?.['names'] as readonly object[];
+  expect(name).toMatchObject({ primary_name: 'Ann' });
+  expect(name).not.toHaveProperty('rest_of_name');
+});
+
 test('the stop before a unit is none of its body, however short the word before it', async () => {
   const field = units('710', 'b', 'Army.', 'Corps.', 'Infantry Regiment, 1st.').replace('State of Wallaby', 'U.S');
   expect(await nameIn(field)).toMatchObject([

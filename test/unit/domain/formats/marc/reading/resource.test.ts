@@ -387,9 +387,15 @@ test('names without words are told', async () => {
   ]);
 });
 
+test('a field 540 without words restricts no use of an accession', async () => {
+  const { of } = await read(`${title}${field('540', ' ', ' ', { a: ' ' })}`, {}, 'marcxml_accession');
+  expect(of('accession')[0]).not.toHaveProperty('use_restrictions');
+});
+
 test.each([
   ['blanks', { a: ' ', b: '', t: ' ' }],
   ['a comma', { a: ',' }],
+  ['a comma before nothing', { a: ', ' }],
   ['what only steers it', { 0: 'x' }],
 ])('fields of %s give nothing that has no words', async (_, subfields) => {
   const isSilent = (value: unknown): boolean =>
@@ -397,4 +403,6 @@ test.each([
   const tags = Array.from({ length: 890 }, (_none, index) => String(index + 10).padStart(3, '0'));
   const fields = tags.map((tag) => (tag === '245' ? title : field(tag, ' ', ' ', subfields)));
   expect((await read(fields.join(''))).records.filter(isSilent)).toEqual([]);
+  const accession = await read(fields.join(''), {}, 'marcxml_accession');
+  expect(accession.records.filter(isSilent)).toEqual([]);
 });
