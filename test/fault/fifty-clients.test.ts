@@ -15,7 +15,7 @@ import { amount } from '#test/support/long.ts';
 
 const clients = 50;
 /** Replies that clients get, all of them together: as many on a machine that is busy. */
-const replies = amount(1000, 10_000);
+const replies = amount(600, 10_000);
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 
 let api: TestApi;

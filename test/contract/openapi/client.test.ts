@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { documentOf } from '#test/support/openapi-document.ts';
+import { isLong } from '#test/support/long.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const run = promisify(execFile);
@@ -21,7 +22,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(['R-A', 'R-B'] as const)('the client of %s', (release) => {
+// The types of both differ in little: in usual runs those of the newer release are compiled.
+describe.each(isLong ? (['R-A', 'R-B'] as const) : (['R-B'] as const))('the client of %s', (release) => {
   it('compiles under strict and takes a collection all its way without a cast', async () => {
     writeFileSync(join(folder, 'document.json'), JSON.stringify(documentOf(release)));
     const generator = join(projectRoot, 'scripts/openapi-types.mjs');
