@@ -269,6 +269,7 @@ const adjustments: { readonly [schema: string]: Adjustment } = {
     ...onePrimary(without(made, 'survey_end')),
     ...(made['monetary_value'] === undefined ? {} : { monetary_value: '10.5' }),
   }),
+  repository: (made) => (made['oai_sets_available'] === undefined ? made : { ...made, oai_sets_available: '[1,2]' }),
   custom_report_template: (made) => ({ ...made, data: '{"fields":{"title":{"include":"1"}}}' }),
   container_profile: sized,
   location_profile: sized,
