@@ -2,9 +2,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { keepEmbedded } from '#store/embedded/keeper.ts';
 import { cleanEnvironment, projectRoot } from '#test/support/service.ts';
+
+const migrations = join(projectRoot, 'db/migrations');
+
+/** Of these tables those that the last of some migrations names and no earlier one does; all where there is none. */
+export function tablesOfLast(texts: readonly string[], tables: readonly string[]): readonly string[] {
+  const named = texts.map((text) => {
+    const words = new Set(text.replaceAll(/--.*$/gm, '').match(/\w+/g));
+    return tables.filter((table) => words.has(table));
+  });
+  const fresh = named.map((own, at) =>
+    own.filter((table) => !named.slice(0, at).some((before) => before.includes(table))),
+  );
+  return fresh.findLast((own) => own.length > 0) ?? tables;
+}
 
 /** How a kill went: migrations that had run before the start, at the kill, and what was held. */
 export type Kill = {
@@ -15,14 +31,10 @@ export type Kill = {
 };
 
 /**
- * Starts the program of this tree on a data folder, holds up the first migration that wants one of these tables (null: any), and kills the program there. The server
- * goes on, as where a process alone is killed; `withServer` kills it, too.
+ * Starts the program of this tree on a data folder, holds up the first migration that changes any table, or the `last` that changes one which none before it
+ * does, and kills the program there. The server goes on, as where a process alone is killed; `withServer` kills it, too.
  */
-export async function killInMigration(
-  dataDir: string,
-  tables: readonly string[] | null,
-  withServer: boolean,
-): Promise<Kill> {
+export async function killInMigration(dataDir: string, which: 'first' | 'last', withServer: boolean): Promise<Kill> {
   const server = await keepEmbedded({ dataDir, log: () => undefined });
   const client = new pg.Client({ connectionString: server.url });
   // What a transaction has seen of the others' activity it goes on seeing: who looks on has a connection of its own.
@@ -35,11 +47,19 @@ export async function killInMigration(
       Number((await client.query('SELECT count(*) AS n FROM migration')).rows[0].n);
     const before = await count();
     const { rows } = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'",
+      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'",
     );
-    const held = tables?.map((name) => `public.${name}`) ?? rows.map(({ name }) => name);
+    const { rows: applied } = await client.query<{ name: string }>('SELECT name FROM migration');
+    const done = new Set(applied.map(({ name }) => name));
+    const pending = readdirSync(migrations)
+      .toSorted()
+      .filter((name) => !done.has(name))
+      .map((name) => readFileSync(join(migrations, name), 'utf8'));
+    const all = rows.map(({ name }) => name);
+    const held = which === 'first' ? all : tablesOfLast(pending, all);
     await client.query('BEGIN');
-    await client.query(`LOCK TABLE ${held.join(', ')} IN ACCESS SHARE MODE`);
+    // Against everything that writes or changes a table; the reads by which a start looks about go on.
+    await client.query(`LOCK TABLE ${held.map((name) => `public.${name}`).join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
     const program = spawn(process.execPath, ['scripts/start.mjs', 'scripts/migrate.ts'], {
       cwd: projectRoot,
       env: cleanEnvironment({ MUNIMENT_DATA_DIR: dataDir }),
@@ -62,7 +82,7 @@ export async function killInMigration(
       );
       process.kill(main[0]?.pid ?? 0, 'SIGKILL');
     } else await client.query('ROLLBACK');
-    return { before, at, held: tables?.join(', ') ?? 'any table', waited };
+    return { before, at, held: which === 'first' ? 'any table' : held.join(', '), waited };
   } finally {
     for (const each of [client, watcher]) await each.end().catch(() => undefined);
     await server[Symbol.asyncDispose]();

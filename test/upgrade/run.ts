@@ -57,9 +57,9 @@ export async function tryUpgrade(root: string, tell: (line: string) => void): Pr
   tell(`Upgraded: ${plain.length} differences.`);
 
   const kills = [
-    await killInMigration(copy.path, null, false),
-    await killInMigration(copy.path, ['job'], true),
-    await killInMigration(copy.path, ['job'], false),
+    await killInMigration(copy.path, 'first', false),
+    await killInMigration(copy.path, 'last', true),
+    await killInMigration(copy.path, 'last', false),
   ];
   for (const kill of kills) {
     tell(`Killed with ${kill.at - kill.before} migrations more than before, at: ${kill.waited ?? '(it had ended)'}`);
