@@ -6,7 +6,7 @@ import { Refused } from './failures.ts';
 import type { Unit } from './plan.ts';
 import { idsOf, recordsIn } from './plan.ts';
 import type { Source } from './source.ts';
-import { inOrder } from './turnstile.ts';
+import { inOrder } from './request-limit.ts';
 
 /** What could not be read, and why. */
 export type Problem = { readonly uri: string; readonly status: number | null; readonly reason: string };

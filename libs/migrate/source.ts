@@ -6,8 +6,8 @@ import { pause, secondsOrDate } from '#client/retries.ts';
 import type { Json } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import { MigrationFailure, Refused, SourceDenied, SourceLost } from './failures.ts';
-import type { Politeness } from './turnstile.ts';
-import { Turnstile } from './turnstile.ts';
+import type { Politeness } from './request-limit.ts';
+import { RequestLimit } from './request-limit.ts';
 
 /** The releases whose records differ in shape. */
 export type Release = 'R-A' | 'R-B';
@@ -73,7 +73,7 @@ export async function openSource(
   patience: Patience = usualPatience,
 ): Promise<Source> {
   const { url, user, password, headers: ownHeaders = () => ({}) } = login;
-  const turnstile = new Turnstile(politeness, signal);
+  const requestLimit = new RequestLimit(politeness, signal);
   let session = login.session;
   let isOwn = false;
   let pending: Promise<string> | undefined;
@@ -103,7 +103,7 @@ export async function openSource(
     init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<T> => {
     for (let repeats = 0; ; repeats++) {
-      const outcome = await turnstile.pass(() =>
+      const outcome = await requestLimit.pass(() =>
         attempt(
           `${url}${path}`,
           { ...init, headers: { ...init.headers, ...ownHeaders() } },
@@ -124,7 +124,7 @@ export async function openSource(
       const retryAfter = outcome instanceof SourceLost ? null : outcome.headers.get('retry-after');
       const asked = retryAfter === null ? null : secondsOrDate(retryAfter, Date.now());
       if (asked === null) await pause(usual, signal);
-      else turnstile.holdFor(asked);
+      else requestLimit.holdFor(asked);
     }
   };
 

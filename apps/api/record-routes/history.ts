@@ -10,7 +10,6 @@ import { isObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { restoredBody } from '#domain/history/restored-body.ts';
 import type { Kind } from '#domain/kind.ts';
-import { can } from '#domain/access/caller.ts';
 import type { HistoryOf, Version } from '#store/records/history/history.ts';
 import { readHistory, readVersion, versionText } from '#store/records/history/history.ts';
 import { purgeHistory } from '#store/records/history/purge.ts';
@@ -24,10 +23,11 @@ import { createdReply } from '../reply/envelopes.ts';
 import type { Reply } from '../reply/reply.ts';
 import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
+import { historyAccess } from './history-access.ts';
 import type { AnyCall } from './if-match.ts';
 import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
 import { shownRecord, writeThrough } from './patch.ts';
-import { seesConfidential, viewerOf, writeContext } from './viewing.ts';
+import { viewerOf, writeContext } from './viewing.ts';
 
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
 const version = integerBetween(0, largestInt4)({ doc: 'A lock_version that the record had.', example: 0 });
@@ -39,26 +39,6 @@ const state = integerBetween(
   doc: 'The `state` of the entry, where it is not the last of its version that is meant: publishing and suppressing make none.',
 });
 
-/**
- * Who may see a history, and bring something back from it: whoever may both read and update the record, as earlier versions hold what has been
- * taken away since or was never published; administrators where no permission says who that is. Bringing a deleted record back also takes the
- * permission to create one. Suppressed states are seen by those who see suppressed records (viewerOf), and `hidden` properties by nobody
- * in an old version who does not see them in the record.
- */
-const historyAccess = {
-  see: (read: Route, update: Route | undefined): Route['access'] => {
-    const needed = [...permissionsOf(read), ...(update === undefined ? [] : permissionsOf(update))];
-    return { all: needed.length === 0 || update === undefined ? ['administer_system'] : [...new Set(needed)] };
-  },
-  restore: (update: Route): Route['access'] => update.access,
-  mayUndelete: (kind: Kind, call: AnyCall): boolean =>
-    kind.may.create === 'public' || (kind.may.create !== undefined && can(call.caller, kind.may.create, call.repoId)),
-  hidden: (kind: Kind, call: AnyCall): readonly string[] => (seesConfidential(call) ? [] : kind.confidential),
-};
-
-const permissionsOf = ({ access }: Route): readonly string[] =>
-  typeof access === 'object' && 'all' in access ? access.all : [];
-
 const about = (kind: Kind, call: AnyCall): HistoryOf => ({
   kind,
   id: idOf(call),
@@ -69,7 +49,7 @@ const about = (kind: Kind, call: AnyCall): HistoryOf => ({
 const inAddress = (read: Route): Route['parameters'] =>
   Object.fromEntries(Object.entries(read.parameters).filter(([name]) => read.path.split('/').includes(`:${name}`)));
 
-/** The routes of a kind's history; who may call them is in historyAccess. */
+/** The routes of a kind's history; who may call them is in history-access.ts. */
 export function historyRoutes(kind: Kind, read: Route, update: Route | undefined): readonly Route[] {
   return [
     historyRoute(kind, read, update),

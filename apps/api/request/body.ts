@@ -1,4 +1,4 @@
-// Declarations of request bodies: plain data; server.ts reads them, openapi.ts describes them.
+// Declarations of request bodies: plain data; dispatch.ts has them read, openapi/request-body.ts describes them.
 // A route with a body declaration takes the raw bytes as that body whatever the content type; a route without one
 // reads a form body as parameters (contract 1.1).
 import type { Readable } from 'node:stream';

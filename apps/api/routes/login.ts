@@ -3,7 +3,7 @@ import { shape } from '../openapi/shape.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
-import { permissionsOf } from '#domain/access/permissions.ts';
+import { permissionsOf } from '#domain/access/user-permissions.ts';
 import { isAdministrator } from '#store/access/grants.ts';
 import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
 import { audit } from '../access/audit.ts';

@@ -1,4 +1,4 @@
-// The codes that groups can grant (contract 2.4). Derived codes and those of the system itself are not listed.
+// The codes that groups can grant (contract 2.4; db/reference/permissions.json). Derived codes and those of the system itself are not listed.
 import { shape } from '../openapi/shape.ts';
 import { listPermissions } from '#store/access/permissions.ts';
 import { text } from '../request/parameters.ts';

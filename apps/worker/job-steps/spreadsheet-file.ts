@@ -7,7 +7,7 @@ import type { CodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
 import type { JobContext } from '../handler.ts';
-import { tellFirst } from './tell-first.ts';
+import { logList } from './log-list.ts';
 
 const mostBytes = 50_000_000;
 
@@ -55,7 +55,7 @@ export function tellSheetFaults(
 ): void {
   if (faults.length === 0) return;
   context.tellFailure([heading]);
-  const told = tellFirst(
+  const told = logList(
     faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0)),
     context.log,
     textOf,

@@ -35,7 +35,7 @@ import {
 import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
-import { rehearse } from '../job-steps/rehearse.ts';
+import { dryRun } from '../job-steps/dry-run.ts';
 import type { FaultForm } from '../job-steps/spreadsheet-file.ts';
 import { tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
 
@@ -73,7 +73,7 @@ export const handler = defineHandler(bulkUpdate, async ({ repoId, actor, job }, 
       faults: [...faults],
     });
   const options = { statementTimeoutMs: bulkUpdate.timeoutSeconds * 1000 };
-  if (job['dry_run'] === true) return { ...(await rehearse(context, update, options)), dry_run: true };
+  if (job['dry_run'] === true) return { ...(await dryRun(context, update, options)), dry_run: true };
   return context.transaction(async (tx) => {
     const value = await update(tx);
     // Contract 6.3: what was applied is no file of the job any more; a sheet that was refused stays, to be looked at.

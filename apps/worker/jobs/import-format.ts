@@ -29,7 +29,7 @@ import type { FilePlaces } from '../formats/file-places.ts';
 import { filePlaces } from '../formats/file-places.ts';
 import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
 import { readLabels } from '../formats/labels.ts';
-import { rehearse } from '../job-steps/rehearse.ts';
+import { dryRun } from '../job-steps/dry-run.ts';
 import type { ConvertAbout } from '../threads/format-tasks.ts';
 
 // A million records take minutes; each single statement stays far below this.
@@ -127,7 +127,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       throw await withAllFaults(error, input, context, statementTimeoutMs);
     };
     if (onlyValidates) {
-      const value = await rehearse(context, store, { statementTimeoutMs }).catch(withFaults);
+      const value = await dryRun(context, store, { statementTimeoutMs }).catch(withFaults);
       context.log('Only validated: the files can be imported; nothing is stored.');
       return { ...value, only_validate: true };
     }

@@ -31,7 +31,7 @@ import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { failureWords } from '../running/failure-words.ts';
 import { readLabels } from '../formats/labels.ts';
-import { rehearse } from '../job-steps/rehearse.ts';
+import { dryRun } from '../job-steps/dry-run.ts';
 import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
 
 const options = { statementTimeoutMs: 3_600_000 };
@@ -103,7 +103,7 @@ async function load(work: Work, context: JobContext): Promise<Json> {
   const plan = await planOf(work, context);
   const store = async (tx: Transaction): Promise<Stored> => storePlan(tx, plan, work, context);
   if (work.onlyValidates) {
-    const { created } = await rehearse(context, store, options);
+    const { created } = await dryRun(context, store, options);
     context.log(`Only validated: ${plan.rows.length} row(s) can be loaded; nothing is stored.`);
     return context.transaction(async (tx) => {
       const value = { rows: plan.rows.length, created, only_validate: true };

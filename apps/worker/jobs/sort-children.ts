@@ -10,8 +10,8 @@ import type { Transaction } from '#store/connection/database.ts';
 import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
-import { rehearse } from '../job-steps/rehearse.ts';
-import { tellFirst } from '../job-steps/tell-first.ts';
+import { dryRun } from '../job-steps/dry-run.ts';
+import { logList } from '../job-steps/log-list.ts';
 
 /** Sorts; the value tells how many children there are, and how many of them moved. */
 export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {
@@ -31,13 +31,13 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
     total,
     moved,
   }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
-    tellFirst(moved, context.log, ({ id, label, from, to }) => `${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
+    logList(moved, context.log, ({ id, label, from, to }) => `${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
     context.log(`${moved.length} of ${total} children of ${parent} change their places.`);
     return { children: total, moved: moved.length };
   };
   const options = { statementTimeoutMs: sortChildren.timeoutSeconds * 1000 };
   if (job['dry_run'] === true) {
-    const value = { ...tell(await rehearse(context, sort, options)), dry_run: true };
+    const value = { ...tell(await dryRun(context, sort, options)), dry_run: true };
     context.log('Dry run: nothing is stored.');
     return value;
   }

@@ -1,5 +1,5 @@
 // Archival Resource Keys of resources and archival objects (contract 6.15): which name a record bears after a save, what of a set of names
-// is kept, and how names are compared. Pure: the number of a new name is the caller's. Off in a new installation.
+// is kept, and how names are compared. Pure: the number of a new name comes from libs/store/records/writing/naming.ts. Off in a new installation.
 import { fail } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { objectOf, textOf, textsOf } from '../json.ts';

@@ -1,4 +1,4 @@
-// The alphabet of the index: how words, keys, exact values and years become lexemes (design: search.md section 2).
+// The alphabet of the index: how words, keys, exact values and years become lexemes.
 // Documents and queries both make them here, so that they meet.
 import { createHash } from 'node:crypto';
 import { squeeze } from '../text/fold.ts';

@@ -1,6 +1,6 @@
 // Takes the markup out of mixed content: titles and notes may hold EAD or HTML elements and character entities.
 // For search and sort keys only; what a record shows keeps its markup.
-import { Ends } from './ends.ts';
+import { SectionEnds } from './section-ends.ts';
 
 // Elements inside a word or beside it without a blank: `<emph>W</emph>ords` is one word.
 const inlineTags = new Set(
@@ -46,7 +46,7 @@ const closings: { readonly [beginning: string]: RegExp } = { '<!--': /-->/g, '<?
 
 function withoutTags(text: string): string {
   const markup = /<!--|<\?|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
-  const ends = new Ends(text);
+  const ends = new SectionEnds(text);
   let bare = '';
   let from = 0;
   for (let found = markup.exec(text); found !== null; found = markup.exec(text)) {

@@ -2,7 +2,7 @@
 // Whatever a title holds, what comes out is well-formed and has no element or attribute that is not named here.
 
 import { knownEntities } from '../formats/xml/entities.ts';
-import { Ends } from './ends.ts';
+import { SectionEnds } from './section-ends.ts';
 
 // The basic elements that text may have, with the attributes each keeps.
 const allowed: ReadonlyMap<string, readonly string[]> = new Map([
@@ -56,7 +56,7 @@ export function parsedTitle(title: string | null): string | null {
 
 function withoutDropped(text: string): string {
   const beginning = /<!--|<[!?]|<(?:script|style)\b/gi;
-  const ends = new Ends(text);
+  const ends = new SectionEnds(text);
   let kept = '';
   let from = 0;
   for (let found = beginning.exec(text); found !== null; found = beginning.exec(text)) {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Caller } from '#domain/access/caller.ts';
 import { anonymous, globalRepoId } from '#domain/access/caller.ts';
-import type { Grants } from '#domain/access/permissions.ts';
+import type { Grants } from '#domain/access/user-permissions.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';

@@ -1,4 +1,5 @@
-// The permissions that groups can grant, as clients read them (contract 2.4). Who holds them is grants.ts's.
+// The permissions that groups can grant, as clients read them (contract 2.4). Which there are stands in db/reference/permissions.json, who holds
+// them in grants.ts.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '../connection/database.ts';

@@ -7,7 +7,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { user } from '#domain/kinds/user.ts';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
-import type { Grants } from '#domain/access/permissions.ts';
+import type { Grants } from '#domain/access/user-permissions.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { toUsername } from '#domain/text/username.ts';
 import type { Reader, Transaction } from '../connection/database.ts';

@@ -20,7 +20,7 @@ import { implementerOf, writeEvent } from '../records/writing/service-events.ts'
 import { BodyRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { EventTime } from '../transfers/transfer.ts';
-import { rewriteBodies, sealBodies } from './moved-refs.ts';
+import { keepBodyDigests, rewriteBodies } from './moved-refs.ts';
 import { checkMerge, goneRows, lockForMerge, uriOfRecord } from './check.ts';
 import { keepLed } from './holders-first.ts';
 import { keepLinks, moveLinks, dropDoubledLinks, placeMutualLinks } from './moved-links.ts';
@@ -83,7 +83,7 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
     await applySelections(tx, merge, candidate, merge.selections, settings);
   await markSuppressedLinks(tx, [survivor]);
   await signRecord(tx, survivor, actor);
-  await sealBodies(tx, id);
+  await keepBodyDigests(tx, id);
   await keepLed(tx, id);
   // Trees come last: whoever works elsewhere in that of the survivor waits from here on. Those of the records that went are empty then.
   await adoptTrees(tx, id, records, actor);

@@ -36,7 +36,7 @@ export async function rewriteBodies(
 }
 
 /** Keeps the digest of what the merge made of the kept bodies, by which an undo sees that nobody changed them since. */
-export async function sealBodies(tx: Transaction, mergeId: number): Promise<void> {
+export async function keepBodyDigests(tx: Transaction, mergeId: number): Promise<void> {
   await tx.run(
     sql`UPDATE merge_body b SET after = md5(r.body::text) FROM record r WHERE b.merge_id = ${mergeId} AND r.kind = b.kind AND r.id = b.id`,
   );

@@ -12,7 +12,7 @@ import type { Transaction } from '../connection/database.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
-import { unburyParts } from '../records/writing/part-tombstones.ts';
+import { removePartTombstones } from '../records/writing/part-tombstones.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
@@ -61,8 +61,8 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
 
   await restoreBodies(tx, mergeId, survivor, actor);
   await restoreRecords(tx, mergeId, actor);
-  for (const row of gone) await unburyParts(tx, kindNamed(row.kind), [row.id], row.repo_id);
-  await unburyParts(tx, kindNamed(survivor.kind), [survivor.id], survivor.repoId);
+  for (const row of gone) await removePartTombstones(tx, kindNamed(row.kind), [row.id], row.repo_id);
+  await removePartTombstones(tx, kindNamed(survivor.kind), [survivor.id], survivor.repoId);
   await restoreLinks(tx, mergeId, survivor);
   await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
   await restoreTrees(tx, survivor, gone, actor);

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { sql } from '../connection/sql.ts';
 import type { Written } from './items.ts';
-import { buryDeleted, dropAllGone, lockItems, writeItems } from './items.ts';
+import { dropAllGone, lockItems, writeDeletedItems, writeItems } from './items.ts';
 import {
   deferAll,
   deferHanging,
@@ -47,7 +47,7 @@ export async function applyOaiEntries(entries: readonly FeedEntry[], tx: Transac
     harvested.filter(({ ids }) => isMuch && ids !== null),
   ];
   await deferRecords(tx, keysOf(many));
-  await buryDeleted(
+  await writeDeletedItems(
     tx,
     harvested.filter(({ op }) => op === 'delete'),
   );

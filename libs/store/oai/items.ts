@@ -113,7 +113,7 @@ async function dropAmong(tx: Transaction, items: Fragment): Promise<void> {
 }
 
 /** Makes items of records that came and went before they were followed: deleted ones that were published are told as such. */
-export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
+export async function writeDeletedItems(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
   const gone = entries
     .filter(isHarvested)
     .flatMap(({ kind, id, ids, repoId }) =>
@@ -121,7 +121,7 @@ export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]
     );
   if (gone.length === 0) return;
   await lockItems(tx);
-  const bury = sql.type(EmptyRow)`
+  const insert = sql.type(EmptyRow)`
     INSERT INTO oai_item (kind, id, repo_id, n, stamp, deleted, level, echo)
     SELECT g.kind, g.id, g.repo_id, ${last} + row_number() OVER (ORDER BY g.kind, g.id), ${stamp}, true, v.level, ''
     FROM (SELECT DISTINCT kind, id, repo_id FROM ${sql.unnest(gone, ['text', 'int4', 'int4'])} AS u (kind, id, repo_id)) AS g
@@ -129,5 +129,5 @@ export async function buryDeleted(tx: Transaction, entries: readonly FeedEntry[]
     CROSS JOIN LATERAL (SELECT r.op, r.repo_id, r.publish AND NOT r.suppressed AS visible, r.body->>'level' AS level FROM revision r WHERE r.kind = g.kind AND r.id = g.id ORDER BY r.n DESC LIMIT 1) AS v
     WHERE v.op = 'delete' AND v.visible AND v.repo_id = g.repo_id
       AND (SELECT true FROM record r WHERE r.kind = g.kind AND r.id = g.id AND ${ofHarvested} LIMIT 1) IS NULL AND (SELECT true FROM oai_item i WHERE i.kind = g.kind AND i.id = g.id AND i.repo_id = g.repo_id LIMIT 1) IS NULL`;
-  await tx.named(...prepared(bury));
+  await tx.named(...prepared(insert));
 }

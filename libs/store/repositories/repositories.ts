@@ -16,7 +16,7 @@ import { createGroup, groupBody } from '../access/groups.ts';
 import type { AgentContext } from './service-agents.ts';
 import { findOrCreateCorporateBody, withRef } from './service-agents.ts';
 import { freeSlug } from '../records/writing/naming.ts';
-import { buryPartsOfRepository } from '../records/writing/part-tombstones.ts';
+import { writePartTombstonesOfRepository } from '../records/writing/part-tombstones.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
@@ -218,7 +218,7 @@ export async function deleteRepository(tx: Transaction, id: number, actor: strin
     'text',
   );
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
-  await buryPartsOfRepository(tx, id);
+  await writePartTombstonesOfRepository(tx, id);
   await tx.run(
     sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`,
   );

@@ -8,11 +8,11 @@ import { sql } from '../connection/sql.ts';
  * what they would have, or knows that it is there.
  */
 export async function tellByItself(tx: Transaction, byItself: boolean): Promise<void> {
-  await tx.run(sql`SELECT WHERE ${telling(byItself)}`);
+  await tx.run(sql`SELECT WHERE ${tellsByItself(byItself)}`);
 }
 
 /** The same as a condition, always true, of a statement that has something else to say. */
-export const telling = (byItself: boolean): Fragment =>
+export const tellsByItself = (byItself: boolean): Fragment =>
   sql.fragment`set_config('muniment.tells_by_itself', ${byItself ? 'on' : 'off'}, true) IS NOT NULL`;
 
 /** Notes that the transaction has hidden something: what was counted before is not to be shown after it. */

@@ -21,7 +21,7 @@ import { sql } from '../connection/sql.ts';
 import { classifyingRelations, readClassifications } from './classified.ts';
 import { keyOf } from './postgres/keys.ts';
 import { readIndexed } from './postgres/write.ts';
-import { readUse } from './use.ts';
+import { readUsingRepositories } from './using-repositories.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
 
 /** Material, the change up to which it was read and the sequencer's position then, the edition of the index, and the keys of the records that are there. */
@@ -79,7 +79,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
       ],
       targets: [...(await readTargets(tx, rows)), ...(await readClassifications(tx, rows))],
       labels: await readAncestors(tx, rows),
-      used: await readUse(tx, rows),
+      used: await readUsingRepositories(tx, rows),
       repositories: await readRepositories(tx, rows),
     },
   };

@@ -6,13 +6,13 @@ import { repository } from '#domain/kinds/repository.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
-import { moveParts } from '../records/writing/part-tombstones.ts';
+import { movePartTombstones } from '../records/writing/part-tombstones.ts';
 import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { touchIn } from '../records/writing/touch.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { moveTreesToRepository } from '../trees/transfer.ts';
-import { companions, tellers } from './moving.ts';
+import { companionLinks, companions } from './moving.ts';
 
 /** From where to where, and for whom. */
 export type Route = { readonly from: number; readonly to: number; readonly actor: string | null };
@@ -34,7 +34,7 @@ export async function shareCompanions(tx: Transaction, route: Route): Promise<vo
 async function shareKind(tx: Transaction, kind: string, property: string, { from, to, actor }: Route): Promise<void> {
   await tx.run(sql`CREATE TEMP TABLE shared ON COMMIT DROP AS
     SELECT s.source_id AS id, nextval(${sequenceOf(kind)})::int AS new_id, array_agg(record_uri(s.target_kind, s.target_id, ${from}) ORDER BY s.ordinal) FILTER (WHERE s.goes) AS uris
-    FROM (${tellers()}) AS s WHERE s.source_kind = ${kind} AND NOT EXISTS (SELECT FROM moving m WHERE m.kind = s.source_kind AND m.id = s.source_id) GROUP BY s.source_id`);
+    FROM (${companionLinks()}) AS s WHERE s.source_kind = ${kind} AND NOT EXISTS (SELECT FROM moving m WHERE m.kind = s.source_kind AND m.id = s.source_id) GROUP BY s.source_id`);
   // The refid of an event is its own alone. Refs to the old repository are those to what goes: the others were taken out.
   await tx.run(sql`
     WITH made AS (
@@ -99,7 +99,12 @@ export async function carry(tx: Transaction, { from, to, actor }: Route): Promis
   await tx.run(sql`
     WITH buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, ${from}), kind, id FROM moving)
     DELETE FROM tombstone t USING moving m WHERE t.uri = record_uri(m.kind, m.id, ${to})`);
-  await moveParts(tx, sql.fragment`EXISTS (SELECT FROM moving m WHERE m.kind = r.kind AND m.id = r.id)`, from, to);
+  await movePartTombstones(
+    tx,
+    sql.fragment`EXISTS (SELECT FROM moving m WHERE m.kind = r.kind AND m.id = r.id)`,
+    from,
+    to,
+  );
   await tellByItself(tx, true);
   // For those who follow the log: gone from the one repository, then there in the other.
   await tx.run(sql`

@@ -66,7 +66,7 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
   if (kind !== digitalObject) await addNodes(tx, digitalObject, repoId);
   await add(
     tx,
-    sql.fragment`SELECT s.source_kind, s.source_id FROM (${tellers()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`,
+    sql.fragment`SELECT s.source_kind, s.source_id FROM (${companionLinks()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`,
   );
 }
 
@@ -83,12 +83,12 @@ export async function gatherRepository(tx: Transaction, repoId: number): Promise
 }
 
 /** The links of the events and assessments that speak of something moving, each with whether its target goes. */
-export function tellers(): Fragment {
+export function companionLinks(): Fragment {
   const told = sql.join(
     companions.map(({ kind, property }) => sql.fragment`(l.source_kind = ${kind} AND l.property = ${property})`),
     sql.fragment` OR `,
   );
   return sql.fragment`SELECT l.source_kind, l.source_id, l.ordinal, l.property, l.target_kind, l.target_id, t.id IS NOT NULL AS goes
-    FROM (SELECT DISTINCT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE ${told}) AS teller
-    JOIN link l ON l.source_kind = teller.kind AND l.source_id = teller.id AND (${told}) LEFT JOIN moving t ON t.kind = l.target_kind AND t.id = l.target_id`;
+    FROM (SELECT DISTINCT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE ${told}) AS companion
+    JOIN link l ON l.source_kind = companion.kind AND l.source_id = companion.id AND (${told}) LEFT JOIN moving t ON t.kind = l.target_kind AND t.id = l.target_id`;
 }

@@ -9,7 +9,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noteHiding, spreadHiding, tellByItself, telling } from '../search/hiding.ts';
+import { noteHiding, spreadHiding, tellByItself, tellsByItself } from '../search/hiding.ts';
 import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
@@ -106,7 +106,7 @@ async function hideArrived(
 ): Promise<void> {
   // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
   const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
-    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden WHERE ${telling(false)}`);
+    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden WHERE ${tellsByItself(false)}`);
   if (isHidden) await hide(tx, to, carried.isHidden ? late : [...ids, ...carried.ids, ...late]);
   // What was counted before this moment is not to be shown after it.
   else if (carried.isHidden) await noteHiding(tx);

@@ -1,5 +1,5 @@
 // EAD 2002 as a table, as far as it is written: a data table after the tag library (Society of American Archivists, version 2002). Mixed
-// content is what the writers themselves declare (libs/domain/formats/ead-out/model-2002.ts).
+// content is what the writers themselves declare (libs/domain/formats/ead/writing/model-2002.ts).
 import { ead2002 as mixed } from '#domain/formats/ead/writing/model-2002.ts';
 import type { Row } from './check.ts';
 import { anyOf, contentModel, either } from './check.ts';

@@ -1,5 +1,5 @@
 // EAD3 1.1 as a table, as far as it is written: a data table after the tag library (Society of American Archivists, 2019). Mixed content is
-// what the writers themselves declare (libs/domain/formats/ead-out/model-3.ts).
+// what the writers themselves declare (libs/domain/formats/ead/writing/model-3.ts).
 import { ead3 as mixed } from '#domain/formats/ead/writing/model-3.ts';
 import type { Row } from './check.ts';
 import { anyOf, contentModel, either } from './check.ts';

@@ -1,5 +1,5 @@
 // Mixed content as records hold it (the inner XML of a note, a title) to nodes: what exports look at before they write it into a document.
-import { Ends } from '../../text/ends.ts';
+import { SectionEnds } from '../../text/section-ends.ts';
 import { knownEntities } from './entities.ts';
 import type { XmlAttribute } from './reader.ts';
 import type { XmlChild, XmlNode } from './tree.ts';
@@ -31,7 +31,7 @@ export function parseFragment(text: string): readonly XmlChild[] | null {
   const open: OpenNode[] = [];
   let at = 0;
   const into = (): XmlChild[] => open.at(-1)?.children ?? top;
-  const ends = new Ends(text);
+  const ends = new SectionEnds(text);
   const tokens = new RegExp(token);
   for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
     const [opening, slash, prefixed, attributes = '', selfClosed] = found;

@@ -1,5 +1,5 @@
 // Builds the vector of a document: its words with positions and weights, its keys and exact values, as a PostgreSQL tsvector
-// made here and not in the database, which would take `MC.319` for a host name (design: search.md sections 1 and 2).
+// made here and not in the database, which would take `MC.319` for a host name.
 import type { PlacedLexeme } from '../../batch-import/copy-binary.ts';
 import { everyDocument } from '../lexeme.ts';
 import { analyseOnce, analyseShared, lexemeIn } from './lexicon.ts';

@@ -40,7 +40,7 @@ export function findPhrase(text: string, slop: number, scope: WordScope): Predic
   }
   if (words.length === 2 && slop <= longestTsqueryDistance) {
     const forward = Array.from({ length: slop + 1 }, (_, index) => apart(left, right, index + 1));
-    // Turning two words round costs two moves in the incumbent; the design gives it `slop - 1` places.
+    // Turning two words round costs two moves in the incumbent, so it has `slop - 1` places.
     const backward = Array.from({ length: Math.max(slop - 1, 0) }, (_, index) => apart(right, left, index + 1));
     return lexemes(any([...forward, ...backward]));
   }

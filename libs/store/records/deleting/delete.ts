@@ -18,7 +18,7 @@ import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
 import { ofKinds } from '../of-kinds.ts';
 import { heldInOrder } from '../writing/lock-order.ts';
-import { buryParts } from '../writing/part-tombstones.ts';
+import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord } from '../writing/write.ts';
@@ -279,7 +279,7 @@ export async function deleteRows(
 ): Promise<void> {
   const name = group.kind.name;
   const ids = sql.array([...group.ids], 'int4');
-  await buryParts(tx, group.kind, group.ids, repoId);
+  await writePartTombstones(tx, group.kind, group.ids, repoId);
   await tx.run(sql`
     WITH gone AS (DELETE FROM record r USING unnest(${ids}) AS u (id) WHERE r.kind = ${name} AND r.id = u.id RETURNING r.*),
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)

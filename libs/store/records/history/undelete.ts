@@ -8,7 +8,7 @@ import { EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Version } from './history.ts';
 import type { WriteContext, Written } from '../writing/write.ts';
-import { unburyParts } from '../writing/part-tombstones.ts';
+import { removePartTombstones } from '../writing/part-tombstones.ts';
 import { createRecord } from '../writing/write.ts';
 
 /**
@@ -35,6 +35,6 @@ export async function undeleteRecord(
     createTime: first.at,
   });
   await tx.run(sql`DELETE FROM tombstone WHERE uri = ${uriOf(kind, id, context.repoId)}`);
-  await unburyParts(tx, kind, [id], context.repoId);
+  await removePartTombstones(tx, kind, [id], context.repoId);
   return written;
 }

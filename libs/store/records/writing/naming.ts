@@ -1,5 +1,5 @@
 // Names that a record gets with its save and that depend on other rows: slugs, unique over all kinds (contract 6.16), and ARKs (6.15).
-// What they are follows from libs/domain/rules/{slugs,arks}.ts; here are the numbers and what is taken.
+// What they are follows from libs/domain/identifiers (slugs.ts, arks.ts); here are the numbers and what is taken.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';

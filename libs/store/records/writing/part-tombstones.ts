@@ -12,7 +12,7 @@ import { RecordKey } from '../record-key.ts';
 /** The sub-record's name, which its address has before the id. */
 const kindOf = (uri: string): string => uri.split('/').at(-2) ?? '';
 
-async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
+async function writeTombstones(tx: Transaction, uris: readonly string[]): Promise<void> {
   if (uris.length === 0) return;
   const rows = uris.map((uri) => [uri, kindOf(uri)]);
   // Ids of telephones exceed int4, so a tombstone of a part tells its kind and uri alone.
@@ -21,7 +21,7 @@ async function bury(tx: Transaction, uris: readonly string[]): Promise<void> {
   );
 }
 
-async function unbury(tx: Transaction, uris: readonly string[]): Promise<void> {
+async function removeTombstones(tx: Transaction, uris: readonly string[]): Promise<void> {
   if (uris.length > 0) await tx.run(sql`DELETE FROM tombstone WHERE uri = ANY(${sql.array([...uris], 'text')})`);
 }
 
@@ -39,28 +39,28 @@ export async function updatePartTombstones(
   const after = new Set(partUris(kind.name, id, repoId, body));
   const gone = [...before].filter((uri) => !after.has(uri));
   const back = [...after].filter((uri) => !before.has(uri));
-  await bury(tx, gone);
-  await unbury(tx, back);
+  await writeTombstones(tx, gone);
+  await removeTombstones(tx, back);
 }
 
 /** Before records are deleted: tombstones for their sub-records. One statement more where there are any, none for kinds without. */
-export async function buryParts(
+export async function writePartTombstones(
   tx: Transaction,
   kind: Kind,
   ids: readonly number[],
   repoId: number | null,
 ): Promise<void> {
-  await bury(tx, await partsOf(tx, kind, ids, repoId));
+  await writeTombstones(tx, await partsOf(tx, kind, ids, repoId));
 }
 
 /** After records came back: their sub-records have no tombstones any more. */
-export async function unburyParts(
+export async function removePartTombstones(
   tx: Transaction,
   kind: Kind,
   ids: readonly number[],
   repoId: number | null,
 ): Promise<void> {
-  await unbury(tx, await partsOf(tx, kind, ids, repoId));
+  await removeTombstones(tx, await partsOf(tx, kind, ids, repoId));
 }
 
 async function partsOf(
@@ -83,14 +83,14 @@ async function partsOf(
 }
 
 /** Before a repository is deleted with its records: tombstones for their sub-records. */
-export async function buryPartsOfRepository(tx: Transaction, repoId: number): Promise<void> {
-  await bury(tx, await managementUris(tx, sql.fragment`true`, repoId, repoId));
+export async function writePartTombstonesOfRepository(tx: Transaction, repoId: number): Promise<void> {
+  await writeTombstones(tx, await managementUris(tx, sql.fragment`true`, repoId, repoId));
 }
 
 /** Before records (`which`: a condition on `r`) go to another repository: tombstones for the old addresses of their sub-records, none for the new. */
-export async function moveParts(tx: Transaction, which: Fragment, from: number, to: number): Promise<void> {
-  await bury(tx, await managementUris(tx, which, from, from));
-  await unbury(tx, await managementUris(tx, which, from, to));
+export async function movePartTombstones(tx: Transaction, which: Fragment, from: number, to: number): Promise<void> {
+  await writeTombstones(tx, await managementUris(tx, which, from, from));
+  await removeTombstones(tx, await managementUris(tx, which, from, to));
 }
 
 /** The properties that may hold sub-records with an address where something is read; a name that one release shows is none. */

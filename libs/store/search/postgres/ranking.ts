@@ -1,5 +1,5 @@
 // The relevance of a document as SQL: the sum over the query's terms of rarity times ts_rank, by kind and length
-// (design: search section 4; judged at nDCG@10 0.973).
+// (docs/decisions/0016, 0039; judged by test/bench/relevance.ts). The best of it are weighed again in second-round.ts.
 import type { ScoreTerm } from '#domain/search/query/compile.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
 import { any, expansionKey, operandsOf, toTsquery, word, wordsOf } from '#domain/search/query/tsquery.ts';

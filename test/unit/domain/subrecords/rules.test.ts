@@ -1,4 +1,4 @@
-// Rules of sub-records in the cases that the recorded answers of the contract (rules/validation-messages.test.ts) leave out.
+// Rules of sub-records in the cases that the recorded answers of the contract (test/contract/validation-messages.test.ts) leave out.
 // Contract: behaviour-records.md, sections 1.6 and 6.6.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';

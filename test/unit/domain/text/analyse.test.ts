@@ -1,4 +1,4 @@
-// The analysis table of the design (search.md section 3), and what holds for any text.
+// How texts are taken apart into words, as a table, and what holds for any text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse, analyseRuns } from '#domain/text/analyse.ts';

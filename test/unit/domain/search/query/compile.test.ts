@@ -1,4 +1,4 @@
-// Query text against the tsquery it becomes (design: search.md section 4).
+// Query text against the tsquery it becomes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '#domain/search/query/lucene.ts';

@@ -1,17 +1,17 @@
 // So many at once, in order, and none while the source asks to be left alone.
 import { expect, it } from 'vitest';
-import { Turnstile, inOrder } from '#migrate/turnstile.ts';
+import { RequestLimit, inOrder } from '#migrate/request-limit.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const signal = new AbortController().signal;
 
 it('lets no more through than it may, also after one failed', async () => {
-  const turnstile = new Turnstile({ atOnce: 2, aSecond: 1000 }, signal);
+  const requestLimit = new RequestLimit({ atOnce: 2, aSecond: 1000 }, signal);
   let underWay = 0;
   let most = 0;
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, (_, index) =>
-      turnstile.pass(async () => {
+      requestLimit.pass(async () => {
         most = Math.max(most, ++underWay);
         await wait(5);
         underWay--;
@@ -25,18 +25,18 @@ it('lets no more through than it may, also after one failed', async () => {
 });
 
 it('begins no more in a second than it may, however many may be under way', async () => {
-  const turnstile = new Turnstile({ atOnce: 10, aSecond: 50 }, signal);
+  const requestLimit = new RequestLimit({ atOnce: 10, aSecond: 50 }, signal);
   const start = performance.now();
-  await Promise.all(Array.from({ length: 6 }, () => turnstile.pass(async () => undefined)));
+  await Promise.all(Array.from({ length: 6 }, () => requestLimit.pass(async () => undefined)));
   expect(performance.now() - start).toBeGreaterThan(95);
 });
 
 it('begins nothing while it is held, and for the longest time that was asked', async () => {
-  const turnstile = new Turnstile({ atOnce: 2, aSecond: 1000 }, signal);
+  const requestLimit = new RequestLimit({ atOnce: 2, aSecond: 1000 }, signal);
   const start = performance.now();
-  turnstile.holdFor(120);
-  turnstile.holdFor(10);
-  await turnstile.pass(async () => undefined);
+  requestLimit.holdFor(120);
+  requestLimit.holdFor(10);
+  await requestLimit.pass(async () => undefined);
   expect(performance.now() - start).toBeGreaterThan(115);
 });
 

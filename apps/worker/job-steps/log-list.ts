@@ -7,7 +7,7 @@ const mostTold = 1000;
  * Writes the first thousand entries into a log and counts the others in a line of its own; gives those that were written. `before` stands
  * before each: a line break where entries are of several lines.
  */
-export function tellFirst<Entry>(
+export function logList<Entry>(
   entries: readonly Entry[],
   log: (text: string) => void,
   textOf: (entry: Entry) => string,

@@ -31,7 +31,7 @@ const UsedRow = z.strictObject({ kind: column.text, id: column.int, repo_id: col
  * Which repositories use a record of no repository: one walk of its links, and for each public repository a look for one public record. That an event
  * was about it is no use (as records tell: records/reading/computed/use.ts). Two statements at most.
  */
-export async function readUse(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
+export async function readUsingRepositories(tx: Transaction, rows: readonly RecordRow[]): Promise<Material['used']> {
   const wanted = rows.filter((row) => used.has(row.kind));
   if (wanted.length === 0) return [];
   const found = await tx.any(sql.type(UseRow)`

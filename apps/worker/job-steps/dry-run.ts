@@ -3,28 +3,28 @@ import type { Transaction } from '#store/connection/database.ts';
 import type { JobContext } from '../handler.ts';
 
 /** Takes the transaction back with the value that its work gave. */
-class Rehearsed<Value> extends Error {
+class DryRunDone<Value> extends Error {
   readonly value: Value;
   constructor(value: Value) {
-    super('rehearsed');
+    super('dry run done');
     this.value = value;
   }
 }
 
 /** Runs the work in a transaction that is rolled back; gives its value. Throws what the work throws. */
-export async function rehearse<Value>(
+export async function dryRun<Value>(
   context: Pick<JobContext, 'transaction'>,
   work: (tx: Transaction) => Promise<Value>,
   options: { readonly statementTimeoutMs: number },
 ): Promise<Value> {
-  let rehearsed: Rehearsed<Value> | undefined;
+  let done: DryRunDone<Value> | undefined;
   try {
     return await context.transaction(async (tx) => {
-      rehearsed = new Rehearsed(await work(tx));
-      throw rehearsed;
+      done = new DryRunDone(await work(tx));
+      throw done;
     }, options);
   } catch (error) {
-    if (rehearsed !== undefined && error === rehearsed) return rehearsed.value;
+    if (done !== undefined && error === done) return done.value;
     throw error;
   }
 }

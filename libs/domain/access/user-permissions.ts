@@ -1,5 +1,5 @@
 // What a user may do, as user records show it (contract behaviour-records.md 2.4).
-// Whether a caller may do something is asked of caller.ts.
+// Whether a caller may do something is asked of caller.ts; which permissions there are stands in db/reference/permissions.json.
 import { derivedPermissions, globalRepoId } from './caller.ts';
 
 /** Stored codes by repository id, as groups grant them. */

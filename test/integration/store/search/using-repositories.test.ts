@@ -1,6 +1,6 @@
 // Where a record of no repository is used, as search documents tell it: by whom, and by whom in something public.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readUse } from '#store/search/use.ts';
+import { readUsingRepositories } from '#store/search/using-repositories.ts';
 import { sql } from '#store/connection/sql.ts';
 import { RecordRow } from '#store/records/reading/row.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -32,7 +32,9 @@ test('repositories that use it, and of them the public ones with something publi
   await store.create('resource', resourceBody('C', { ...creator, publish: false }), quiet);
   await store.create('resource', resourceBody('D', { ...creator, publish: true }), closed);
   const unused = await store.create('agent_person', personBody('Unused'));
-  const found = await store.database.transaction(async (tx) => readUse(tx, await rowsOf([agent.id, unused.id])));
+  const found = await store.database.transaction(async (tx) =>
+    readUsingRepositories(tx, await rowsOf([agent.id, unused.id])),
+  );
   const uri = (id: number): string => `/repositories/${id}`;
   expect(found.map(([of, all, published]) => [of, [...all].sort(), published])).toEqual([
     [agent.uri, [uri(open), uri(quiet), uri(closed)].sort(), [uri(open)]],
@@ -40,5 +42,5 @@ test('repositories that use it, and of them the public ones with something publi
 });
 
 test('nothing is asked where no record is of a kind that repositories use', async () => {
-  expect(await store.database.transaction((tx) => readUse(tx, []))).toEqual([]);
+  expect(await store.database.transaction((tx) => readUsingRepositories(tx, []))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // The permissions of a user record (contract 2.4).
 import { describe, expect, it } from 'vitest';
-import { derivedCodes, permissionsOf } from '#domain/access/permissions.ts';
+import { derivedCodes, permissionsOf } from '#domain/access/user-permissions.ts';
 
 const form = { release: 'R-B', globalKey: '_service' } as const;
 

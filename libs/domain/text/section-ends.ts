@@ -4,7 +4,7 @@
  * Finds ends behind places that only go forward. What was found, or was not, is kept: an end looked for from each of many beginnings would
  * take a hostile text's length squared.
  */
-export class Ends {
+export class SectionEnds {
   readonly #text: string;
   readonly #next = new Map<RegExp, { readonly index: number; readonly end: number } | null>();
 

@@ -5,7 +5,7 @@ import { pause } from '#client/retries.ts';
 export type Politeness = { readonly atOnce: number; readonly aSecond: number };
 
 /** Lets requests through within the limits, in the order they came. */
-export class Turnstile {
+export class RequestLimit {
   readonly #politeness: Politeness;
   readonly #signal: AbortSignal;
   readonly #waiting: (() => void)[] = [];
