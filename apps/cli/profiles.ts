@@ -47,7 +47,7 @@ export function readProfiles(env: Variables): Profiles {
   return { current: textOf(held, 'current') ?? null, all: Object.fromEntries(all) };
 }
 
-/** Writes the profiles. */
+/** Writes all profiles in place of those that are there; gives the path of their file. Fails as wrong usage where no folder is known to put it in. */
 export function writeProfiles(env: Variables, { current, all }: Profiles): string {
   const file = profilesFile(env);
   if (file === null) throw usage('There is no place for profiles: HOME and XDG_CONFIG_HOME are not set.');

@@ -13,7 +13,7 @@ const droppedShown = 200;
 
 const rule = '='.repeat(50);
 
-/** The heading of a file. */
+/** The lines of an import's log above what is said of a file. */
 export const fileHeading = (name: string, importType: string): readonly string[] => [
   rule,
   `${importType}: ${name}`,

@@ -91,9 +91,9 @@ export const linked = (property: string, parts: { readonly [key: string]: string
 });
 /** Agents with their roles. */
 export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.role' });
-/** Subjects. */
+/** Subjects of a record, in its order. */
 export const subjectList = linked('subjects', { subject: 'o.label' });
-/** Classifications. */
+/** Classifications that a record is in. */
 export const classificationList = linked('classifications', { classification: 'o.label' });
 /** Resources that an accession went into. */
 export const resourceList = linked('related_resources', {

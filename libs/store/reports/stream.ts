@@ -41,7 +41,7 @@ export async function withReportRows<T>(
 
 const NameRow = z.strictObject({ name: column.maybeText });
 
-/** The name of a repository. */
+/** What a repository is called, for the head of a report; empty where it is gone. */
 export async function readRepositoryName(database: Database, repoId: number): Promise<string> {
   return (
     (

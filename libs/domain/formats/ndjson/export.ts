@@ -4,7 +4,7 @@ import { unpublishedOption } from '../writing/finding-aid.ts';
 import { findingAidRefs } from '../writing/refs.ts';
 import { ndjsonLines } from './lines.ts';
 
-/** The lines. */
+/** The export of a collection as NDJSON, which may be gone on with behind a component. */
 export const recordLines = defineExport({
   paths: { resource: '/repositories/:repo_id/resources/:id/records.ndjson' },
   name: 'RecordLines',

@@ -9,7 +9,7 @@ import { writeHtml } from './html/write.ts';
 
 const unused = flag({ default: false, doc: 'Changes nothing in a PDF.' });
 
-/** The page. */
+/** The finding aid as HTML, written by the request; the PDF of the same content is a job (print-finding-aid). */
 export const findingAidPage = defineExport({
   paths: { resource: '/repositories/:repo_id/resource_descriptions/:id.html' },
   name: 'Html',

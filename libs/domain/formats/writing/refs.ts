@@ -12,7 +12,7 @@ export const describedRefs: readonly string[] = [
 /** Descriptions of one agent. */
 export const agentRefs: readonly string[] = ['related_agents', 'subjects', 'places'];
 
-/** Finding aids. */
+/** Finding aids: what their components name, and the boxes with profile and place. */
 export const findingAidRefs: readonly string[] = [
   'linked_agents',
   'subjects',
