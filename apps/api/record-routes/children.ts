@@ -83,8 +83,7 @@ function previousRoute(kind: Kind): Route {
     handler: async (call) => {
       const { reader } = call.services.database;
       const { repo_id: repoId, id: nodeId } = call.params;
-      await lockVersionOf(reader, kind, nodeId, repoId);
-      await requireShown(reader, kind, [nodeId], viewerOf(call));
+      await lockVersionOf(reader, kind, nodeId, repoId, viewerOf(call));
       const previous = await previousNode(reader, { repoId, code: kind.tree?.code ?? 0 }, nodeId);
       if (previous === null) throw fail('not_found', 'No previous node');
       return jsonText((await readRecord(reader, kind, previous, repoId, viewerOf(call))).text);
@@ -117,8 +116,7 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
       const children = await checkChildren(call, node, call.body, repoId);
       const { reader } = call.services.database;
       const isNode = kind.tree !== undefined;
-      const lockVersion = await lockVersionOf(reader, kind, targetId, repoId);
-      await requireShown(reader, kind, [targetId], viewerOf(call));
+      const lockVersion = await lockVersionOf(reader, kind, targetId, repoId, viewerOf(call));
       const rootId = isNode
         ? ((await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId)?.root_id ?? 0)
         : targetId;

@@ -127,8 +127,8 @@ function acceptRoute(kind: Kind, node: Kind, permission: string): Route {
         ? (await placesOf(reader, { repoId, code: node.tree?.code ?? 0 }, [targetId])).get(targetId)
         : undefined;
       if (isNode && place === undefined) throw fail('not_found', `${kind.model} not found`);
-      if (!isNode) await lockVersionOf(reader, kind, targetId, repoId);
-      await requireShown(reader, kind, [targetId], viewerOf(call));
+      if (isNode) await requireShown(reader, kind, [targetId], viewerOf(call));
+      else await lockVersionOf(reader, kind, targetId, repoId, viewerOf(call));
       const ids = (call.params.children ?? []).map((uri) => childId(uri, node, repoId));
       if (isNode && ids.includes(targetId)) throw fail('conflict', "Can't make a parent into its own child");
       const early =

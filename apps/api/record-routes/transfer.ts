@@ -7,7 +7,7 @@ import { fail } from '#domain/errors.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
 import type { Kind } from '#domain/kind.ts';
 import { globalRepoId, can } from '#domain/access/caller.ts';
-import { lockVersionOf, requireShown } from '#store/records/reading/read.ts';
+import { lockVersionOf } from '#store/records/reading/read.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -65,8 +65,7 @@ export function transferRoutes(kind: Kind): readonly Route[] {
       handler: async (call) => {
         const { repo_id: from, id: recordId } = call.params;
         const to = await targetRepoId(call, call.params.target_repo, permission);
-        await lockVersionOf(call.services.database.reader, kind, recordId, from);
-        await requireShown(call.services.database.reader, kind, [recordId], viewerOf(call));
+        await lockVersionOf(call.services.database.reader, kind, recordId, from, viewerOf(call));
         const early = await doJob(
           call,
           transferRecord,

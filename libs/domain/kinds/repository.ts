@@ -4,6 +4,7 @@ import { defineKind } from '../kind.ts';
 import { refTo } from '../schema/build.ts';
 import { isSlugAuto, slug } from './parts/identifiers.ts';
 import { textOf } from '../json.ts';
+import { isList } from '../settings/oai-config.ts';
 import { repositoryLabel } from '../labels/headings.ts';
 import { toSlug } from '../text/slug.ts';
 import { lowerAscii } from '../text/fold.ts';
@@ -11,18 +12,9 @@ import type { Rule } from '../schema/property.ts';
 
 /** Contract OAI 5: levels by the ids of their values, as JSON text. What cannot be read would allow every level to harvesters, and nobody would be told. */
 const levelsCanBeRead: Rule = (body, report) => {
-  const text = (textOf(body, 'oai_sets_available') ?? '').trim();
-  if (text !== '' && !isListOfIds(text)) report('oai_sets_available', 'must be the JSON text of a list of ids');
+  if (!isList(textOf(body, 'oai_sets_available'), (id) => /^\d+$/.test(String(id))))
+    report('oai_sets_available', 'must be the JSON text of a list of ids');
 };
-
-function isListOfIds(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value === null || (Array.isArray(value) && value.every((id) => /^\d+$/.test(String(id))));
-  } catch {
-    return false;
-  }
-}
 
 /** Kind `repository`. */
 export const repository = defineKind({

@@ -40,7 +40,7 @@ export function oaiConfigFaults(config: JsonObject): { readonly [property: strin
     .map(([property, message]): [string, readonly string[]] => [property, [message]]);
   // A list that cannot be read would choose nothing, and no harvester would be told.
   const unread = sets
-    .filter(({ list }) => !isList(textOf(config, list)))
+    .filter(({ list }) => !isList(textOf(config, list), isText))
     .map(({ list }): [string, readonly string[]] => [list, ['must be the JSON text of a list of texts']]);
   const found = [...faults, ...unnamed, ...unread].filter(([, messages]) => messages.length > 0);
   return found.length === 0 ? null : Object.fromEntries(found);
@@ -49,18 +49,21 @@ export function oaiConfigFaults(config: JsonObject): { readonly [property: strin
 /** The texts of a setting that is a string holding a JSON list; anything else holds none. */
 export function listOf(text: string | undefined): readonly string[] {
   const value = parsed(text);
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  return Array.isArray(value) ? value.filter(isText) : [];
 }
 
-/** Whether such a setting is absent, empty, or a list of nothing but texts. */
-function isList(text: string | undefined): boolean {
+/** Whether such a setting is absent, empty, the word `null`, or a list of nothing but what `isItem` says. */
+export function isList(text: string | undefined, isItem: (item: unknown) => boolean): boolean {
   const value = parsed(text);
-  return (text ?? '').trim() === '' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  return value === null || (Array.isArray(value) && value.every(isItem));
 }
+
+const isText = (item: unknown): item is string => typeof item === 'string';
 
 function parsed(text: string | undefined): unknown {
+  if ((text ?? '').trim() === '') return [];
   try {
-    return JSON.parse(text ?? '[]');
+    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -134,15 +134,28 @@ function withoutConfidential(kind: Kind, row: ReadRow): ReadRow {
   return { ...row, body: JSON.stringify({ ...body, ...Object.fromEntries(filled.map((list) => [list, []])) }) };
 }
 
-/** The lock_version of a record. Fails with `not_found` where it is absent, or in another repository than the one given. */
-export async function lockVersionOf(reader: Reader, kind: Kind, id: number, repoId?: number): Promise<number> {
+/**
+ * The lock_version of a record. Fails with `not_found` where it is absent, in another repository than the one given, or hidden from
+ * the viewer given (contract 5.2).
+ */
+export async function lockVersionOf(
+  reader: Reader,
+  kind: Kind,
+  id: number,
+  repoId?: number,
+  viewer: SeesSuppressed = { seesSuppressed: true },
+): Promise<number> {
   const row = await reader.maybeOne(sql.type(LockVersionRow)`SELECT lock_version FROM record
-    WHERE kind = ${kind.name} AND id = ${id} ${repoId === undefined ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`}`);
+    WHERE kind = ${kind.name} AND id = ${id} ${repoId === undefined ? sql.fragment`` : sql.fragment`AND repo_id = ${repoId}`}
+      ${hidesSuppressed(kind, viewer) ? sql.fragment`AND NOT suppressed` : sql.fragment``}`);
   if (row === null) throw fail('not_found', `${kind.model} not found`);
   return row.lock_version;
 }
 
 type SeesSuppressed = Pick<Viewer, 'seesSuppressed'>;
+
+const hidesSuppressed = (kind: Kind, viewer: SeesSuppressed): boolean =>
+  !viewer.seesSuppressed && suppressibleKinds.has(kind.name);
 
 /** Whether one of the records is suppressed, and so hidden from the viewer (contract 5.2). */
 export async function isHidden(
@@ -151,7 +164,7 @@ export async function isHidden(
   ids: readonly number[],
   viewer: SeesSuppressed,
 ): Promise<boolean> {
-  if (viewer.seesSuppressed || !suppressibleKinds.has(kind.name)) return false;
+  if (!hidesSuppressed(kind, viewer)) return false;
   const hidden = await reader.maybeOne(sql.type(IdRow)`SELECT id FROM record
     WHERE kind = ${kind.name} AND id = ANY(${idArray(ids)}) AND suppressed LIMIT 1`);
   return hidden !== null;
