@@ -14,7 +14,7 @@ import { coerceParameters, toParameterFailure } from './request/coercion.ts';
 import type { Reading } from './request/coercion.ts';
 import { discardContent, noBody, noForm, readBody, readForm } from './request/content.ts';
 import { parseForm } from './request/form.ts';
-import { heedUnknownNames } from './request/unknown-names.ts';
+import { reportUnknownNames } from './request/unknown-names.ts';
 import type { HeldBodies } from './request/held-bodies.ts';
 import { handled } from './request/from-replica.ts';
 import { isRepeatable, keyedRequest, once } from './request/idempotency.ts';
@@ -76,7 +76,7 @@ export async function dispatch(
     // Body. What is wrong with it is told before what is wrong with parameters.
     body = await readBody(route.body, incoming, form, repoId, services);
     if (problems.size > 0) throw toParameterFailure(reading, problems);
-    heedUnknownNames(route.parameters, params, request, reply, services.config);
+    reportUnknownNames(route.parameters, params, request, reply, services.config);
 
     // Permission.
     const wantsSuppressed = await prefersSuppressed(services, request.caller, repoId);

@@ -51,7 +51,7 @@ export const isShown = (schema: string, property: string): boolean =>
  * Looks for names in `resolve[]` that no record has a property of, each step of `a::b` too. Throws `bad_parameter` where they are refused; where
  * they are told, the reply, which is the record and nothing else, has them in a header `Warning`. Searches have another `resolve[]`.
  */
-export function heedUnknownNames(
+export function reportUnknownNames(
   parameters: Parameters,
   values: { readonly [name: string]: unknown },
   { headers }: FastifyRequest,

@@ -39,13 +39,13 @@ const namespacePrefix = ['unshare', '--user', `--map-user=${nobody.uid}`, `--map
 /**
  * Chooses the account for a cluster in `clusterDir` inside `home` (which exists). Ordinary users run it as themselves. Root uses
  * the owner of the cluster, else `postgres`, else `nobody`; where that user cannot reach the files, a user namespace in which
- * root's files belong to nobody; where namespaces are forbidden, programs copied to `refuge`.
+ * root's files belong to nobody; where namespaces are forbidden, programs copied to `stateFolder`.
  */
 export function chooseAccount(options: {
   readonly home: string;
   readonly clusterDir: string;
   readonly binaries: Binaries;
-  readonly refuge: string;
+  readonly stateFolder: string;
   readonly mayUnshare?: boolean;
 }): Account {
   const { home, clusterDir, binaries } = options;
@@ -72,7 +72,7 @@ export function chooseAccount(options: {
       reachesHome: true,
     };
   }
-  const copied = copyPrograms(binaries, options.refuge);
+  const copied = copyPrograms(binaries, options.stateFolder);
   if (!canRun(copied.postgres, identity)) {
     throw new Error(
       `PostgreSQL does not run as root, and user ${identity.uid} can run its programs neither from ${binaries.native} nor from ${copied.native}. Start Muniment as an ordinary user, or set DATABASE_URL.`,
@@ -113,10 +113,10 @@ function findUser(name: string): Identity | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-function copyPrograms(binaries: Binaries, refuge: string): Binaries {
-  const native = join(refuge, `postgresql-${binaries.version}`);
+function copyPrograms(binaries: Binaries, stateFolder: string): Binaries {
+  const native = join(stateFolder, `postgresql-${binaries.version}`);
   if (!existsSync(native)) {
-    makeOpenFolder(refuge);
+    makeOpenFolder(stateFolder);
     const partial = `${native}.new-${process.pid}`;
     rmSync(partial, { recursive: true, force: true });
     cpSync(binaries.native, partial, { recursive: true, verbatimSymlinks: true });

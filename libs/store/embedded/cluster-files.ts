@@ -26,24 +26,24 @@ import { initdbArguments } from './settings.ts';
 /** The environment of both programs: none of ours, which holds secrets and PG* variables that would change their meaning. */
 export const programEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' } as const;
 
-/** The cluster's directory: `<dataDir>/pg`, or what that symbolic link (made by `moveToRefuge`) points to. */
+/** The cluster's directory: `<dataDir>/pg`, or what that symbolic link (made by `placeInStateFolder`) points to. */
 export function findClusterDir(dataDir: string): string {
   const path = join(dataDir, 'pg');
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : path;
 }
 
 /**
- * Where root's data folder is closed to the server's user, and namespaces are forbidden: a new cluster goes to `refuge`, and a
+ * Where root's data folder is closed to the server's user, and namespaces are forbidden: a new cluster goes to `stateFolder`, and a
  * symbolic link in the data folder remembers it. A cluster with data is not moved behind the operator's back: throws.
  */
-export function moveToRefuge(dataDir: string, refuge: string): string {
+export function placeInStateFolder(dataDir: string, stateFolder: string): string {
   if (existsSync(join(dataDir, 'pg'))) {
     throw new Error(
       `The database in ${dataDir} cannot be reached by the user PostgreSQL runs as. Move the data directory out of folders that only root may enter, or start Muniment as an ordinary user.`,
     );
   }
-  const home = join(refuge, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
-  makeOpenFolder(refuge);
+  const home = join(stateFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  makeOpenFolder(stateFolder);
   makeOpenFolder(home);
   symlinkSync(join(home, 'pg'), join(dataDir, 'pg'));
   return join(home, 'pg');

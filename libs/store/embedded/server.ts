@@ -13,7 +13,7 @@ import {
   handOver,
   initialiseCluster,
   makeSocketDir,
-  moveToRefuge,
+  placeInStateFolder,
   programEnvironment,
   removeSocketDir,
 } from './cluster-files.ts';
@@ -71,9 +71,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const running = await adopt(clusterDir);
   if (running) return serve({ place: running, adopted: true, dataDir, clusterDir, log });
 
-  const account = chooseAccount({ home: dirname(clusterDir), clusterDir, binaries, refuge });
+  const account = chooseAccount({ home: dirname(clusterDir), clusterDir, binaries, stateFolder });
   if (!account.reachesHome) {
-    clusterDir = moveToRefuge(dataDir, refuge);
+    clusterDir = placeInStateFolder(dataDir, stateFolder);
     log('database_placed_elsewhere', { directory: clusterDir });
   }
   if (initialiseCluster(clusterDir, account, settings['fsync'] !== 'off'))
@@ -84,7 +84,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /** Where root may put what another user must reach: the customary place for the state of a service. */
-const refuge = '/var/lib/muniment';
+const stateFolder = '/var/lib/muniment';
 
 async function serve(server: {
   readonly place: Place;

@@ -8,7 +8,7 @@ import { kinds } from '../../kinds/index.ts';
 import { kindsWhere, searchOf } from '../declared.ts';
 
 /** Kinds whose documents tell of the records that link to them: where they are used, whether that is public, what a container holds. */
-const tellers: ReadonlySet<string> = new Set(kindsWhere(({ showsUse }) => showsUse !== undefined));
+const kindsThatShowUse: ReadonlySet<string> = new Set(kindsWhere(({ showsUse }) => showsUse !== undefined));
 
 /** Properties whose refs show on the far side too: what they name tells of the record, as links that both sides write and the records of events do. */
 const shownOnFarSide: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -77,7 +77,8 @@ export function toTargets(record: JsonObject): readonly string[] {
       value.forEach((item) => visit(item, isShownThere));
     } else if (isObject(value)) {
       const ref = value['ref'];
-      if (typeof ref === 'string' && (isShownThere || tellers.has(parseUri(ref)?.kind ?? ''))) targets.add(ref);
+      if (typeof ref === 'string' && (isShownThere || kindsThatShowUse.has(parseUri(ref)?.kind ?? '')))
+        targets.add(ref);
       for (const key in value)
         if (key !== '_resolved' && typeof value[key] === 'object')
           visit(value[key], value === record && farSide?.has(key) === true);

@@ -11,7 +11,7 @@ import { IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { idArray } from '../../trees/conditions.ts';
 import { composeRecord } from './compose.ts';
-import { withFarLinksInverted } from './far-links.ts';
+import { withInverseRelators } from './inverse-relators.ts';
 import { withoutHidden } from './hidden-refs.ts';
 import { withIndexedParts } from './indexed-parts.ts';
 import { readNode, readNodes, readNodesRemembered } from './node-place.ts';
@@ -117,7 +117,7 @@ function shownRecord(kind: Kind, row: ReadRow, viewer: Viewer): ReadRecord | nul
   const visible = viewer.seesConfidential === true ? row : withoutConfidential(kind, row);
   const shown =
     visible.hidden === null ? visible : { ...visible, body: withoutHidden(kind, visible.body, visible.hidden) };
-  const text = composeRecord(kind, shown, withFarLinksInverted(kind, row.computed), viewer);
+  const text = composeRecord(kind, shown, withInverseRelators(kind, row.computed), viewer);
   return {
     row: visible,
     uri: uriOf(kind, row.id, row.repo_id),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canEnter, chooseAccount } from '#store/embedded/account.ts';
 import { loadBinaries } from '#store/embedded/binaries.ts';
 import type { Binaries } from '#store/embedded/binaries.ts';
-import { findClusterDir, initialiseCluster, moveToRefuge } from '#store/embedded/cluster-files.ts';
+import { findClusterDir, initialiseCluster, placeInStateFolder } from '#store/embedded/cluster-files.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn('SKIPPED: not root, so choosing another user cannot be tried.');
@@ -26,16 +26,16 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe.skipIf(!isRoot)('chooseAccount for root', () => {
   it('copies the programs to where another user can run them, where they stand in a closed folder', async () => {
-    const refuge = join(root, 'refuge');
+    const stateFolder = join(root, 'state');
     const account = chooseAccount({
       home,
       clusterDir: join(home, 'pg'),
       binaries: await closedBinaries(),
-      refuge,
+      stateFolder,
       mayUnshare: false,
     });
     expect(account).toMatchObject({ road: 'copied_programs', reachesHome: false, prefix: [] });
-    expect(account.binaries.postgres.startsWith(refuge)).toBe(true);
+    expect(account.binaries.postgres.startsWith(stateFolder)).toBe(true);
     const run = spawnSync(account.binaries.postgres, ['--version'], {
       ...account.identity,
       cwd: '/',
@@ -44,20 +44,20 @@ describe.skipIf(!isRoot)('chooseAccount for root', () => {
     expect(run.stdout).toContain(account.binaries.version);
   });
 
-  it('makes the cluster in the refuge and remembers the place', async () => {
-    const refuge = join(root, 'refuge');
+  it('makes the cluster in the folder for the state of services and remembers the place', async () => {
+    const stateFolder = join(root, 'state');
     const account = chooseAccount({
       home,
       clusterDir: join(home, 'pg'),
       binaries: await closedBinaries(),
-      refuge,
+      stateFolder,
       mayUnshare: false,
     });
-    const clusterDir = moveToRefuge(home, refuge);
+    const clusterDir = placeInStateFolder(home, stateFolder);
     expect(initialiseCluster(clusterDir, account, false)).toBe(true);
     expect(findClusterDir(home)).toBe(clusterDir);
     expect(statSync(clusterDir).uid).toBe(account.identity?.uid);
-    expect(() => moveToRefuge(home, refuge)).toThrow(/cannot be reached/);
+    expect(() => placeInStateFolder(home, stateFolder)).toThrow(/cannot be reached/);
   });
 
   it('goes on with the owner of a cluster that is there', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!isRoot)('chooseAccount for root', () => {
       home: open,
       clusterDir: join(open, 'pg'),
       binaries: await loadBinaries(),
-      refuge: join(root, 'refuge'),
+      stateFolder: join(root, 'state'),
     });
     expect(account.owner).toEqual({ uid: 65533, gid: 65533 });
   });

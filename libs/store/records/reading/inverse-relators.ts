@@ -1,14 +1,14 @@
-// Links that both sides write, as the far side shows them (contract 3.3): SQL marks them, and the kind says what their properties are from there.
+// Links that both sides write, as the far side shows them: a parent there is a child here (contract 3.3). SQL marks them, and the kind says what their properties are from there.
 import type { JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 
 /** The text of computed properties with the marked links turned round: the other relator of a pair. Costs nothing where none is marked. */
-export function withFarLinksInverted(kind: Kind, text: string): string {
-  return text.includes('"_far":true') ? invertFarLinks(kind, text) : text;
+export function withInverseRelators(kind: Kind, text: string): string {
+  return text.includes('"_far":true') ? invertRelators(kind, text) : text;
 }
 
-function invertFarLinks(kind: Kind, text: string): string {
+function invertRelators(kind: Kind, text: string): string {
   const parsed: unknown = JSON.parse(`{${text.slice(0, -1)}}`);
   if (!isObject(parsed)) return text;
   const inverted = Object.entries(parsed).map(([property, value]) => {
