@@ -187,7 +187,7 @@ const update = defineRoute({
   replies: {
     200: { says: 'Updated.', shape: updated },
     404: "User wasn't found",
-    409: 'Another update came first.',
+    409: 'Another update came first, or nobody would be left to administer the service.',
   },
   handler: async (call) => {
     const { body, params, caller, services, session } = call;
@@ -234,7 +234,11 @@ const switching = (word: 'activate' | 'deactivate'): Route =>
     doc: 'Changes the user although it is a GET; the sessions of a deactivated user end.',
     access: { all: ['manage_users'] },
     parameters: { id: id() },
-    replies: { 200: theUser, 404: "User wasn't found" },
+    replies: {
+      200: theUser,
+      404: "User wasn't found",
+      ...(word === 'deactivate' ? { 409: 'Nobody would be left to administer the service.' } : {}),
+    },
     handler: async (call) => {
       const { params, services, caller, log } = call;
       await refuseAdministrator(call, params.id);
@@ -256,7 +260,12 @@ const remove = defineRoute({
   doc: 'With password, memberships and agent; jobs go to admin. Users of the system cannot be deleted.',
   access: { all: ['manage_users'] },
   parameters: { id: id() },
-  replies: { 200: { says: 'Deleted.', shape: deleted }, 403: 'A user of the system.', 404: "User wasn't found" },
+  replies: {
+    200: { says: 'Deleted.', shape: deleted },
+    403: 'A user of the system.',
+    404: "User wasn't found",
+    409: 'Nobody would be left to administer the service.',
+  },
   handler: async (call) => {
     const { params, services, caller } = call;
     if (params.id === 0) throw noUser();

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Caller } from '#domain/access/caller.ts';
 import { anonymous, globalRepoId } from '#domain/access/caller.ts';
 import type { Grants } from '#domain/access/user-permissions.ts';
+import { fail } from '#domain/errors.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { column } from '../connection/columns.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -55,6 +56,19 @@ export async function readCaller(reader: Reader, username: string | null): Promi
   return row === null
     ? anonymous
     : { userId: row.id, username, agentUri: row.agent_uri, grants: parseGrants(row.grants) };
+}
+
+/**
+ * Refuses a change that leaves nobody who administers the service and can log in: only the next start would bring one back. Whoever is
+ * found stays until the transaction has ended, so that two who remove each other in one moment do not both find the other.
+ */
+export async function keepAdministrator(tx: Transaction): Promise<void> {
+  const administrator = await tx.maybeOne(sql.type(IdRow)`
+    SELECT m.user_id AS id FROM group_grant g JOIN group_member m ON m.group_id = g.group_id
+    JOIN record u ON u.kind = 'user' AND u.id = m.user_id
+    WHERE g.repo_id = ${globalRepoId} AND g.permission_code = 'administer_system' AND u.body->>'is_active_user' = 'true'
+    ORDER BY m.user_id LIMIT 1 FOR SHARE OF m, u`);
+  if (administrator === null) throw fail('conflict', 'This would leave the service without an administrator');
 }
 
 /** Whether grants make an administrator (contract 2.3: `is_admin`). */

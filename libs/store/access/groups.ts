@@ -10,7 +10,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import { can, derivedPermissions, globalRepoId } from '#domain/access/caller.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { announceAccessChange } from './grants.ts';
+import { announceAccessChange, keepAdministrator } from './grants.ts';
 import { notifyClients } from '../change-log/notifications.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
 import { readRecords } from '../records/reading/read.ts';
@@ -44,18 +44,9 @@ export async function updateGroup(
   const written = await updateRecord(tx, group, id, ownPart(prepared), lockVersion, context);
   await writeGrants(tx, id, textsOf(prepared.body, 'grants_permissions'), context);
   if (withMembers) await writeMembers(tx, id, textsOf(prepared.body, 'member_usernames'), context);
-  await keepAdministrator(tx, context.repoId);
+  if (context.repoId === globalRepoId) await keepAdministrator(tx);
   await announceGroups(tx);
   return written;
-}
-
-/** Refuses a change to groups of the global repository that leaves nobody who could undo it: only the next start would bring one back. */
-async function keepAdministrator(tx: Transaction, repoId: number): Promise<void> {
-  if (repoId !== globalRepoId) return;
-  const administrator = await tx.maybeOne(sql.type(IdRow)`
-    SELECT m.user_id AS id FROM group_grant g JOIN group_member m ON m.group_id = g.group_id
-    WHERE g.repo_id = ${globalRepoId} AND g.permission_code = 'administer_system' LIMIT 1`);
-  if (administrator === null) throw fail('conflict', 'This would leave the service without an administrator');
 }
 
 /** What groups grant, or to whom, has changed: for every process, and for clients that remember permissions. */
@@ -70,7 +61,7 @@ export async function deleteGroup(tx: Transaction, id: number, repoId: number, a
   await tx.run(
     sql`WITH members AS (DELETE FROM group_member WHERE group_id = ${id}) DELETE FROM group_grant WHERE group_id = ${id}`,
   );
-  await keepAdministrator(tx, repoId);
+  if (repoId === globalRepoId) await keepAdministrator(tx);
   await announceGroups(tx);
 }
 
@@ -192,7 +183,7 @@ export async function setGroupsOf(
   await tx.run(
     sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${repoId}, ${userId} FROM unnest(${sql.array(wanted, 'int4')}) AS u (id) ON CONFLICT DO NOTHING`,
   );
-  await keepAdministrator(tx, repoId);
+  if (repoId === globalRepoId) await keepAdministrator(tx);
   await announceGroups(tx);
 }
 
@@ -209,6 +200,7 @@ export async function setGlobalMembership(
         sql`INSERT INTO group_member (group_id, repo_id, user_id) SELECT id, ${globalRepoId}, ${userId} FROM ${code} AS g ON CONFLICT DO NOTHING`,
       )
     : await tx.run(sql`DELETE FROM group_member WHERE user_id = ${userId} AND group_id = ${code}`);
+  if (!isMember) await keepAdministrator(tx);
   if (changed > 0) await announceGroups(tx);
 }
 

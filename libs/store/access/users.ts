@@ -11,7 +11,7 @@ import type { Grants } from '#domain/access/user-permissions.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { toUsername } from '#domain/text/username.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { announceAccessChange, isAdministrator, readGrants } from './grants.ts';
+import { announceAccessChange, isAdministrator, keepAdministrator, readGrants } from './grants.ts';
 import { setGlobalMembership } from './groups.ts';
 import type { AgentContext } from '../repositories/service-agents.ts';
 import { createPersonOf, withRef } from '../repositories/service-agents.ts';
@@ -177,7 +177,10 @@ export async function setActive(tx: Transaction, userId: number, isActive: boole
   const old = await storedUser(tx, userId);
   if (old['is_system_user'] === true) throw noUser();
   await rewrite(tx, userId, sql.fragment`true`, { is_active_user: isActive });
-  if (!isActive) await tx.run(sql`DELETE FROM session WHERE user_id = ${userId}`);
+  if (!isActive) {
+    await tx.run(sql`DELETE FROM session WHERE user_id = ${userId}`);
+    await keepAdministrator(tx);
+  }
   await announceAccessChange(tx);
 }
 
@@ -212,6 +215,7 @@ export async function deleteUser(tx: Transaction, userId: number, actor: string 
     brought AS (DELETE FROM source_credential WHERE user_id = ${userId}),
     invitations AS (DELETE FROM invitation WHERE user_id = ${userId})
     UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
+  await keepAdministrator(tx);
   await deletePreferencesOf(tx, userId, actor);
   await deleteRecord(tx, user, userId, null, actor);
   const agent = agentOf(old);

@@ -216,7 +216,24 @@ describe('the group of the administrators', () => {
     expect((await api.post(uri, { ...group, member_usernames: second })).status).toBe(200);
     const ann = await api.login('ann', 'pw');
     expect((await api.ask('/users/1/groups', { form, session: ann })).json).toEqual({ status: 'OK' });
+    // Neither who is switched off nor who is gone administers anything.
+    const annUri = (await api.get('/users/current-user', ann)).json.uri;
+    expect((await api.get(`${annUri}/deactivate`, ann)).status).toBe(409);
+    expect((await api.ask(annUri, { method: 'DELETE', session: ann })).status).toBe(409);
     const { lock_version } = (await api.get(uri, ann)).json;
-    expect((await api.post(uri, { ...group, lock_version, member_usernames: members }, ann)).status).toBe(200);
+    expect((await api.post(uri, { ...group, lock_version, member_usernames: second }, ann)).status).toBe(200);
+
+    // Who removes the other first stays, who comes second is refused: by the rule, or for the permission that is gone.
+    const removed = await Promise.all([
+      api.ask('/users/1/groups', { form, session: ann }),
+      api.ask(`${annUri}/groups`, { form }),
+    ]);
+    expect(removed.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([403, 409]).toContain(removed.find(({ status }) => status !== 200)?.status);
+    const left = removed[0]?.status === 200 ? ann : undefined;
+    const { lock_version: last, member_usernames: one } = (await api.get(uri, left)).json;
+    expect(one).toHaveLength(1);
+    const restored = { ...group, lock_version: last, member_usernames: members };
+    expect((await api.post(uri, restored, left)).status).toBe(200);
   });
 });
