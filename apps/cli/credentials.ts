@@ -55,10 +55,9 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
   const address = url.href.replace(/\/+$/, '');
   // So are a user and a password: of other users' sessions none is taken.
   const isNamed = options.user !== undefined || options.password !== undefined;
+  const namedSession = options.session ?? (isNamed ? undefined : fromEnvironment('MUNIMENT_SESSION'));
   const session =
-    options.session ??
-    (isNamed ? undefined : fromEnvironment('MUNIMENT_SESSION')) ??
-    (options.password === undefined ? keptSession(env, { url: address, user }) : undefined);
+    namedSession ?? (options.password === undefined ? keptSession(env, { url: address, user }) : undefined);
   const found = findPassword();
   return {
     url: address,
@@ -72,7 +71,8 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
     if (options.password !== undefined) return { password: options.password, from: '--password' };
     const held = given('MUNIMENT_PASSWORD');
     if (held !== undefined && isForHere()) return { password: held, from: 'MUNIMENT_PASSWORD' };
-    if (user !== 'admin' || !isLocal(url)) return undefined;
+    // Who names a session may be somebody else: when it has ended, nobody becomes admin by that.
+    if (namedSession !== undefined || user !== 'admin' || !isLocal(url)) return undefined;
     const folder = given('MUNIMENT_DATA_DIR');
     const file =
       folder === undefined

@@ -11,7 +11,7 @@ import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 import { followOnScreen, jobFailure } from './follow.ts';
-import { size } from './output.ts';
+import { shown, size } from './output.ts';
 import { showProgress } from './progress.ts';
 import { settleSent } from './sent-load.ts';
 
@@ -67,10 +67,14 @@ export async function loadFolder(
   const settled = await settleLoad({ client, output, environment }, name);
   if (settled?.update === isUpdate) return;
   const toLoad = await linesToLoad(folder, isUpdate);
-  if (toLoad.files === 0 && isUpdate && (await loadedInto(folder)) === undefined)
-    throw usage(`${name} was never loaded, so there is nothing to bring up to date: load it without --update.`);
-  if (toLoad.files === 0 && isUpdate)
-    return output.result({ loaded: false }, ['Nothing has changed in the folder since it was loaded.']);
+  if (toLoad.files === 0 && isUpdate) {
+    const service = await loadedInto(folder);
+    if (service === undefined)
+      throw usage(`${name} was never loaded, so there is nothing to bring up to date: load it without --update.`);
+    return output.result({ loaded: false }, [
+      `Nothing has changed in the folder since it was loaded into ${shown(service)}.`,
+    ]);
+  }
   if (toLoad.files === 0) throw usage(`${name} holds no files of records (.ndjson).`);
   if (options.unfinished !== true) await requireFinished(folder, name);
   const progress = showProgress(output);

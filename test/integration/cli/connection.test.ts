@@ -120,6 +120,11 @@ describe('passwords and sessions', () => {
       code: 1,
       stderr: expect.stringContaining('No password for admin'),
     });
+    // Whose session has ended does not go on as admin.
+    expect(await runCli(['repositories', '--session', 'gone'], { env })).toMatchObject({
+      code: 1,
+      stderr: 'The session has ended: log in again.\n',
+    });
   });
 
   it('prints a session that other commands take, until logout ends it', async () => {
