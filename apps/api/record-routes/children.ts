@@ -12,13 +12,15 @@ import { mostProblems } from '#domain/checking/pass.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
+import type { Reader } from '#store/connection/database.ts';
 import { lockVersionOf, readRecord, readRecords, requireShown } from '#store/records/reading/read.ts';
+import type { Viewer } from '#store/records/reading/viewer.ts';
 import { createRecord } from '#store/records/writing/write.ts';
 import { childrenIds, placesOf, previousNode } from '#store/trees/read.ts';
 import { jsonBody } from '../request/body.ts';
 import { id, repositoryId } from '../request/parameters.ts';
 import { touchedReply } from '../reply/envelopes.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonStream, jsonText } from '../reply/reply.ts';
 import { unknownHandling } from '../request/unknown-names.ts';
 import type { Route, UntypedCall } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -26,6 +28,13 @@ import type { CheckedRecord } from '../services.ts';
 import { viewerOf, writeContext } from './viewing.ts';
 
 const parameters = { repo_id: repositoryId(), id: id() };
+
+type Children = {
+  readonly kind: Kind;
+  readonly repoId: number;
+  readonly ids: readonly number[];
+  readonly viewer: Viewer;
+};
 
 /** The routes of a kind's children: none for kinds in no tree. `previous` is of archival objects alone, as on the wire. */
 export function childrenRoutes(kind: Kind): readonly Route[] {
@@ -37,6 +46,23 @@ export function childrenRoutes(kind: Kind): readonly Route[] {
       : [];
   if (kind.tree === undefined) return creates;
   return [readChildrenRoute(kind), ...creates, ...(kind.tree?.showsPrevious === true ? [previousRoute(kind)] : [])];
+}
+
+/** How many children are read and made into text at once. */
+const readAtOnce = 100;
+
+async function* textsOf(reader: Reader, { kind, repoId, ids, viewer }: Children): AsyncGenerator<string> {
+  let isFirst = true;
+  yield '[';
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    const some = ids.slice(from, from + readAtOnce);
+    const found = await readRecords(reader, new Map([[kind.name, some]]), viewer);
+    const texts = some.flatMap((each) => found.get(uriOf(kind, each, repoId))?.text ?? []);
+    if (texts.length === 0) continue;
+    yield `${isFirst ? '' : ','}${texts.join(',')}`;
+    isFirst = false;
+  }
+  yield ']';
 }
 
 const access = (permission: string): { readonly all: readonly string[] } => ({ all: [permission] });
@@ -62,9 +88,8 @@ function readChildrenRoute(kind: Kind): Route {
       if (place === undefined) throw fail('not_found', `${kind.model} not found`);
       await requireShown(reader, kind, [nodeId], viewerOf(call));
       const ids = await childrenIds(reader, treeUnder(kind, repoId, place.root_id), nodeId);
-      const found = await readRecords(reader, new Map([[kind.name, ids]]), viewerOf(call));
-      const texts = ids.flatMap((each) => found.get(uriOf(kind, each, repoId))?.text ?? []);
-      return jsonText(`[${texts.join(',')}]`);
+      const texts = textsOf(reader, { kind, repoId, ids, viewer: viewerOf(call) });
+      return ids.length > readAtOnce ? jsonStream(texts) : jsonText((await Array.fromAsync(texts)).join(''));
     },
   });
 }

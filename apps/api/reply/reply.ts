@@ -1,6 +1,6 @@
 // What a handler may return beside a plain JSON value: small constructors, told apart from JSON by a symbol key.
 // server.ts alone turns them into HTTP.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Json } from '#domain/json.ts';
 
 /** Marks a reply, so that a JSON body with a key `status` is never taken for one. */
@@ -40,6 +40,16 @@ export function text(
 /** A stream; never held in memory. It is destroyed when the client goes away; its failure cuts the connection. */
 export function stream(readable: Readable, contentType: string, headers: Headers = {}): Reply {
   return { [replyMark]: true, form: 'stream', stream: readable, contentType, status: 200, headers };
+}
+
+/** JSON text in chunks, sent as they come and ended by a newline as every JSON reply is. */
+export function jsonStream(texts: AsyncIterable<string>): Reply {
+  return stream(Readable.from(withNewline(texts), { objectMode: false }), 'application/json');
+}
+
+async function* withNewline(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* texts;
+  yield '\n';
 }
 
 /** A redirection: status 303 and so on, and where to. */

@@ -8,7 +8,6 @@ import {
   wholeTree,
 } from '../openapi/shapes/trees.ts';
 import { areaOf, operationName } from '../record-routes/names.ts';
-import { Readable } from 'node:stream';
 import { fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
@@ -23,8 +22,7 @@ import { placesOf } from '#store/trees/read.ts';
 import type { WholeTree } from '#store/trees/whole.ts';
 import { modelsInGraph, nestedTree, orderedRecords, smallTree, treeContainers } from '#store/trees/whole.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
-import type { Reply } from '../reply/reply.ts';
-import { stream } from '../reply/reply.ts';
+import { jsonStream } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf } from '../record-routes/viewing.ts';
@@ -58,15 +56,6 @@ const wholeOf = (root: Kind, call: TreeCall): WholeTree => ({
   rootId: call.params.id,
 });
 
-/** A streamed JSON reply of text in chunks, ended by a newline as every JSON reply is. */
-const streamed = (texts: AsyncIterable<string>): Reply =>
-  stream(Readable.from(withNewline(texts), { objectMode: false }), 'application/json');
-
-async function* withNewline(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  yield* texts;
-  yield '\n';
-}
-
 const nested = (root: Kind): Route =>
   defineRoute({
     method: 'GET',
@@ -82,7 +71,7 @@ const nested = (root: Kind): Route =>
       200: { says: 'The root with its nodes under `children`, each with theirs.', shape: wholeTree },
       404: `${root.model} not found`,
     },
-    handler: async (call) => streamed(await nestedTree(wholeOf(root, call))),
+    handler: async (call) => jsonStream(await nestedTree(wholeOf(root, call))),
   });
 
 const ordered = defineRoute({
@@ -106,7 +95,7 @@ const ordered = defineRoute({
     },
     404: 'Resource not found',
   },
-  handler: async (call) => streamed(await orderedRecords(wholeOf(resource, call))),
+  handler: async (call) => jsonStream(await orderedRecords(wholeOf(resource, call))),
 });
 
 const collectionContainers = defineRoute({
@@ -123,7 +112,7 @@ const collectionContainers = defineRoute({
     200: { says: 'Refs.', shape: containerList, example: [{ ref: '/repositories/2/top_containers/1' }] },
     404: 'Resource not found',
   },
-  handler: async (call) => streamed(await treeContainers(wholeOf(resource, call))),
+  handler: async (call) => jsonStream(await treeContainers(wholeOf(resource, call))),
 });
 
 const accessionContainers = defineRoute({
@@ -171,7 +160,7 @@ const small = defineRoute({
     200: { says: 'Titles, uris and identifiers of the whole collection, nested; streamed.', shape: smallTreeShape },
     404: 'Resource not found',
   },
-  handler: async (call) => streamed(await smallTree(wholeOf(resource, call))),
+  handler: async (call) => jsonStream(await smallTree(wholeOf(resource, call))),
 });
 
 const models = (kind: Kind): Route =>

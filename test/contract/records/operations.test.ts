@@ -240,6 +240,12 @@ describe('5.4 moving', () => {
       'children/1/resource': ['Property is required but was missing'],
     });
     expect(await childrenOf(target)).toHaveLength(2);
+
+    // More than are read at once are sent as they are read: the same list, in order.
+    const many = Array.from({ length: 230 }, (_, index) => child(`m${index}`));
+    expect((await api.post(`${target}/children`, { children: many })).status).toBe(200);
+    const titles = (await read(`${target}/children`)).map((each: { title: string }) => each.title);
+    expect(titles.slice(2)).toEqual(many.map(({ title }) => title));
     expect((await api.post(`${target}/children`, { children: [] })).status).toBe(200);
   });
 
