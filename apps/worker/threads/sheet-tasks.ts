@@ -14,7 +14,6 @@ import type { CreationTemplateName, TemplateResource, TemplateRow } from '#domai
 import { creationTemplateOf, templateHead, templateLine } from '#domain/templates/creation-templates.ts';
 import { readEnumerationLabels } from '#store/enumerations/labels.ts';
 import type { MissingScript } from '../printing/missing.ts';
-import { printReport } from '../printing/report.ts';
 import type { SharedLists } from './batch-tasks.ts';
 import { enumerationsOf } from './batch-tasks.ts';
 import type { Exchange } from './exchange.ts';
@@ -110,8 +109,11 @@ export async function writeReportFile({
       for await (const piece of pieces) yield* piece.split(rowSeparator);
     }
     const output = { ...about, rows: rows() };
-    if (format === 'pdf') missing = yield* printReport(output);
-    else yield* writeReport(format, output);
+    if (format === 'pdf') {
+      // As in tasks.ts: threads that print nothing do without what sets type.
+      const { printReport } = await import('../printing/report.ts');
+      missing = yield* printReport(output);
+    } else yield* writeReport(format, output);
   });
   return { missing };
 }
