@@ -47,7 +47,7 @@ export const readingJobs: readonly CanceledJob[] = [
     hold: { table: 'search_doc', against: 'all' },
     prepare: async ({ tree, later }) => {
       await tree();
-      return later('/system/reindex?kind[]=archival_object');
+      return later('/system/reindex?kind[]=resource');
     },
   },
   {

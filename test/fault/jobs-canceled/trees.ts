@@ -42,12 +42,12 @@ export const jobsOfTrees: readonly CanceledJob[] = [
   {
     name: 'delete-record',
     hold: changes,
-    prepare: async ({ large, later }) => later(await large(), { method: 'DELETE' }),
+    prepare: async ({ large, later }) => later(await large('take'), { method: 'DELETE' }),
   },
   {
     name: 'delete-records',
     hold: changes,
-    prepare: async ({ large, later }) => later(`/batch_delete?record_uris[]=${await large()}`),
+    prepare: async ({ large, later }) => later(`/batch_delete?record_uris[]=${await large('take')}`),
   },
   {
     name: 'duplicate-resource',
