@@ -1,6 +1,7 @@
 // A recovery to a point in time, as docs/operations.md tells: WAL is archived, a base backup is made under load, much is deleted by an accident, and the
 // database is brought back to just before that in a new folder. All that was acknowledged before is there, nothing of what came after, and numbers that
-// clients of the feed know do not come again.
+// clients of the feed know do not come again. It is for long runs: usual ones have what the service does on a new timeline
+// in test/integration/store/change-log/timelines.test.ts.
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { giveTo } from '#store/embedded/account.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
+import { isLong } from '#test/support/long.ts';
 import { Probe } from '#test/support/probe.ts';
 import { seededRandom } from '#test/support/random.ts';
 import type { Service } from '#test/support/service.ts';
@@ -25,7 +27,7 @@ const TimeRow = z.strictObject({ at: column.text });
 const FileRow = z.strictObject({ file: column.text });
 const ArchivedRow = z.strictObject({ isArchived: column.bool });
 
-it('brings back what was acknowledged before an accident, and goes on from there', async () => {
+it.runIf(isLong)('brings back what was acknowledged before an accident, and goes on from there', async () => {
   const archive = mkdtempSync(join(tmpdir(), `muniment-test-${process.pid}-`));
   chmodSync(archive, 0o777);
   await using opened = new AsyncDisposableStack();
