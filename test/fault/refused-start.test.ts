@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
+import { isLong } from '#test/support/long.ts';
 import type { Refusal } from '#test/support/service.ts';
 import { launch, makeDataDir } from '#test/support/service.ts';
 
@@ -50,7 +51,10 @@ test('a name that nothing knows is told by the setting that names it', async () 
 });
 
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
-  for (const program of ['apps/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts']) {
+  // All of them read it in one place (apps/program.ts).
+  for (const program of isLong
+    ? ['apps/main.ts', 'apps/api/main.ts', 'apps/worker/main.ts']
+    : ['apps/worker/main.ts']) {
     const { code, output } = await refused(program, { PORT: 'abc', MUNIMENT_POOL_SIZE: '1' });
     expect(code).toBe(78);
     expect(output).toContain('PORT: ');
@@ -68,7 +72,7 @@ test.each([
   ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 1, 'is on a host whose name is not known here'],
   ['text that is no URL', 'secret', 78, 'DATABASE_URL: is no URL'],
 ])('DATABASE_URL of %s is named without its password', async (_what, url, expected, words) => {
-  for (const program of ['apps/main.ts', 'apps/api/main.ts']) {
+  for (const program of isLong ? ['apps/main.ts', 'apps/api/main.ts'] : ['apps/main.ts']) {
     const { code, output } = await refused(program, { DATABASE_URL: url });
     expect(code).toBe(expected);
     expect(output).toContain(words);
