@@ -1,22 +1,41 @@
 // The embedded server is started again where it dies, and only there: neither where it runs nor by a stop.
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { KeptServer } from '#store/embedded/keeper.ts';
 import { keepEmbedded } from '#store/embedded/keeper.ts';
 import { readPostmaster, stopServer } from '#store/embedded/postmaster.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
+let used = '';
 let root = '';
 let dataDir = '';
 let events: string[] = [];
 
+/** A data folder that was started and stopped once, of which each test has a copy: making a cluster takes most of what these tests take. */
+beforeAll(async () => {
+  used = mkdtempSync(join(tmpdir(), 'muniment-kept-used-'));
+  chmodSync(used, 0o755);
+  dataDir = join(used, 'data');
+  await (await keep())[Symbol.asyncDispose]();
+});
+afterAll(() => rmSync(used, { recursive: true, force: true }));
+
+/** Puts a copy of it, with its owners, where a test starts the server. */
+function usedDataDir(copy: string): string {
+  mkdirSync(dirname(copy), { recursive: true });
+  const copied = spawnSync('cp', ['-a', join(used, 'data'), copy], { encoding: 'utf8' });
+  expect(copied.stderr).toBe('');
+  return copy;
+}
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'muniment-kept-'));
   chmodSync(root, 0o755); // Where we are root, the server is another user and must get in.
-  dataDir = join(root, 'data');
+  dataDir = usedDataDir(join(root, 'data'));
   events = [];
 });
 afterEach(async () => {
@@ -71,7 +90,7 @@ it('is stopped while it cannot start the server, and does not try once more', as
 });
 
 it('says that it has moved where the path is too long for a socket, and stops it there', async () => {
-  dataDir = join(root, 'a'.repeat(60), 'b'.repeat(60));
+  dataDir = usedDataDir(join(root, 'a'.repeat(60), 'b'.repeat(60)));
   const socketDir = (): string => readPostmaster(clusterDir())?.socketDir ?? '';
   const server = await keep();
   const before = socketDir();

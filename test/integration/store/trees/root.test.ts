@@ -8,6 +8,7 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds } from '#store/trees/read.ts';
 import { createRoot, lockTree, treeVersion } from '#store/trees/root.ts';
+import { patience } from '#test/support/patience.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
 
@@ -25,10 +26,12 @@ const move = (rootId: number, position: number, ids: readonly number[]): Promise
 
 // Resolves once another session waits for a lock.
 async function someoneWaits(): Promise<void> {
+  const pause = patience();
   for (;;) {
     const row = await forest.database.reader.one(sql.type(NumberRow)`
       SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     if (row.n > 0) return;
+    await pause();
   }
 }
 
