@@ -19,6 +19,7 @@ const outsideStore = new Set([
   'pg-boss',
   'pg-copy-streams',
   '@slonik/pg-driver',
+  '@slonik/sql-tag',
   'typesense',
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',

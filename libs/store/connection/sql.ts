@@ -1,7 +1,7 @@
 // The one way to write SQL: a tagged template whose values are always parameters (slonik builds, pg runs; docs/decisions/0004).
 // Composition as in slonik: sql.fragment, sql.join, sql.unnest, sql.array, sql.identifier. What a statement's rows are stands with it: sql.type.
 import { createHash } from 'node:crypto';
-import { createSqlTag } from 'slonik';
+import { createSqlTag } from '@slonik/sql-tag';
 import type { z } from 'zod';
 
 const tag = createSqlTag();
