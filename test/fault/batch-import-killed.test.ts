@@ -15,7 +15,7 @@ import { amount } from '../support/long.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
 
 // Some thousands are stored in several groups: a job that has stored the first of them is in the middle.
-const components = amount(6000, 12_000);
+const components = amount(3600, 12_000);
 let imports: ImportJobs;
 beforeAll(async () => {
   imports = await openImportJobs({ worker: false });

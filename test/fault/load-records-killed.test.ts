@@ -17,14 +17,14 @@ let api: TestApi;
 let worker: ImportWorker;
 beforeAll(async () => {
   api = await startTestApi({ worker: false });
-  worker = await spawnImportWorker(api.databaseUrl);
+  worker = await spawnImportWorker(api.databaseUrl, amount(1, 2));
 });
 afterAll(async () => {
   worker.process.kill('SIGKILL');
   await api[Symbol.asyncDispose]();
 });
 
-const accessions = amount(4000, 12_000);
+const accessions = amount(1500, 12_000);
 const R = '/repositories/7';
 
 const count = async (): Promise<number> =>
@@ -62,7 +62,7 @@ test('a kill -9 while records are loaded leaves nothing half stored, and the job
   ];
   const job = await killWhileLoading('/system/load', lines);
   expect(await count()).toBe(0);
-  worker = await spawnImportWorker(api.databaseUrl);
+  worker = await spawnImportWorker(api.databaseUrl, amount(1, 2));
   const ended = await endOfGlobalJob(api, job);
   expect(ended.log).toContain(`Loaded: ${accessions + 1} records`);
   expect(ended.status).toBe('completed');
@@ -98,7 +98,7 @@ test('a kill -9 while an update is loaded leaves what was there, and the job run
   expect((await api.get(`${R}/accessions/102`)).json).toMatchObject({ title: 'Papers 2', lock_version: 2 });
   expect((await api.get(`${R}/accessions/${accessions + 99}`)).status).toBe(200);
   expect((await api.get(`${R}/accessions/${accessions + 100}`)).status).toBe(404);
-  worker = await spawnImportWorker(api.databaseUrl);
+  worker = await spawnImportWorker(api.databaseUrl, amount(1, 2));
   const ended = await endOfGlobalJob(api, job);
   expect(ended.status, ended.log).toBe('completed');
   expect(await count()).toBe(accessions + 1);

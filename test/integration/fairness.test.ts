@@ -2,22 +2,22 @@
 // a long import fills another tree of the same repository. How fast they are is measured by test/bench/fairness.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '#test/support/database.ts';
-import { withoutTemplate } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
 import { amount } from '#test/support/long.ts';
 import type { Fair } from '#test/support/moves-beside-import.ts';
 import { moveWhile, plantSiblings, startImport } from '#test/support/moves-beside-import.ts';
 import type { Service } from '#test/support/service.ts';
 import { ask, login, startService } from '#test/support/service.ts';
 
-const components = amount(8000, 20_000);
+const components = amount(5000, 20_000);
 let own: TestDatabase;
 let fair: Fair;
 const running: Service[] = [];
 
 beforeAll(async () => {
-  own = await withoutTemplate();
+  own = await createDatabase();
   const settings = { DATABASE_URL: own.url, MUNIMENT_ADMIN_PASSWORD: 'admin' };
-  // The API makes the tables; one worker with its defaults is what `npm start` has.
+  // One worker with its defaults is what `npm start` has.
   for (const program of ['apps/api/main.ts', 'apps/worker/main.ts'])
     running.push(await startService(settings, program));
   const url = running[0]?.url ?? '';

@@ -15,6 +15,7 @@ import { openImporter } from './batch.ts';
 import type { ImportWorker } from './import-worker.ts';
 import { spawnImportWorker } from './import-worker.ts';
 import type { Connected } from './worker.ts';
+import { amount } from './long.ts';
 import { connect, startTestWorker } from './worker.ts';
 
 /** How an import job ended: its value or its failure, its log, and the uris of the records it made. */
@@ -51,7 +52,7 @@ export async function openImportJobs(options: { readonly worker?: boolean } = {}
     connected,
     runJob: (files, more) => runImportJob(connected, importer.repoId, files, more),
     spawnWorker: async () => {
-      const spawned = await spawnImportWorker(connected.url);
+      const spawned = await spawnImportWorker(connected.url, amount(1, 2));
       processes.push(spawned);
       return spawned;
     },
