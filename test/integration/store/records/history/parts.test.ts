@@ -12,6 +12,7 @@ import { pruneHistory } from '#store/records/history/purge.ts';
 import { readHistory } from '#store/records/history/history.ts';
 import { migrate } from '#store/set-up/migrate.ts';
 import { backedUp } from '#test/support/backed-up.ts';
+import { isLong } from '#test/support/long.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { runSql } from '#test/support/run-sql.ts';
@@ -61,12 +62,14 @@ const labels = async (): Promise<readonly string[]> =>
   ).entries.map(({ title }) => title);
 
 describe('the migration', () => {
-  it.each([
+  const cases = [
     { last: 0, first: 'revision_0 MINVALUE 10000000: 3' },
     { last: 8_999_900, first: 'revision_0 MINVALUE 10000000: 3' },
     { last: 9_000_100, first: 'revision_1 MINVALUE 20000000: 3' },
     { last: 73_000_000, first: 'revision_7 MINVALUE 80000000: 3' },
-  ])(
+  ];
+  // Each makes a database from the first migration on; usual runs have the last one that is of the first part, and the first that is not.
+  it.each(cases.filter(({ last }) => isLong || (last > 8_000_000 && last < 10_000_000)))(
     'takes the table of a database with $last revisions as the first part, and goes on behind',
     async ({ last, first }) => {
       use(await withoutTemplate());
