@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
+import { amount } from '#test/support/long.ts';
 import type { Service } from '#test/support/service.ts';
 import { adminPasswordOf, ask, childrenOf, login, makeDataDir, startService } from '#test/support/service.ts';
 
@@ -61,7 +62,7 @@ async function writeWhile(disaster: () => Promise<void>): Promise<void> {
       }).catch(() => null);
       if (reply?.status === 200) acknowledged.set(String(reply.body['uri']), title);
       // Four of them write at any moment all the same, and what starts again has the processor for it.
-      await sleep(20);
+      await sleep(amount(150, 20));
     }
   });
   await sleep(600);
