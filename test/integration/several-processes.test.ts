@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '#test/support/long.ts';
 import type { Service } from '#test/support/service.ts';
 import {
   adminPasswordOf,
@@ -51,8 +52,11 @@ const start = async (program: string): Promise<Service> => {
   return service;
 };
 
-test('a backup of the running service is restored into an external server', async () => {
-  const single = await startService({ MUNIMENT_DATA_DIR: data.path });
+const file = join(data.path, 'backup.gz');
+let single: Service;
+
+test('a backup is made of the running service', async () => {
+  single = await startService({ MUNIMENT_DATA_DIR: data.path });
   running.push(single);
   session = await login(single, adminPasswordOf(data.path));
   expect((await ask(single, '/repositories', session, { repo_code: 'first', name: 'First' })).body).toMatchObject({
@@ -67,11 +71,16 @@ test('a backup of the running service is restored into an external server', asyn
       })
     ).body,
   ).toMatchObject({ uri: '/subjects/1' });
-  const file = join(data.path, 'backup.gz');
   expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
     status: 0,
     output: expect.stringMatching(/rows of \d+ tables/),
   });
+  // The backup found the server of the service and left it running.
+  expect((await ask(single, '/subjects/1', session)).status).toBe(200);
+});
+
+// Their words are tried without processes in test/integration/store/backup/backup.test.ts and test/integration/cli/database-url.test.ts.
+test.runIf(isLong)('no backup is made beside folders or of none, and none restored over records', () => {
   const beside = runScript('scripts/backup.ts', join(data.path, 'no-such-folder', 'backup.gz'), {
     MUNIMENT_DATA_DIR: data.path,
   });
@@ -81,12 +90,13 @@ test('a backup of the running service is restored into an external server', asyn
     status: 1,
     output: expect.stringContaining('There is no database in'),
   });
-  // The backup found the server of the service and left it running.
-  expect((await ask(single, '/subjects/1', session)).status).toBe(200);
   expect(runScript('scripts/restore.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
     status: 1,
     output: expect.stringContaining('The database is not empty'),
   });
+});
+
+test('the backup is restored into an external server', async () => {
   expect(await single.stop()).toBe(0);
   expect(runScript('scripts/restore.ts', file, { DATABASE_URL: external.url })).toMatchObject({
     status: 0,
