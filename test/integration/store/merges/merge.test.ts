@@ -198,7 +198,7 @@ test('loses no link and leaves none: over random links, a merge and its undo', a
         expect(await state()).toEqual(before);
       },
     ),
-    { numRuns: amount(10, 50) },
+    { numRuns: amount(6, 50) },
   );
 });
 
