@@ -216,7 +216,7 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
   return done;
 }
 
-const operations = Number(process.env['TREE_OPERATIONS'] ?? amount(300, 2000));
+const operations = Number(process.env['TREE_OPERATIONS'] ?? amount(500, 2000));
 const seed = Number(process.env['TREE_SEED'] ?? Date.now() % 1_000_000);
 
 test(`keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`, async () => {
