@@ -2,7 +2,7 @@
 // processor as it is, and slowed to a half and a quarter (as of an old laptop). Beside it a page of one word from the same service: what the browser itself takes.
 // The service, its database and the browser share this machine. Needs a Chromium (CHROMIUM_TEST names one that is not found).
 import type { Browser } from 'playwright-core';
-import { findBrowser, startBrowser } from '../support/browser.ts';
+import { findBrowser, launchBrowser } from '../support/browser.ts';
 import type { BenchRow } from './bench.ts';
 import { medianOf, onOwnServer, rounded } from './bench.ts';
 import { connectClient } from './processes/client.ts';
@@ -30,7 +30,7 @@ export async function run(): Promise<readonly BenchRow[]> {
     await using api = await startProcess('apps/api/main.ts', settings);
     await using _worker = await startProcess('apps/worker/main.ts', settings);
     await importReadData(await connectClient(api.url), components, 1);
-    await using browser = await startBrowser(path);
+    await using browser = await launchBrowser(path);
     const session = await logIn(browser, api.url);
     const view = (slowed: number, to: string, shown: string): Promise<View> =>
       look(browser, session, { to: `${api.url}${to}`, shown, slowed });

@@ -1,6 +1,6 @@
 // A browser for tests of pages: a Chromium that is installed on the machine, without a window. CHROMIUM_TEST names another one than is found.
 import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
 const usual = [
@@ -20,7 +20,7 @@ export function findBrowser(): string | null {
 }
 
 /** Starts a browser that speaks to nobody by itself. */
-export const startBrowser = async (executablePath: string): Promise<Browser> =>
+export const launchBrowser = async (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,
     headless: true,
@@ -34,6 +34,32 @@ export const startBrowser = async (executablePath: string): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+/** A browser as a test file has it: pages in sessions of their own, which `close` ends. */
+export type TestBrowser = {
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+};
+
+// One for all files that run one after another in this process, and it ends with the process: it takes a second of a processor to start.
+let running: Promise<Browser> | undefined;
+
+/** The browser of this process, started when it is first asked for. */
+export async function startBrowser(executablePath: string): Promise<TestBrowser> {
+  const browser = await (running ??= launchBrowser(executablePath));
+  const sessions: BrowserContext[] = [];
+  return {
+    newPage: async (options) => {
+      const session = await browser.newContext(options);
+      sessions.push(session);
+      return session.newPage();
+    },
+    close: async () => {
+      await Promise.all(sessions.map((session) => session.close()));
+      sessions.length = 0;
+    },
+  };
+}
 
 /** What a page did: the addresses it asked for, and what it broke: errors of scripts, and of the policy that it came under. */
 export type Watched = { readonly asked: string[]; readonly broken: string[] };

@@ -1,10 +1,10 @@
 // The console in a browser, for tests: a page of it, logging in, pictures of the guide, and what axe says of a page.
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestApi } from './api.ts';
 import { adminPassword } from './api.ts';
 import { findBrowser, watch } from './browser.ts';
-import type { Watched } from './browser.ts';
+import type { TestBrowser, Watched } from './browser.ts';
 
 /** The path of a browser; null where the machine has none, which is said. */
 export function browserForConsole(): string | null {
@@ -26,13 +26,13 @@ export type ConsolePage = {
   logIn(password?: string, username?: string): Promise<void>;
   /** Makes a picture of the guide, where pictures are asked for (CONSOLE_PICTURES). */
   picture(name: string): Promise<void>;
-  /** What axe finds wrong with the page as it is, in light and dark. */
-  faults(): Promise<readonly string[]>;
+  /** What axe finds wrong with the page as it is, in light and dark; of a part alone where the rest has been looked at: a form of a thousand choices takes seconds. */
+  faults(within?: Locator): Promise<readonly string[]>;
 };
 
 /** Opens a page in a session of its own. */
 export async function openConsole(
-  browser: Browser,
+  browser: TestBrowser,
   api: TestApi,
   { viewport = { width: 1100, height: 720 }, locale = 'en-GB' } = {},
 ): Promise<ConsolePage> {
@@ -54,26 +54,32 @@ export async function openConsole(
       const folder = process.env['CONSOLE_PICTURES'];
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
     },
-    faults: () => barriers(page),
+    faults: (within) => barriers(page, within ?? page.locator(':root')),
   };
 }
 
-// What is wrong alone is gathered and leaves the page: all that passes, with its elements, is a hundred times as much.
-const wrong = (options: string): string =>
-  `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`;
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
 
-async function barriers(page: Page): Promise<readonly string[]> {
+// Runs in the browser, for the root element or a part. What is wrong alone is gathered and leaves the page: all that passes, with its elements, is a
+// hundred times as much.
+async function wrong(part: unknown, options: object): Promise<readonly string[]> {
+  const { violations } = await Reflect.get(globalThis, 'axe').run(part, options);
+  return violations.map(
+    ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  ) as readonly string[];
+}
+
+async function barriers(page: Page, within: Locator): Promise<readonly string[]> {
   const found: string[] = [];
   // A page that was not loaded anew has it still.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   // Of what axe looks for, colours alone differ in the dark.
   for (const [colorScheme, options] of [
-    ['dark', "{ runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] }"],
-    ['light', "{ resultTypes: ['violations'] }"],
+    ['dark', { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] }],
+    ['light', { resultTypes: ['violations'] }],
   ] as const) {
     await page.emulateMedia({ colorScheme });
-    const told: readonly string[] = await page.evaluate(wrong(options));
-    found.push(...told.map((fault) => `${colorScheme} ${fault}`));
+    found.push(...(await within.evaluate(wrong, options)).map((fault) => `${colorScheme} ${fault}`));
   }
   return found;
 }

@@ -1,10 +1,10 @@
 // The page /docs in a real browser: opened, searched, and used as somebody would who has nothing else.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
-import type { Watched } from '#test/support/browser.ts';
+import type { TestBrowser, Watched } from '#test/support/browser.ts';
 import { findBrowser, startBrowser, watch } from '#test/support/browser.ts';
 import { projectRoot } from '#test/support/service.ts';
 
@@ -14,7 +14,7 @@ if (path === null)
 
 describe.skipIf(path === null)('the page /docs', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let watched: Watched;
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 // The console in a real browser, as somebody uses it who has nothing else. With CONSOLE_PICTURES=docs/guides/console the pictures of the guide are made anew.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -30,7 +31,7 @@ const typeOnWhenPut = `{
 
 describe.skipIf(path === null)('the console', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   let repository: string;

@@ -1,8 +1,9 @@
 // Records in forms made from their schemas, in a real browser: from an imported finding aid to what the service then has.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -15,7 +16,7 @@ const arabic = 'أوراق الميناء ورسائل البحارة';
 
 describe.skipIf(path === null)('records in forms', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;
@@ -106,7 +107,7 @@ describe.skipIf(path === null)('records in forms', () => {
     await page.keyboard.press('Enter');
     await within('Agents 1').getByRole('link', { name: 'Wallis' }).waitFor();
     await within('Agents 1').getByLabel('Role').selectOption('creator');
-    expect(await console.faults()).toEqual([]);
+    expect(await console.faults(within('Agents 1'))).toEqual([]);
     await save();
     // The form has the same title.
     await page.waitForURL(`**/console/record${uri}`);
@@ -143,7 +144,7 @@ describe.skipIf(path === null)('records in forms', () => {
     await buttons.first().waitFor();
     expect(await buttons.count()).toBe(1);
     await buttons.click();
-    expect(await console.faults()).toEqual([]);
+    expect(await console.faults(page.getByRole('dialog'))).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Bring this version back' }).click();
     await heading('Charts of the bay').waitFor();
     expect(await record(uri)).toMatchObject({ title: 'Charts of the bay', lock_version: 2 });
@@ -203,7 +204,7 @@ describe.skipIf(path === null)('records in forms', () => {
     const said = await begin.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${said}"]`).textContent()).toMatch(/not a valid date/i);
     expect(await list.textContent()).toContain('Dates › 1 › Begin');
-    expect(await console.faults()).toEqual([]);
+    for (const part of [list, within('Date 1')]) expect(await console.faults(part)).toEqual([]);
     await console.picture('form-faults');
     await list.getByRole('button', { name: 'Dates › 1 › Begin' }).click();
     expect(await page.evaluate('document.activeElement.id')).toBe('f-dates-0-begin');
@@ -254,13 +255,14 @@ describe.skipIf(path === null)('records in forms', () => {
     await edit(uri);
     await field('Title').fill('Half a title');
     await page.reload();
-    await page.getByText(/There is something that you typed here/).waitFor();
+    const notice = page.getByText(/There is something that you typed here/);
+    await notice.waitFor();
     expect(await field('Title').inputValue()).toBe('Half a title');
-    expect(await console.faults()).toEqual([]);
+    expect(await console.faults(notice.locator('..'))).toEqual([]);
     await page.getByRole('link', { name: 'Jobs' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.waitFor();
-    expect(await console.faults()).toEqual([]);
+    expect(await console.faults(question)).toEqual([]);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect(page.url()).toContain('/edit/');

@@ -1,9 +1,10 @@
 // The view of health in a real browser. With CONSOLE_PICTURES=docs/guides/console the picture of the guide is made anew.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSchedules } from '#store/queue/schedule.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -15,7 +16,7 @@ const path = browserForConsole();
 describe.skipIf(path === null)('the view of health', () => {
   let api: TestApi;
   let receiver: Receiver;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   beforeAll(async () => {

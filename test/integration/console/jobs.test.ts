@@ -1,8 +1,9 @@
 // Jobs in a real browser, from a service that holds nothing: its first repository, faults by file, jobs that are run again, merges.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -14,7 +15,7 @@ const harbour = `${projectRoot}test/fixtures/formats/ead/harbour.xml`;
 
 describe.skipIf(path === null)('jobs in the console', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   beforeAll(async () => {

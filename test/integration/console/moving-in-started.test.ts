@@ -1,10 +1,11 @@
 // A service that moves in by itself, begun in a real browser: a wrong password, the right one, the reading and the load followed to their end, and
 // the records there. With CONSOLE_PICTURES=docs/guides/console the picture of the guide is made anew.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesForTests } from '#test/integration/cli/run-cli.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import { enter } from '#test/support/console-keys.ts';
 import type { ConsolePage } from '#test/support/console.ts';
@@ -17,7 +18,7 @@ const files = filesForTests();
 describe.skipIf(path === null)('moving in, begun in the console', () => {
   let source: TestApi;
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   let resource: string;

@@ -2,12 +2,13 @@
 // was read from it and changed. With CONSOLE_PICTURES=docs/guides/console the pictures of the guide are made anew.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fast, linesOf } from '#test/integration/cli/archive-of-all-kinds.ts';
 import { filesForTests, runCli } from '#test/integration/cli/run-cli.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, ok, startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -25,7 +26,7 @@ const theirPassword = 'a-long-password-of-theirs';
 
 describe.skipIf(path === null)('moving in', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   let repoId: number;

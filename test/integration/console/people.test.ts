@@ -1,8 +1,9 @@
 // Who may do what, in a real browser.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -12,7 +13,7 @@ const path = browserForConsole();
 
 describe.skipIf(path === null)('the view of people', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;

@@ -1,10 +1,11 @@
 // Spreadsheets in a real browser, by keys alone: new components below a collection that is found while its title is typed, checked first, and
 // changes in a workbook that the service made.
 import { read as readWorkbook, utils, write as writeWorkbook } from '@e965/xlsx';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -16,7 +17,7 @@ const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 
 describe.skipIf(path === null)('spreadsheets in the console', () => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let console: ConsolePage;
   let repoId: number;
