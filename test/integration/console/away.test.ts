@@ -1,8 +1,9 @@
 // The service killed under an open console, and started again: what is said meanwhile, what stays, and how it goes on.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
@@ -19,7 +20,7 @@ describe.skipIf(path === null)('the console while the service is away', () => {
   let service: Service;
   let port = '0';
   const data = makeDataDir();
-  let browser: Browser;
+  let browser: TestBrowser;
   const open: ConsolePage[] = [];
   let repository: string;
   let tree: string;
