@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { adminPassword, ok } from '#test/support/api.ts';
+import { isLong } from '#test/support/long.ts';
 import { fast, serveArchive } from '../archive-of-all-kinds.ts';
 import type { Run } from '../run-cli.ts';
 import { filesForTests, runCli } from '../run-cli.ts';
@@ -51,7 +52,8 @@ const run = (...args: readonly string[]): Promise<Run> =>
     env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword, MUNIMENT_SOURCE_PASSWORD: adminPassword },
   });
 
-it('finds the same documents and records', async () => {
+// The test after it finds nothing but what is planted; verify.test.ts finds nothing at all.
+it.runIf(isLong)('finds the same documents and records', async () => {
   const asked = new Set<string>();
   plant = (path, text) => {
     asked.add(/^\/(oai|search)\?/.exec(path)?.[1] ?? (path.includes('resource_descriptions') ? 'ead' : ''));

@@ -171,7 +171,7 @@ describe('an index made beside the live one', () => {
         expect(await contents()).toEqual(made);
         await expectCounted();
       }),
-      { numRuns: amount(3, 12) },
+      { numRuns: amount(2, 12) },
     );
     expect(await leftOvers()).toEqual(nothing);
   });

@@ -222,8 +222,9 @@ describe('what a change concerns besides', () => {
 });
 
 describe('batches', () => {
+  const batch = amount(600, 2500);
   it('indexes what a batch wrote as rows of many ids, beside single changes', async () => {
-    const count = 2500;
+    const count = batch;
     await store.database.transaction(async (tx) => {
       const made = await tx.any(sql.type(IdRow)`
         INSERT INTO record (kind, id, repo_id, label, body) SELECT 'location', 100000 + n, NULL, 'Shelf ' || n, json_build_object('jsonmodel_type', 'location', 'building', 'Echidna house', 'room', n::text)
@@ -254,12 +255,12 @@ describe('batches', () => {
         sql`UPDATE record SET body = json_build_object('jsonmodel_type', 'location', 'building', 'Platypus house') WHERE kind = 'location'`,
       ),
     );
-    expect(await store.database.transaction((tx) => enqueueAll(tx, ['location'], null))).toBe(2500);
+    expect(await store.database.transaction((tx) => enqueueAll(tx, ['location'], null))).toBe(batch);
     await untilIndexed(store.database);
     const total = async (q: string): Promise<number> =>
       (await postgresSearch(store.database).search(buildSearchRequest({ page: 1, q }, { now: Date.now() }), staff))
         .total;
-    expect([await total('echidna'), await total('platypus')]).toEqual([0, 2500]);
+    expect([await total('echidna'), await total('platypus')]).toEqual([0, batch]);
   });
 
   it('moves a record to its new repository', async () => {

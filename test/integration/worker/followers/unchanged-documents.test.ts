@@ -163,6 +163,6 @@ test('after any changes the index is what writing all of it would make it, count
       expect(await contents()).toEqual(made);
       expect(await counts()).toEqual(counted);
     }),
-    { numRuns: amount(3, 12) },
+    { numRuns: amount(2, 12) },
   );
 });
