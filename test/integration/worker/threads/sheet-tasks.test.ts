@@ -1,11 +1,13 @@
 // Files that threads write from rows: pieces of any size come in, and the same bytes go out as without a thread.
 import { expect, test } from 'vitest';
 import { reportFiles, rowSeparator, writeReport } from '#domain/reports/write.ts';
+import { amount } from '#test/support/long.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
 import { throughThread } from '../../../../apps/worker/formats/through-thread.ts';
 import { writeReportFile, writeTemplate } from '../../../../apps/worker/threads/sheet-tasks.ts';
 
-const rows = Array.from({ length: 3000 }, (_, n) => JSON.stringify({ title: `Line\nbreak "${n}"`, number: n }));
+const many = amount(900, 3000);
+const rows = Array.from({ length: many }, (_, n) => JSON.stringify({ title: `Line\nbreak "${n}"`, number: n }));
 const report = {
   title: 'Report',
   info: { repository: 'R' },
@@ -27,7 +29,7 @@ const collected = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> =>
 
 test.each(['json', 'csv', 'html', 'rtf', 'xlsx'] as const)('%s is what it would be in one place', async (format) => {
   const expected = await collected(writeReport(format, { ...report, rows: each(rows) }));
-  for (const size of [1, 700, 5000]) {
+  for (const size of [1, 200, 5000]) {
     const made = await collected(
       throughThread(pieces(size), (port) => writeReportFile({ port, about: { ...report, format } })),
     );
@@ -52,12 +54,14 @@ test('a report in PDF is one, and one without rows says so in every format', asy
 test('a report in PDF has a head for each row, pages from 1 on, and paragraphs where texts have them', async () => {
   const { pages, lines, tags, catalog, bookmarks } = readPdf(
     await collected(
-      throughThread(pieces(700), (port) => writeReportFile({ port, about: { ...report, format: 'pdf' } })),
+      throughThread(pieces(200), (port) => writeReportFile({ port, about: { ...report, format: 'pdf' } })),
     ),
   );
-  expect([tags.filter((tag) => tag === 'H1').length, tags.filter((tag) => tag === 'H2').length]).toEqual([1, 3000]);
+  expect([tags.filter((tag) => tag === 'H1').length, tags.filter((tag) => tag === 'H2').length]).toEqual([1, many]);
   const texts = lines.map(({ text }) => text);
-  expect(texts).toEqual(expect.arrayContaining(['Repository: R', 'Title: Line', 'break "2999"', 'Number: 2999']));
+  expect(texts).toEqual(
+    expect.arrayContaining(['Repository: R', 'Title: Line', `break "${many - 1}"`, `Number: ${many - 1}`]),
+  );
   expect(texts.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: pages }, (_, n) => String(n + 1)));
   expect(catalog).toContain('/PageLabels <</Nums [0 <</S /D>>]>>');
   expect(bookmarks).toEqual([]);
