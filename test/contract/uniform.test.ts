@@ -31,7 +31,7 @@ let records: HttpRecords;
 let stranger = '';
 let otherRepoId = 0;
 beforeAll(async () => {
-  api = await startTestApi({ worker: true });
+  api = await startTestApi({ worker: 'jobs' });
   records = await httpRecords(api);
   stranger = await api.userWith(['view_repository'], records.repoId);
   otherRepoId = await api.repository();

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
+import { namingFrom } from '#domain/identifiers/naming.ts';
+import { readCaller } from '#store/access/grants.ts';
 import { Database } from '#store/connection/database.ts';
 import type { DatabaseSettings } from '#store/connection/database.ts';
 import { openFileStorage } from '#store/files/open-storage.ts';
@@ -9,10 +11,13 @@ import { Listener } from '#store/connection/listener.ts';
 import type { PasswordCost } from '#store/access/passwords.ts';
 import { Passwords } from '#store/access/passwords.ts';
 import { setPassword } from '#store/access/users.ts';
+import { openSearch } from '#store/search/open.ts';
 import { setSystemPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
 import { setServicePasswords } from '../../apps/open.ts';
-import { startWork } from '../../apps/worker/start.ts';
+import { handlers } from '../../apps/worker/jobs/index.ts';
+import { startWorker } from '../../apps/worker/running/worker.ts';
+import { jobOptionsOf, startWork } from '../../apps/worker/start.ts';
 import { createDatabase } from './database.ts';
 import type { Description } from './described.ts';
 import { readDescription } from './described.ts';
@@ -59,14 +64,14 @@ const cheapest: PasswordCost = { memoryKib: 8, passes: 1, parallelism: 1 };
 
 /** How a service for tests is started. */
 export type StartOptions = {
-  readonly worker?: boolean;
+  readonly worker?: boolean | 'jobs';
   readonly environment?: { readonly [name: string]: string };
   readonly database?: Partial<DatabaseSettings>;
   readonly through?: (url: string) => string;
   readonly url?: string;
 };
 
-/** Starts the service; `worker: false` leaves the worker out, `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database, `url` a database that is there already in place of one of its own. */
+/** Starts the service; `worker: false` leaves the worker out, `worker: 'jobs'` has it run jobs alone: nothing is indexed, numbered or told to harvesters, which costs more than the requests that write; `environment` sets configuration variables, `database` how connections are kept, `through` another address by which they reach the database, `url` a database that is there already in place of one of its own. */
 export async function startTestApi(options: StartOptions = {}): Promise<TestApi> {
   const own =
     options.url === undefined
@@ -93,18 +98,22 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
   await setServicePasswords(database, config);
   const api = await startApi({ config, database, listener, log });
   const { url } = api;
-  const work =
-    options.worker === false
-      ? null
-      : await startWork({
-          config,
-          database,
-          listener,
-          directUrl: own.url,
-          log: (event, fields) => log.info({ event, ...fields }),
-          schedules: false,
-          threads: await sharedThreads(),
-        });
+  const startParts = async (): Promise<AsyncDisposable> => {
+    const said = (event: string, fields: object): void => log.info({ event, ...fields });
+    const settings = { config, database, listener, directUrl: own.url, log: said, threads: await sharedThreads() };
+    if (options.worker !== 'jobs') return startWork({ ...settings, schedules: false });
+    const worker = await startWorker({
+      ...settings,
+      handlers,
+      concurrency: config.MUNIMENT_WORKER_CONCURRENCY,
+      readCaller,
+      naming: namingFrom(config),
+      searchMirror: openSearch(database, config).mirror,
+      options: jobOptionsOf(config),
+    });
+    return { [Symbol.asyncDispose]: () => worker.stop() };
+  };
+  const work = options.worker === false ? null : await startParts();
 
   let session = '';
   const configuration = JSON.stringify(options.environment ?? {});
