@@ -25,7 +25,7 @@ beforeEach(async () => {
     MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
     MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
   };
-  api = opened.use(await startTestApi({ environment }));
+  api = opened.use(await startTestApi({ environment, worker: 'jobs' }));
   known = new Set();
 });
 afterAll(() => opened.disposeAsync());
