@@ -9,11 +9,14 @@ const telling = new Set(['level', 'type', 'datetype', 'unittype', 'relationtype'
 
 /**
  * Documents of XML that hold between them every element within every element, every attribute, and every value of those that say how an element is
- * read, of all the given ones; in their order. All in a long run.
+ * read, of all the given ones; in their order. All in a long run. `by`: what else they are told apart by.
  */
-export function mostDifferent<Document extends ArchiveFile>(documents: readonly Document[]): readonly Document[] {
+export function mostDifferent<Document extends ArchiveFile>(
+  documents: readonly Document[],
+  by: (bytes: Uint8Array) => Set<string> = shapesOf,
+): readonly Document[] {
   if (isLong) return documents;
-  const left = new Map(documents.map((document) => [document, shapesOf(document.bytes)]));
+  const left = new Map(documents.map((document) => [document, by(document.bytes)]));
   const chosen = new Set<Document>();
   for (;;) {
     const [next] = [...left]
@@ -26,6 +29,17 @@ export function mostDifferent<Document extends ArchiveFile>(documents: readonly 
     for (const shapes of left.values()) for (const shape of next.shapes) shapes.delete(shape);
   }
 }
+
+/** The names of the elements of a document. */
+export const elementsOf = (bytes: Uint8Array): Set<string> =>
+  new Set(
+    Array.from(
+      Buffer.from(bytes)
+        .toString('utf8')
+        .matchAll(/<([A-Za-z][\w:.-]*)/g),
+      ([, name = '']) => name,
+    ),
+  );
 
 /** What a document shows: elements with the one that they are in, and their attributes. */
 function shapesOf(bytes: Uint8Array): Set<string> {
