@@ -46,7 +46,10 @@ let running: Promise<Browser> | undefined;
 
 /** The browser of this process, started when it is first asked for. */
 export async function startBrowser(executablePath: string): Promise<TestBrowser> {
-  const browser = await (running ??= launchBrowser(executablePath));
+  running ??= launchBrowser(executablePath);
+  const browser = await running;
+  // One that has crashed is no browser for the next file.
+  browser.once('disconnected', () => (running = undefined));
   const sessions: BrowserContext[] = [];
   return {
     newPage: async (options) => {

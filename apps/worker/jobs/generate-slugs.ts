@@ -2,6 +2,7 @@
 import { generateSlugs } from '#domain/jobs/generate-slugs.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { generateSlugBlock } from '#store/records/writing/generate-names.ts';
+import type { SlugNumbers } from '#store/records/writing/naming.ts';
 import { defineHandler } from '../handler.ts';
 import { nameAll } from '../job-steps/name-all.ts';
 
@@ -11,11 +12,12 @@ export const handler = defineHandler(generateSlugs, async (_payload, context) =>
     context.log('Slugs are off in this installation (MUNIMENT_SLUGS); nothing was done.');
     return { changed: {} };
   }
+  const numbers: SlugNumbers = new Map();
   return {
     changed: await nameAll(
       [...kinds.values()].filter((kind) => kind.properties['slug'] !== undefined && kind.ownSlug !== true),
       context,
-      generateSlugBlock,
+      (tx, kind, after, generatedValues) => generateSlugBlock(tx, kind, after, generatedValues, numbers),
     ),
   };
 });

@@ -79,6 +79,58 @@ export async function freeSlug(
   }
 }
 
+/** The numbers from which slugs of many records are looked for, by the slugs that they want: lower ones were found taken. */
+export type SlugNumbers = Map<string, number>;
+
+// Titles that few records share are found by looking; remembering each of a million would take more than that.
+const remembered = 8;
+
+/**
+ * A slug for each wanted one, in their order: itself, or with the first number that no record and none before it has. Few statements, and no
+ * more work for the hundred thousandth record of a title than for the first where `numbers` goes from call to call.
+ */
+export async function freeSlugs(
+  reader: Reader,
+  wanted: readonly string[],
+  { numbers, reserved }: { readonly numbers: SlugNumbers; readonly reserved: string | undefined },
+): Promise<readonly string[]> {
+  const taken = new Set(reserved === undefined ? [] : [keyOf(reserved)]);
+  const found = new Map<number, string>();
+  const next = new Map<string, number>();
+  const nextOf = (slug: string): number => next.get(keyOf(slug)) ?? numbers.get(keyOf(slug)) ?? 0;
+  let waiting = [...wanted.entries()];
+  for (let spare = 1; waiting.length > 0; spare = Math.min(spare * 8, mostSpare)) {
+    const ends = new Map<string, number>();
+    const candidates: string[] = [];
+    for (const [key, some] of Map.groupBy(waiting, ([, slug]) => keyOf(slug))) {
+      const slug = some[0]?.[1] ?? '';
+      ends.set(key, nextOf(slug) + some.length + spare);
+      for (const candidate of slugCandidates(slug, nextOf(slug), some.length + spare))
+        candidates.push(keyOf(candidate));
+    }
+    const rows = await reader.any(sql.type(ValueRow)`
+      SELECT k.value FROM unnest(${sql.array(candidates, 'text')}) AS u (value)
+      JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value`);
+    for (const { value } of rows) taken.add(value);
+    const left: typeof waiting = [];
+    for (const [index, slug] of waiting) {
+      const end = ends.get(keyOf(slug)) ?? 0;
+      let number = nextOf(slug);
+      let [candidate = slug] = slugCandidates(slug, number, 1);
+      while (number < end && taken.has(keyOf(candidate))) [candidate = slug] = slugCandidates(slug, (number += 1), 1);
+      next.set(keyOf(slug), number < end ? number + 1 : number);
+      if (number === end) left.push([index, slug]);
+      else {
+        taken.add(keyOf(candidate));
+        found.set(index, candidate);
+      }
+    }
+    waiting = left;
+  }
+  for (const [key, number] of next) if (number >= remembered) numbers.set(key, number);
+  return wanted.map((slug, index) => found.get(index) ?? slug);
+}
+
 const NumbersRow = z.strictObject({ numbers: column.ints });
 
 /**

@@ -15,12 +15,16 @@ import { sql } from '../../connection/sql.ts';
 /** A stored body and what becomes of it. */
 export type Revised = { readonly id: number; readonly old: JsonObject; readonly body: JsonObject };
 
-/** Who revises. `keepsVersion`: what changes is no edit (names that the service gives), so version, editor and `user_mtime` stay and no revision is kept. */
+/**
+ * Who revises. `keepsVersion`: what changes is no edit (names that the service gives), so version, editor and `user_mtime` stay and no
+ * revision is kept. `areNew`: this transaction made the records, and the change log has them from that.
+ */
 export type Revising = {
   readonly repoId: number | null;
   readonly actor: string | null;
   readonly generatedValues: GeneratedValues;
   readonly keepsVersion?: boolean;
+  readonly areNew?: boolean;
 };
 
 const LockedRow = z.strictObject({
@@ -48,7 +52,7 @@ export async function reviseMany(
   tx: Transaction,
   kind: Kind,
   all: readonly Revised[],
-  { repoId, actor, generatedValues, keepsVersion = false }: Revising,
+  { repoId, actor, generatedValues, keepsVersion = false, areNew = false }: Revising,
 ): Promise<readonly number[]> {
   const changed = all.flatMap((each) => {
     const stored = splitBody(
@@ -75,11 +79,13 @@ export async function reviseMany(
   const edited = keepsVersion
     ? sql.fragment``
     : sql.fragment`, lock_version = r.lock_version + 1, last_modified_by = ${actor}, user_mtime = now()`;
-  await tx.run(sql`
-    WITH written AS (
-      UPDATE record r SET label = u.label, body = u.body::json, system_mtime = now()${edited}
-      FROM ${rows} AS u (id, label, body) WHERE r.kind = ${kind.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id
-    ) ${appendManyFrom('written', 'update', actor)}`);
+  const update = sql.fragment`UPDATE record r SET label = u.label, body = u.body::json, system_mtime = now()${edited}
+      FROM ${rows} AS u (id, label, body) WHERE r.kind = ${kind.name} AND r.id = u.id`;
+  await tx.run(
+    areNew
+      ? sql`${update}`
+      : sql`WITH written AS (${update} RETURNING r.kind, r.id, r.repo_id) ${appendManyFrom('written', 'update', actor)}`,
+  );
   await renewKeys(
     tx,
     kind,
