@@ -10,7 +10,7 @@ let repoId = 0;
 let R = '';
 let made = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   R = `/repositories/${repoId}`;
 });

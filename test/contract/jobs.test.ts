@@ -311,7 +311,7 @@ describe('the log and the files', () => {
 
 describe('what only the run can know', () => {
   it('fails the job with a log that says it', async () => {
-    await using working = await startTestApi();
+    await using working = await startTestApi({ worker: 'jobs' });
     const own = `/repositories/${await working.repository()}`;
     const root = await working.create(`${own}/resources`, resourceBody('J'));
     const cases: readonly (readonly [string, object, string])[] = [

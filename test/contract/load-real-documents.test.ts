@@ -13,7 +13,7 @@ const largest = 400_000;
 const documents = amount(2, 12);
 
 test.skipIf(folder === undefined)('real finding aids come out of a load as they went in', async () => {
-  await using source = await startTestApi();
+  await using source = await startTestApi({ worker: 'jobs' });
   const repoId = await source.repository();
   const files = readArchive(folder ?? '', 'ead.tar.gz').filter(
     ({ name, bytes }) => name.endsWith('.xml') && bytes.length < largest,
@@ -29,7 +29,7 @@ test.skipIf(folder === undefined)('real finding aids come out of a load as they 
   }
   const exported = await exportAll(source);
   expect(exported.lines.length).toBeGreaterThan(100);
-  await using target = await startTestApi();
+  await using target = await startTestApi({ worker: 'jobs' });
   const reply = await target.ask('/system/load', { body: asText(exported) });
   expect(await endOfGlobalJob(target, reply.json.uri)).toMatchObject({ status: 'completed' });
   const differing: object[] = [];

@@ -14,7 +14,10 @@ const imports = 8;
 const headings = 30;
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_WORKER_CONCURRENCY: '8', MUNIMENT_WORKER_THREADS: '2' } });
+  api = await startTestApi({
+    worker: 'jobs',
+    environment: { MUNIMENT_WORKER_CONCURRENCY: '8', MUNIMENT_WORKER_THREADS: '2' },
+  });
 });
 afterAll(async () => {
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);

@@ -10,7 +10,7 @@ let api: TestApi;
 let here = 0;
 let there = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   [here, there] = [await api.repository(), await api.repository()];
 });
 afterAll(async () => api[Symbol.asyncDispose]());

@@ -33,7 +33,7 @@ const note = (n: number): JsonObject => ({
 });
 
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_EXPORT_THREADS: '2' } });
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_EXPORT_THREADS: '2' } });
   repoId = await api.repository();
   const agent = await api.create('/agents/people', {
     publish: true,

@@ -8,7 +8,7 @@ const idleMs = 2000;
 let api: TestApi;
 let repoId = 0;
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_SESSION_TTL_SECONDS: '2' } });
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SESSION_TTL_SECONDS: '2' } });
   repoId = Number(
     ok(await api.post('/repositories', { repo_code: 'LONG', name: 'Long' }, await api.login('admin', adminPassword)))
       .id,

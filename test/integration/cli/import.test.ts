@@ -11,7 +11,7 @@ import { filesForTests, runCli, runCliProcess } from './run-cli.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository('MSS');
 });
 afterAll(() => api[Symbol.asyncDispose]());

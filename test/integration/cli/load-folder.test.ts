@@ -16,7 +16,7 @@ import { runCli } from './run-cli.ts';
 let api: TestApi;
 const folder = mkdtempSync(join(tmpdir(), 'muniment-load-'));
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

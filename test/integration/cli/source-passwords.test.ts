@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { filesForTests, runCli } from './run-cli.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(() => api[Symbol.asyncDispose]());
 const files = filesForTests();
 // "secret" and "U*U".

@@ -51,7 +51,7 @@ describe('the packed client', () => {
     ).catch((error: unknown) => error);
     expect(compiled).toMatchObject({ stdout: '' });
 
-    await using api = await startTestApi();
+    await using api = await startTestApi({ worker: 'jobs' });
     const aid = join(projectRoot, 'test/fixtures/formats/ead/harbour.xml');
     const { stdout } = await run(process.execPath, [join(folder, 'flow.ts'), api.url, adminPassword, aid], largest);
     const steps = stdout

@@ -13,7 +13,7 @@ let api: TestApi;
 let repoId = 0;
 let made = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

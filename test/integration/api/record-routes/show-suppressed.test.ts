@@ -11,7 +11,7 @@ let viewer: string;
 let uri: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repo = (await api.post('/repositories', { repo_code: 'shown', name: 'Shown' })).json.id;
   const userIn = async (name: string, group: string): Promise<string> => {
     const groups = (await api.get(`/repositories/${repo}/groups`)).json as readonly {

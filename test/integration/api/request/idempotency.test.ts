@@ -6,7 +6,7 @@ import { startTestApi } from '#test/support/api.ts';
 let api: TestApi;
 let repoId = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(async () => api[Symbol.asyncDispose]());

@@ -8,7 +8,7 @@ import { mergesOf, refs } from '#test/support/merge-requests.ts';
 import { linksOf } from '#test/support/merge-state.ts';
 import { AnyRow } from '#test/support/rows.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const { person, accession, merge, undo } = mergesOf(api, repoId);

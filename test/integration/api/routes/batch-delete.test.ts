@@ -14,7 +14,7 @@ import { httpRecords } from '#test/support/make/http-records.ts';
 let api: TestApi;
 let records: HttpRecords;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   records = await httpRecords(api);
 });
 afterAll(async () => api[Symbol.asyncDispose]());

@@ -15,7 +15,7 @@ let file: string;
 let accession: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   const profile = await api.create('/container_profiles', {
     name: 'Box',

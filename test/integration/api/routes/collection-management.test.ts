@@ -11,7 +11,7 @@ import type { HttpRecords } from '../../../support/make/http-records.ts';
 let api: TestApi;
 let records: HttpRecords;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   records = await httpRecords(api);
 });
 afterAll(() => api[Symbol.asyncDispose]());

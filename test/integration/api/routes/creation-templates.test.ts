@@ -10,7 +10,7 @@ let repoId: number;
 let resource: string;
 let uris: string[];
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   resource = (
     await api.post(
@@ -125,7 +125,7 @@ test('the template for digital objects has the columns of its release', async ()
     'dimensions_2',
   ])
     expect(later).toContain(code);
-  await using earlier = await startTestApi({ environment: { MUNIMENT_RELEASE: 'R-A' } });
+  await using earlier = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_RELEASE: 'R-A' } });
   const uri = await earlier.create(`/repositories/${await earlier.repository()}/resources`, resourceBody('T1'));
   expect(await codesOf(earlier, uri)).toEqual([
     ...matching,

@@ -8,7 +8,7 @@ import type { TestApi } from '../../../support/api.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

@@ -10,7 +10,7 @@ let ann: string;
 let annId: number;
 let manager: string;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   preferences = `/repositories/${repoId}/preferences`;
   ann = await api.userWith(

@@ -5,7 +5,7 @@ import type { TestApi } from '../../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 

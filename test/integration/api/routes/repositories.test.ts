@@ -9,7 +9,7 @@ import { resourceBody } from '../../../support/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 

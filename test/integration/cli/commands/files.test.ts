@@ -24,7 +24,7 @@ const run = (args: readonly string[], env: { readonly [name: string]: string } =
   });
 beforeAll(async () => {
   s3 = await startS3();
-  api = await startTestApi({ environment: { ...s3.environment(), MUNIMENT_FILES_NEW: 'database' } });
+  api = await startTestApi({ worker: 'jobs', environment: { ...s3.environment(), MUNIMENT_FILES_NEW: 'database' } });
   await writeBlob(api.database, [Buffer.alloc(1000)]);
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ const files = filesForTests();
 const run = (...args: readonly string[]): Promise<Run> =>
   runCli(args, { cwd: files.folder, env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword } });
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   await api.repository('OTHER');
   await api.repository('MSS');
   const made = await run('import', files.put('aid.xml', findingAid('MS.1')), '--repository', 'MSS', '--json');

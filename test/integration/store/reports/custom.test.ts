@@ -27,7 +27,7 @@ const created = async (path: string, body: object): Promise<string> => {
 };
 
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_CUSTOM_REPORTS: 'true' } });
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_CUSTOM_REPORTS: 'true' } });
   repoId = await api.repository();
   R = `/repositories/${repoId}`;
   const agent = await created('/agents/people', {
@@ -377,7 +377,7 @@ describe('a custom report', () => {
 });
 
 test('there are no custom reports where the installation has not switched them on', async () => {
-  await using plain = await startTestApi();
+  await using plain = await startTestApi({ worker: 'jobs' });
   const repository = await plain.repository();
   expect((await plain.get('/reports', null)).json.reports[code]).toBeUndefined();
   const refused = await askReport(plain, { repoId: repository, code, parameters: { template: 1 } });

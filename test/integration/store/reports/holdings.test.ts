@@ -20,7 +20,7 @@ const inBox = (ref: string) => ({
 });
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   const other = await api.repository();
   const R = `/repositories/${repoId}`;

@@ -21,7 +21,7 @@ let repoId = 0;
 let large = '';
 let threads: Threads;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   threads = await sharedThreads();
   repoId = await api.repository();
   large = await largeTree(api, repoId, {

@@ -57,7 +57,7 @@ let api: TestApi;
 let repoId = 0;
 let large = '';
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   large = await boxed(api, repoId);
 });

@@ -17,7 +17,7 @@ let repoId: number;
 let resource: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   resource = await tree(api, repoId);
 });

@@ -20,7 +20,7 @@ let repoId = 0;
 let resource = '';
 const count = 1002;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   resource = await largeTree(api, repoId, { code: 'T', count });
 });

@@ -24,7 +24,7 @@ import { generatedValues } from '../../../../apps/generated-values.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_SLUGS: 'title', MUNIMENT_ARKS: 'true' } });
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SLUGS: 'title', MUNIMENT_ARKS: 'true' } });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

@@ -21,7 +21,7 @@ const read = async (uri: string) => (await api.get(uri)).json;
 const lastOf = (uri: string): string => uri.split('/').at(-1) ?? '';
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
   resource = await api.create(`${R}/resources`, resourceBody('A1'));

@@ -22,7 +22,7 @@ let api: TestApi;
 let repoId: number;
 let count = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

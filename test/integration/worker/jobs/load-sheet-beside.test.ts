@@ -7,7 +7,7 @@ import { startTestApi } from '#test/support/api.ts';
 import { sheetOf, xlsx } from '#test/support/sheet-job.ts';
 import { sheetLoads } from '#test/support/sheet-loads.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const R = `/repositories/${repoId}`;

@@ -6,7 +6,7 @@ import { startTestApi } from '#test/support/api.ts';
 import { csv, sheetOf } from '#test/support/sheet-job.ts';
 import { loadJob, sheetLoads } from '#test/support/sheet-loads.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => {
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
   await api[Symbol.asyncDispose]();

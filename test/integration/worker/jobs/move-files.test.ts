@@ -33,7 +33,7 @@ beforeAll(async () => {
   s3 = await startS3();
   network = await openNetwork({ host: '127.0.0.1', port: s3.port });
   const environment = { ...s3.environment(network.port), MUNIMENT_FILES_KEEP_DAYS: '0' };
-  api = await startTestApi({ environment });
+  api = await startTestApi({ worker: 'jobs', environment });
   const files = storageOf({ ...environment, MUNIMENT_FILES_NEW: 'database' });
   rows = new Database({ url: api.databaseUrl, poolSize: 4, files });
 });

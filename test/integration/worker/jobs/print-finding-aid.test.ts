@@ -61,7 +61,7 @@ describe('with a worker', () => {
   let api: TestApi;
   let made: Made;
   beforeAll(async () => {
-    api = await startTestApi({ environment: { MUNIMENT_RELEASE: 'R-A' } });
+    api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_RELEASE: 'R-A' } });
     made = await collection(api, await api.repository('PDF'));
   });
   afterAll(() => api[Symbol.asyncDispose]());

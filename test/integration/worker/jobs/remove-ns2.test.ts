@@ -17,7 +17,7 @@ import { runHandler } from '#test/support/run-handler.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());

@@ -18,7 +18,7 @@ let api: TestApi;
 let repoId: number;
 let made = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());
