@@ -59,7 +59,7 @@ const mostSpare = 10_000;
 const keyOf = (slug: string): string => keyText(slugKey(slug));
 const ValueRow = z.strictObject({ value: column.text });
 
-/** The wanted slug, or the first of `_1`, `_2`… that no other record has and that is not `reserved`. One statement where few records share a name. */
+/** The wanted slug, or the first of `_1`, `_2`… that no other record than the one given has and that is not `reserved`. */
 export async function freeSlug(
   reader: Reader,
   wanted: string,
@@ -67,16 +67,8 @@ export async function freeSlug(
   id: number | null,
   reserved?: string,
 ): Promise<string> {
-  for (let from = 0, count = triedFirst; ; from += count, count *= 8) {
-    const candidates = slugCandidates(wanted, from, count);
-    const taken = await reader.any(sql.type(ValueRow)`
-      SELECT k.value FROM unique_key k WHERE k.rule = ${slugRule} AND k.scope = '' AND k.value = ANY(${sql.array(candidates.map(keyOf), 'text')})
-        AND (k.kind, k.id) IS DISTINCT FROM (${kind}, ${id}::int)`);
-    const values = new Set(taken.map((row) => row.value));
-    if (reserved !== undefined) values.add(keyOf(reserved));
-    const free = candidates.find((candidate) => !values.has(keyOf(candidate)));
-    if (free !== undefined) return free;
-  }
+  const [slug = wanted] = await freeSlugs(reader, [wanted], { numbers: new Map(), reserved, own: { kind, id } });
+  return slug;
 }
 
 /** The numbers from which slugs of many records are looked for, by the slugs that they want: lower ones were found taken. */
@@ -85,50 +77,63 @@ export type SlugNumbers = Map<string, number>;
 // Titles that few records share are found by looking; remembering each of a million would take more than that.
 const remembered = 8;
 
+/** What is looked for beside the wanted slugs: what no record may have, and the record whose own slug is as good as free. */
+type SlugSearch = {
+  readonly numbers: SlugNumbers;
+  readonly reserved: string | undefined;
+  readonly own?: { readonly kind: string; readonly id: number | null };
+};
+
 /**
- * A slug for each wanted one, in their order: itself, or with the first number that no record and none before it has. Few statements, and no
- * more work for the hundred thousandth record of a title than for the first where `numbers` goes from call to call.
+ * A slug for each wanted one, in their order: itself, or with the first number that no record and none before it has. One statement where few
+ * records share a name, and no more work for the hundred thousandth record of a title than for the first where `numbers` goes from call to call.
  */
 export async function freeSlugs(
   reader: Reader,
   wanted: readonly string[],
-  { numbers, reserved }: { readonly numbers: SlugNumbers; readonly reserved: string | undefined },
+  { numbers, reserved, own }: SlugSearch,
 ): Promise<readonly string[]> {
   const taken = new Set(reserved === undefined ? [] : [keyOf(reserved)]);
   const found = new Map<number, string>();
   const next = new Map<string, number>();
   const nextOf = (slug: string): number => next.get(keyOf(slug)) ?? numbers.get(keyOf(slug)) ?? 0;
   let waiting = [...wanted.entries()];
-  for (let spare = 1; waiting.length > 0; spare = Math.min(spare * 8, mostSpare)) {
+  let spare = Math.ceil(triedFirst / (wanted.length + 1));
+  for (; waiting.length > 0; spare = Math.min(spare * 8, mostSpare)) {
     const ends = new Map<string, number>();
     const candidates: string[] = [];
-    for (const [key, some] of Map.groupBy(waiting, ([, slug]) => keyOf(slug))) {
-      const slug = some[0]?.[1] ?? '';
-      ends.set(key, nextOf(slug) + some.length + spare);
-      for (const candidate of slugCandidates(slug, nextOf(slug), some.length + spare))
-        candidates.push(keyOf(candidate));
+    for (const [key, [first, ...more]] of Map.groupBy(waiting, ([, slug]) => keyOf(slug))) {
+      const [, slug] = first ?? [0, ''];
+      const count = 1 + more.length + spare;
+      ends.set(key, nextOf(slug) + count);
+      candidates.push(...slugCandidates(slug, nextOf(slug), count).map(keyOf));
     }
-    const rows = await reader.any(sql.type(ValueRow)`
-      SELECT k.value FROM unnest(${sql.array(candidates, 'text')}) AS u (value)
-      JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value`);
-    for (const { value } of rows) taken.add(value);
-    const left: typeof waiting = [];
-    for (const [index, slug] of waiting) {
-      const end = ends.get(keyOf(slug)) ?? 0;
+    for (const key of await takenAmong(reader, candidates, own)) taken.add(key);
+    waiting = waiting.filter(([index, slug]) => {
+      const key = keyOf(slug);
+      const end = ends.get(key) ?? 0;
       let number = nextOf(slug);
-      let [candidate = slug] = slugCandidates(slug, number, 1);
-      while (number < end && taken.has(keyOf(candidate))) [candidate = slug] = slugCandidates(slug, (number += 1), 1);
-      next.set(keyOf(slug), number < end ? number + 1 : number);
-      if (number === end) left.push([index, slug]);
-      else {
-        taken.add(keyOf(candidate));
-        found.set(index, candidate);
-      }
-    }
-    waiting = left;
+      while (number < end && taken.has(keyOf(slugOf(slug, number)))) number += 1;
+      next.set(key, number < end ? number + 1 : number);
+      if (number === end) return true;
+      found.set(index, slugOf(slug, number));
+      taken.add(keyOf(slugOf(slug, number)));
+      return false;
+    });
   }
   for (const [key, number] of next) if (number >= remembered) numbers.set(key, number);
   return wanted.map((slug, index) => found.get(index) ?? slug);
+}
+
+const slugOf = (wanted: string, number: number): string => slugCandidates(wanted, number, 1)[0] ?? wanted;
+
+/** The keys among these that records have, the one given left out. */
+async function takenAmong(reader: Reader, keys: readonly string[], own: SlugSearch['own']): Promise<readonly string[]> {
+  const rows = await reader.any(sql.type(ValueRow)`
+    SELECT k.value FROM unnest(${sql.array(keys, 'text')}) AS u (value)
+    JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value
+    WHERE (k.kind, k.id) IS DISTINCT FROM (${own?.kind ?? null}::text, ${own?.id ?? null}::int)`);
+  return rows.map(({ value }) => value);
 }
 
 const NumbersRow = z.strictObject({ numbers: column.ints });
