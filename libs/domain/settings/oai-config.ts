@@ -52,10 +52,10 @@ export function listOf(text: string | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter(isText) : [];
 }
 
-/** Whether such a setting is absent, empty, the word `null`, or a list of nothing but what `isItem` says. */
+/** Whether such a setting is absent, empty, or a list of nothing but what `isItem` says. */
 export function isList(text: string | undefined, isItem: (item: unknown) => boolean): boolean {
   const value = parsed(text);
-  return value === null || (Array.isArray(value) && value.every(isItem));
+  return Array.isArray(value) && value.every(isItem);
 }
 
 const isText = (item: unknown): item is string => typeof item === 'string';
