@@ -19,6 +19,8 @@ import { anything, listOf, repositoryId, resolve, text } from '../request/parame
 import { json, jsonText, text as textReply } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { uriIn } from '../search/tree-documents.ts';
+import { globalVisibility, isPublicUser } from '../search/visibility.ts';
 import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
 
 const area = 'lookups';
@@ -95,6 +97,8 @@ const identifier = listed('JSON texts of one to four parts: `["A","1"]`.');
 const component = listed('Component identifiers.');
 
 const mostFound = 10;
+/** Of how many records with an identifier the public interface gets the first that it may see. */
+const mostConsidered = 1000;
 
 const byExternalId = defineRoute({
   method: 'GET',
@@ -102,7 +106,7 @@ const byExternalId = defineRoute({
   operation: 'findByExternalId',
   area,
   summary: 'Find a record by an identifier of another system',
-  doc: 'What a record gives under `external_ids`. Suppressed records are not found.',
+  doc: 'What a record gives under `external_ids`. Suppressed records are not found, nor by the public interface what its searches do not find.',
   access: { all: ['view_all_records'] },
   parameters: { eid: text({ doc: 'The identifier, whole.' }), type: listed('Kinds to keep, such as resource.') },
   replies: {
@@ -110,8 +114,19 @@ const byExternalId = defineRoute({
     303: { says: 'One record: its uri under Location.', location: true },
     404: { says: 'None: an empty array.', shape: shape.list(shape.uri) },
   },
-  handler: async ({ params, services }) => {
-    const uris = await findByExternalId(services.database.reader, params.eid, params.type, mostFound);
+  handler: async ({ params, services, caller }) => {
+    const isPublic = isPublicUser(caller);
+    const found = await findByExternalId(
+      services.database.reader,
+      params.eid,
+      params.type,
+      isPublic ? mostConsidered : mostFound,
+    );
+    // Whether a record is published hangs on what is above it and on its repository: its search document knows.
+    const shown = isPublic
+      ? (await services.search.read(found, globalVisibility(caller))).map(({ stored }) => uriIn(stored))
+      : found;
+    const uris = shown.slice(0, mostFound);
     const [only] = uris;
     if (only === undefined) return json([], 404);
     return uris.length === 1 ? textReply('', 'text/html;charset=utf-8', 303, { location: only }) : json(uris, 300);

@@ -102,7 +102,7 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
 }
 
 /** The uri of a stored document. */
-function uriIn(stored: string): string {
+export function uriIn(stored: string): string {
   // The index stores what document.ts made: an object.
   const document = JSON.parse(stored) as { readonly uri?: unknown };
   return typeof document.uri === 'string' ? document.uri : '';

@@ -28,12 +28,14 @@ beforeAll(async () => {
     title: 'Bequest',
     accession_date: '1999-01-01',
     publish: true,
+    external_ids: [{ external_id: 'EXT-2', source: 'old' }],
   });
   await c.make('quiet', `/repositories/${c.repo}/accessions`, {
     id_0: '1998',
     title: 'Quiet bequest',
     accession_date: '1998-01-01',
     publish: false,
+    external_ids: ['EXT-2', 'EXT-3'].map((each) => ({ external_id: each, source: 'old' })),
   });
   await c.make(
     'related',
@@ -45,6 +47,13 @@ beforeAll(async () => {
       related_accessions: [{ ref: c.uris['bequest'] }, { ref: c.uris['quiet'] }],
     }),
   );
+  await c.make('pouch', `/repositories/${c.repo}/archival_objects`, {
+    title: 'Pouch',
+    level: 'item',
+    publish: true,
+    resource: { ref: c.uris['related'] },
+    external_ids: [{ external_id: 'EXT-4', source: 'old' }],
+  });
   await untilIndexed(c.api.database);
 });
 afterAll(() => c[Symbol.asyncDispose]());
@@ -62,6 +71,19 @@ const rowOf = (page: any, name: string): any =>
   page.results.find((row: { readonly uri: string }) => row.uri === c.uris[name]);
 
 describe('a public interface', () => {
+  it('finds by identifiers of other systems what its searches find', async () => {
+    const askBy = async (query: string, session = c.publicUser): Promise<unknown> => {
+      const { status, headers, text } = await c.api.get(`/by-external-id?${query}`, session);
+      return [status, headers.get('location') ?? JSON.parse(text)];
+    };
+    expect(await askBy('eid=EXT-1')).toEqual([303, c.uris['papers']]);
+    expect(await askBy('eid=EXT-2')).toEqual([303, c.uris['bequest']]);
+    expect(await askBy('eid=EXT-3')).toEqual([404, []]);
+    // A component is found as the public's copy, and told by its own uri.
+    expect(await askBy('eid=EXT-4')).toEqual([303, c.uris['pouch']]);
+    expect(await askBy('eid=EXT-2', c.api.session)).toEqual([300, [c.uris['bequest'], c.uris['quiet']]]);
+  });
+
   it('gets what stands above components beside them, by id', async () => {
     const page = await ask({
       type: ['pui_archival_object'],
