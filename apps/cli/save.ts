@@ -1,25 +1,33 @@
 // Documents of the service on their way to a file or to standard output, piece by piece.
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readPieces } from './client.ts';
 import type { Call } from './environment.ts';
+import { CliFailure } from './failure.ts';
 
-/** Writes the body of a reply to a file, which appears when all of it is there; gives its path and its bytes. */
+/**
+ * Writes the body of a reply to a file, which appears when all of it is there; gives its path and its bytes. A link keeps leading to its file,
+ * and what is no file (a pipe, /dev/stdout) is written to and not replaced: renamed over, the device itself would be gone.
+ */
 export async function saveAs(
   { client, environment }: Call,
   response: Response,
   file: string,
 ): Promise<{ readonly path: string; readonly bytes: number }> {
   const path = resolve(environment.cwd, file);
-  const part = `${path}.part`;
+  const there = await stat(path).catch(() => null);
+  if (there?.isDirectory() === true) throw new CliFailure(`${path} cannot be used: it is a folder.`);
+  const isWrittenInto = there !== null && !there.isFile();
+  const target = there === null || isWrittenInto ? path : await realpath(path);
+  const part = isWrittenInto ? path : `${target}.part`;
   const stream = createWriteStream(part);
   try {
     await pipeline(readPieces(response, client.url, environment.signal), stream);
-    await rename(part, path);
+    if (!isWrittenInto) await rename(part, target);
   } catch (error) {
-    await rm(part, { force: true });
+    if (!isWrittenInto) await rm(part, { force: true });
     throw error;
   }
   return { path, bytes: stream.bytesWritten };

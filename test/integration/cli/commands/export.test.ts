@@ -1,5 +1,7 @@
 // A record as a document, on standard output or in a file.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
@@ -48,6 +50,19 @@ describe('export', () => {
     expect(pdf).toMatchObject({ code: 0, stdout: expect.stringMatching(/aid\.pdf: [\d.]+ kB\n$/) });
     expect(readFileSync(join(files.folder, 'aid.pdf'), 'latin1')).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
     expect(readdirSync(files.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('writes into what is no file, and through a link, and replaces neither', async () => {
+    const at = (name: string): string => join(files.folder, name);
+    writeFileSync(at('target.xml'), '');
+    symlinkSync('target.xml', at('link.xml'));
+    execFileSync('mkfifo', [at('pipe')]);
+    const read = readFile(at('pipe'), 'utf8');
+    expect((await run('export', root, '--format', 'ead', '-o', 'link.xml')).code).toBe(0);
+    expect((await run('export', root, '--format', 'ead', '-o', 'pipe')).code).toBe(0);
+    expect([lstatSync(at('link.xml')).isSymbolicLink(), lstatSync(at('pipe')).isFIFO()]).toEqual([true, true]);
+    expect(await read).toBe(readFileSync(at('target.xml'), 'utf8'));
+    expect(await read).toContain('</ead>');
   });
 
   it('names the keeper of an agent that is of no repository', async () => {
