@@ -21,3 +21,6 @@ export async function confirm(
     prompt.close();
   }
 }
+
+/** Whether an address leads where it says: one with `..`, `?` or `#` in it names another record than the one that is read and confirmed. */
+export const isPlainUri = (uri: string): boolean => /^(?:\/[\w-]+)+$/.test(uri);

@@ -1,6 +1,6 @@
 // `muniment delete`: one record and, where it is a root or node of a tree, all below it.
 import type { Command } from 'commander';
-import { confirm } from '../confirm.ts';
+import { confirm, isPlainUri } from '../confirm.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
@@ -31,7 +31,7 @@ Examples:
   addConnectionOptions(command);
   command.action((uri: string, options: DeleteOptions) =>
     withClient(environment, options, async ({ client, output }) => {
-      if (!uri.startsWith('/')) throw usage(`${uri} is no uri: it should look like /repositories/2/resources/1.`);
+      if (!isPlainUri(uri)) throw usage(`${uri} is no uri: it should look like /repositories/2/resources/1.`);
       if (options.yes !== true) {
         if (!environment.stdin.isTTY || output.isJson)
           throw usage(`This deletes ${uri} and all below it: say so with --yes.`);

@@ -1,7 +1,7 @@
 // `muniment purge`: erases what a record was, and keeps what it is.
 import type { Command } from 'commander';
 import { isObject } from '#domain/json.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, isPlainUri } from '../confirm.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
@@ -30,7 +30,7 @@ Examples:
   addConnectionOptions(command);
   command.action((uri: string, options: PurgeOptions) =>
     withClient(environment, options, async ({ client, output }) => {
-      if (!uri.startsWith('/')) throw usage(`${uri} is no uri: it should look like /agents/people/7.`);
+      if (!isPlainUri(uri)) throw usage(`${uri} is no uri: it should look like /agents/people/7.`);
       if (options.yes !== true) {
         if (!environment.stdin.isTTY || output.isJson)
           throw usage(`This erases the history of ${uri} for good: say so with --yes.`);

@@ -160,6 +160,8 @@ describe('delete', () => {
       code: 2,
       stderr: `This deletes ${made} and all below it: say so with --yes.\n`,
     });
+    for (const uri of [`${made}#x`, `${made}?x`, `/users/..${made}`])
+      expect([uri, (await run(['delete', uri, '--yes'])).code]).toEqual([uri, 2]);
     expect((await api.get(made)).status).toBe(200);
     expect(await run(['delete', made, '--yes'])).toEqual({ code: 0, stdout: `Deleted ${made}\n`, stderr: '' });
     expect((await api.get(made)).status).toBe(404);

@@ -30,7 +30,8 @@ describe('purge', () => {
 
   it('fails where there is no such record, and on what is no uri', async () => {
     expect(await run(['/agents/people/99999', '--yes'])).toMatchObject({ code: 1 });
-    expect(await run(['agents/people/1', '--yes'])).toMatchObject({ code: 2 });
+    for (const uri of ['agents/people/1', '/agents/people/../../users/1', '/agents/people/1?x', '/agents/people/1#x'])
+      expect([uri, (await run([uri, '--yes'])).code]).toEqual([uri, 2]);
   });
 });
 
