@@ -12,6 +12,7 @@ import type { Output } from '../output.ts';
 import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { positive } from '../commands/jobs.ts';
+import { makeFolders } from '#store/embedded/make-folders.ts';
 import { readManifest } from '#migrate/folder.ts';
 import type { ReadOptions, ReadOutcome } from '#migrate/read-into.ts';
 import { readOrUpdate } from '#migrate/read-or-update.ts';
@@ -55,6 +56,7 @@ export async function runReading(
   options: ReadingOptions,
 ): Promise<ReadOutcome> {
   const folder = resolve(environment.cwd, into);
+  makeFolders(folder);
   const politeness = { atOnce: options.requestsAtOnce, aSecond: options.requestsASecond };
   const since = await sinceOf(options.since, environment.cwd);
   const progress = showProgress(output);

@@ -62,6 +62,11 @@ describe('export-all', () => {
     files.put('other.txt', 'x');
     const other = await run(['export-all', files.folder]);
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('no manifest.json')]);
+    // Nothing can be made there, and Node tries for ever.
+    expect(await run(['export-all', '/proc/records'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/proc/records cannot be used'),
+    });
   });
 });
 
