@@ -79,7 +79,9 @@ Guide: docs/guides/command-line.md`,
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has written its message, or the help that was asked for.
+    // Commander has written its message, or the help that was asked for; whoever reads JSON is told in it.
+    if (error.exitCode !== 0 && args.includes('--json'))
+      environment.streams.stdout.write(`${JSON.stringify({ error: error.message.replace(/^error: /, '') })}\n`);
     environment.end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
   }
 }

@@ -63,7 +63,7 @@ async function invite(call: Call, names: readonly string[], options: InviteOptio
   const csv = options.csv === undefined ? null : openNew(resolve(environment.cwd, options.csv));
   const invited: Invited[] = [];
   const failed: string[] = [];
-  for (const user of options.all === true ? waiting : names.map((name) => findNamed(waiting, name))) {
+  for (const user of options.all === true ? waiting : [...new Set(names)].map((name) => findNamed(waiting, name))) {
     if (typeof user === 'string') {
       failed.push(user);
       continue;

@@ -93,6 +93,12 @@ describe('a service that is not there', () => {
   });
 });
 
+it('tells wrong use in JSON where that is asked for', async () => {
+  const run = await runCli(['users', 'create', '--json']);
+  expect([run.code, JSON.parse(run.stdout)]).toEqual([2, { error: "missing required argument 'name'" }]);
+  expect((await runCli(['users', 'create'])).stdout).toBe('');
+});
+
 describe('passwords and sessions', () => {
   it('names the source of a password that is refused', async () => {
     const run = await runCli(['repositories'], { env: { ...access, MUNIMENT_PASSWORD: 'wrong' } });
