@@ -22,7 +22,7 @@ import { addTree } from './commands/tree.ts';
 import { addUsers } from './commands/users.ts';
 import { addVerify } from './commands/verify.ts';
 import type { Environment } from './environment.ts';
-import { exitCodes } from './failure.ts';
+import { exitCodes, toJson, usage } from './failure.ts';
 import { addLoadFolder } from './load-folder.ts';
 import { isObject, textOf } from '#domain/json.ts';
 
@@ -81,7 +81,7 @@ Guide: docs/guides/command-line.md`,
     if (!(error instanceof CommanderError)) throw error;
     // Commander has written its message, or the help that was asked for; whoever reads JSON is told in it.
     if (error.exitCode !== 0 && args.includes('--json'))
-      environment.streams.stdout.write(`${JSON.stringify({ error: error.message.replace(/^error: /, '') })}\n`);
+      environment.streams.stdout.write(`${JSON.stringify(toJson(usage(error.message.replace(/^error: /, ''))))}\n`);
     environment.end(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
   }
 }

@@ -44,12 +44,16 @@ export type TestBrowser = {
 // One for all files that run one after another in this process, and it ends with the process: it takes a second of a processor to start.
 let running: Promise<Browser> | undefined;
 
-/** The browser of this process, started when it is first asked for. */
-export async function startBrowser(executablePath: string): Promise<TestBrowser> {
-  running ??= launchBrowser(executablePath);
-  const browser = await running;
+async function launchForAll(executablePath: string): Promise<Browser> {
+  const browser = await launchBrowser(executablePath);
   // One that has crashed is no browser for the next file.
   browser.once('disconnected', () => (running = undefined));
+  return browser;
+}
+
+/** The browser of this process, started when it is first asked for. */
+export async function startBrowser(executablePath: string): Promise<TestBrowser> {
+  const browser = await (running ??= launchForAll(executablePath));
   const sessions: BrowserContext[] = [];
   return {
     newPage: async (options) => {
