@@ -3,7 +3,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeTemplate, startCluster } from '#test/support/cluster.ts';
-import { nextBatch } from './mutate/batches.ts';
+import type { Checked } from './mutate/batches.ts';
+import { checkedInBatches } from './mutate/batches.ts';
 import { distancesTo, findImporters, makesTemplate } from './mutate/imports.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Mutant } from './mutate/mutants.ts';
@@ -52,42 +53,55 @@ const wanted = places.filter(
   ({ id, path }) => (only?.has(path) ?? true) && (options.mutants.length === 0 || options.mutants.includes(id)),
 );
 
-using workshop = new Workshop(root);
+// One is for the compiler alone: the others hold a mutant while the next ones are type-checked.
+using workshops = new DisposableStack();
+const compiler = workshops.use(new Workshop(root));
+const lanes = Array.from({ length: options.lanes }, () => workshops.use(new Workshop(root)));
 const cluster = await startCluster();
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     isStopped = true;
-    workshop[Symbol.dispose]();
+    workshops.dispose();
     void cluster.stop().finally(() => process.exit(130));
   });
 const template = 'muniment_mutate_template';
 const means = { databaseUrl: cluster.url, template, budgetMs: options.budgetMs };
-const judge = new Judge(workshop, means, (path) => makesTemplate(path, importers));
+const judges = lanes.map((workshop) => new Judge(workshop, means, (path) => makesTemplate(path, importers)));
 const results: Result[] = [];
 let drawn = 0;
+let begun = 0;
 
 try {
   await makeTemplate(cluster.url, template);
-  let waiting = drawOrder(wanted, options.seed);
-  while (waiting.length > 0 && results.length < options.count && !isStopped) {
-    const { batch, rest } = nextBatch(waiting, Math.min(mostChecked, options.count - results.length + 4));
-    waiting = rest;
-    const changes = new Map(batch.map((mutant) => [mutant.path, mutatedText(textOf(mutant.path), mutant)]));
-    const unsound = workshop.unsoundAmong(changes);
-    for (const mutant of batch) {
-      if (isStopped || results.length >= options.count) break;
-      drawn += 1;
-      if (unsound.includes(mutant.path)) tell(mutant, 'does not type-check');
-      else await judgeOne(mutant);
-    }
-  }
+  // The lanes draw from one row: who is done takes the next.
+  const row = checkedInBatches(drawOrder(wanted, options.seed), mostChecked, faultyAmong);
+  await Promise.all(judges.map(async (judge) => judgeFrom(row, judge)));
 } finally {
   if (!isStopped) await cluster.stop();
 }
 process.stdout.write(`${countsOf(results)}\n`);
 
-async function judgeOne(mutant: Mutant): Promise<void> {
+async function judgeFrom(row: Iterator<Checked<Mutant>, void>, judge: Judge): Promise<void> {
+  while (begun < (options?.count ?? 0) && !isStopped) {
+    const { value } = row.next();
+    if (value === undefined) return;
+    drawn += 1;
+    if (!value.isSound) {
+      tell(value.mutant, 'does not type-check');
+      continue;
+    }
+    begun += 1;
+    await judgeOne(judge, value.mutant);
+  }
+}
+
+/** The files of a batch that do not type-check with its changes. */
+function faultyAmong(batch: readonly Mutant[]): readonly string[] {
+  return compiler.unsoundAmong(new Map(batch.map((mutant) => [mutant.path, mutatedText(textOf(mutant.path), mutant)])));
+}
+
+async function judgeOne(judge: Judge, mutant: Mutant): Promise<void> {
   const started = performance.now();
   const verdict = await judge.judge(
     mutant,
@@ -115,7 +129,14 @@ function writeDown(): void {
   if (options?.report == null) return;
   const command = `npm run mutate -- ${args.map((arg) => (/[*{}, ]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`.trim();
   const title = `Mutation testing, ${today}, seed ${options.seed}`;
-  const about = { title, command, drawn, asked: options.count, places: wanted.length, unfit: [...judge.unfit] };
+  const about = {
+    title,
+    command,
+    drawn,
+    asked: options.count,
+    places: wanted.length,
+    unfit: [...new Set(judges.flatMap(({ unfit }) => [...unfit]))],
+  };
   const path = resolve(root, options.report);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, writeReport(results, about));

@@ -1,4 +1,5 @@
 // The options of `npm run mutate`.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 /** What a run is asked for. */
@@ -9,6 +10,8 @@ export type Options = {
   readonly mutants: readonly string[];
   readonly files: number;
   readonly budgetMs: number;
+  /** How many mutants are tried at once. */
+  readonly lanes: number;
   /** Null where none is to be written. */
   readonly report: string | null;
 };
@@ -21,6 +24,7 @@ export const usage = `npm run mutate -- [options]
   --mutants IDS  these alone, as a report names them, with commas between
   --files N      run at most so many test files on each that run the service, twice as many pure ones (8)
   --budget N     begin no further test after so many seconds, counted as of an idle machine (30)
+  --lanes N      try so many at once (one for each processor)
   --report FILE  where the report goes (test/mutation/results/<date>-seed<seed>.md; with --only or --mutants nowhere)
 `;
 
@@ -29,7 +33,16 @@ export function readOptions(args: readonly string[], today: string): Options | n
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { count: text, seed: text, only: text, mutants: text, files: text, budget: text, report: text },
+    options: {
+      count: text,
+      seed: text,
+      only: text,
+      mutants: text,
+      files: text,
+      budget: text,
+      lanes: text,
+      report: text,
+    },
   });
   const number = (given: string | undefined, usual: number): number => (given === undefined ? usual : Number(given));
   const seed = number(values.seed, 1);
@@ -37,8 +50,19 @@ export function readOptions(args: readonly string[], today: string): Options | n
   const count = mutants.length > 0 ? mutants.length : number(values.count, 200);
   const files = number(values.files, 8);
   const budgetMs = number(values.budget, 30) * 1000;
-  if (![seed, count, files, budgetMs].every((value) => Number.isInteger(value) && value >= 0)) return null;
+  const lanes = Math.min(number(values.lanes, availableParallelism()), Math.max(1, count));
+  if (![seed, count, files, budgetMs, lanes].every((value) => Number.isInteger(value) && value >= 0)) return null;
+  if (lanes === 0) return null;
   const isWhole = values.only === undefined && mutants.length === 0;
   const usualReport = isWhole ? `test/mutation/results/${today}-seed${seed}.md` : null;
-  return { count, seed, only: values.only ?? null, mutants, files, budgetMs, report: values.report ?? usualReport };
+  return {
+    count,
+    seed,
+    only: values.only ?? null,
+    mutants,
+    files,
+    budgetMs,
+    lanes,
+    report: values.report ?? usualReport,
+  };
 }

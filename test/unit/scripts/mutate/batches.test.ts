@@ -1,23 +1,41 @@
 // What is type-checked together is of different files, and nothing is lost or overtaken for longer than it must.
 import { expect, test } from 'vitest';
-import { nextBatch } from '../../../../scripts/mutate/batches.ts';
+import { checkedInBatches } from '../../../../scripts/mutate/batches.ts';
 
 const mutants = ['a', 'b', 'a', 'c', 'a', 'b', 'd'].map((path, index) => ({ path, index }));
-const indices = (some: readonly { readonly index: number }[]): readonly number[] => some.map(({ index }) => index);
+
+function batchesOf(size: number): readonly (readonly number[])[] {
+  const batches: number[][] = [];
+  const row = checkedInBatches(mutants, size, (batch) => {
+    batches.push(batch.map(({ index }) => index));
+    return [];
+  });
+  expect([...row].map(({ mutant }) => mutant.index)).toEqual(batches.flat());
+  return batches;
+}
 
 test('one of each file, the rest in order', () => {
-  const { batch, rest } = nextBatch(mutants, 3);
-  expect(indices(batch)).toEqual([0, 1, 3]);
-  expect(indices(rest)).toEqual([2, 4, 5, 6]);
+  expect(batchesOf(3)).toEqual([[0, 1, 3], [2, 5, 6], [4]]);
 });
 
 test('batch after batch takes them all', () => {
-  let waiting: readonly (typeof mutants)[number][] = mutants;
-  const taken: number[] = [];
-  while (waiting.length > 0) {
-    const { batch, rest } = nextBatch(waiting, 10);
-    taken.push(...indices(batch));
-    waiting = rest;
-  }
-  expect(taken).toEqual([0, 1, 3, 6, 2, 5, 4]);
+  expect(batchesOf(10)).toEqual([[0, 1, 3, 6], [2, 5], [4]]);
+});
+
+test('what does not type-check is told, in the batch that it was checked in alone', () => {
+  const checked = [...checkedInBatches(mutants, 10, (batch) => (batch.length > 2 ? ['b'] : []))];
+  expect(checked.filter(({ isSound }) => !isSound).map(({ mutant }) => mutant.index)).toEqual([1]);
+  expect(checked).toHaveLength(7);
+});
+
+test('a batch is checked when its first is asked for', () => {
+  let checks = 0;
+  const row = checkedInBatches(mutants, 3, () => {
+    checks += 1;
+    return [];
+  });
+  for (let taken = 0; taken < 3; taken++) row.next();
+  expect(checks).toBe(1);
+  row.next();
+  expect(checks).toBe(2);
 });
