@@ -9,7 +9,7 @@ import { isObject } from '#domain/json.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { uriOf } from '#domain/addresses.ts';
 import { mostProblems } from '#domain/checking/pass.ts';
-import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import type { Reader } from '#store/connection/database.ts';
@@ -38,7 +38,7 @@ type Children = {
 
 /** The routes of a kind's children: none for kinds in no tree. `previous` is of archival objects alone, as on the wire. */
 export function childrenRoutes(kind: Kind): readonly Route[] {
-  const node = kind.tree === undefined ? nodeKindOf(kind) : kind;
+  const node = childKindOf(kind);
   if (node === null) return [];
   const creates =
     node.tree?.batchCreate === true && kind.may.update !== undefined

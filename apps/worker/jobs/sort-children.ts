@@ -1,10 +1,10 @@
 // Handler of sorting: one transaction, which a dry run takes back. The log tells who stands where.
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
-import { sortChildren } from '#domain/jobs/sort-children.ts';
+import { notOfTree, sortChildren } from '#domain/jobs/sort-children.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
-import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
@@ -18,10 +18,10 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
   const parent = textOf(job, 'parent') ?? '';
   const address = parseUri(parent);
   const kind = kinds.get(address?.kind ?? '');
-  const node = kind === undefined ? null : kind.tree === undefined ? nodeKindOf(kind) : kind;
+  const node = kind === undefined ? null : childKindOf(kind);
   if (address === null || node === null || address.repoId !== repoId)
     throw fail('bad_parameter', {
-      parent: ['Must be the uri of a record of the repository of the job that has a tree below it'],
+      parent: [notOfTree],
     });
   demandOfOwner(context, repoId, node.may.update ?? '');
   const keys = parseSortBy(textsOf(job, 'sort_by'));

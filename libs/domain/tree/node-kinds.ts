@@ -8,5 +8,8 @@ export function nodeKindOf(root: Kind): Kind | null {
   return null;
 }
 
+/** The kind of the children that records of this kind may have, or null: nodes are below nodes of their own kind. */
+export const childKindOf = (kind: Kind): Kind | null => (kind.tree === undefined ? nodeKindOf(kind) : kind);
+
 /** Roots and nodes: what is done to them may be done to much. */
 export const isInTree = (kind: Kind): boolean => kind.tree !== undefined || nodeKindOf(kind) !== null;

@@ -20,13 +20,20 @@ const isField = (name: string): name is SortField => sortFields.some((field) => 
 
 /** Reads fields as clients name them: `-` before one is for descending order, `component_id` is the identifier. Fails with `bad_parameter` on `sort_by`. */
 export function parseSortBy(names: readonly string[]): readonly SortKey[] {
-  return names.map((given) => {
-    const isDescending = given.startsWith('-');
-    const name = given.replace(/^-/, '').replace(/^component_id$/, 'identifier');
-    if (!isField(name))
-      throw fail('bad_parameter', { sort_by: [`Must be one of: ${sortFields.join(', ')} (you provided ${given})`] });
-    return { field: name, isDescending };
-  });
+  const problem = problemOfSortBy(names);
+  if (problem !== null) throw fail('bad_parameter', { sort_by: [problem] });
+  return names.flatMap((given) => keyOf(given) ?? []);
+}
+
+/** What is wrong with the fields to sort by, in words of the service; null where nothing is. */
+export function problemOfSortBy(names: readonly string[]): string | null {
+  const unknown = names.find((given) => keyOf(given) === null);
+  return unknown === undefined ? null : `Must be one of: ${sortFields.join(', ')} (you provided ${unknown})`;
+}
+
+function keyOf(given: string): SortKey | null {
+  const field = given.replace(/^-/, '').replace(/^component_id$/, 'identifier');
+  return isField(field) ? { field, isDescending: given.startsWith('-') } : null;
 }
 
 /** The ids of the children in the new order. */

@@ -110,10 +110,16 @@ test('refuses what has no children, fields that are none, and owners who may not
   });
   const accession = await created('accessions', { id_0: 'A', accession_date: '2020-01-01' });
   for (const [wrong, told] of [
-    [{ parent: accession }, 'tree below it'],
+    [{ parent: accession }, { parent: [expect.stringContaining('tree below it')] }],
+    [{ parent: 'elsewhere' }, { parent: [expect.stringContaining('tree below it')] }],
+    [{ sort_by: ['title', 'colour'] }, { sort_by: [expect.stringContaining('you provided colour')] }],
+  ] as const)
+    expect(await postJob(api, repoId, { ...job, ...wrong })).toMatchObject({ status: 400, json: { error: told } });
+  const elsewhere = await api.repository();
+  for (const [wrong, told] of [
+    [{ parent: root.replace(`/${repoId}/`, `/${elsewhere}/`) }, 'tree below it'],
     [{ parent: `${root}99999` }, 'Resource not found'],
     [{ parent: `/repositories/${repoId}/archival_objects/99999` }, 'ArchivalObject not found'],
-    [{ sort_by: ['colour'] }, 'you provided colour'],
   ] as const) {
     expect(await sort({ ...job, ...wrong })).toMatchObject({ status: 'failed', log: expect.stringContaining(told) });
   }
