@@ -49,7 +49,8 @@ function serialise(children: readonly XmlChild[], breakText: string): string {
     } else if (child.name === 'p') {
       text += breakText + serialise(child.children, breakText) + breakText;
     } else if (child.name === 'lb') {
-      text += breakText;
+      // Empty by the standard; what stands in one all the same is text like any other.
+      text += breakText + serialise(child.children, breakText);
     } else {
       const attributes = child.attributes
         .map((attribute) => ` ${attribute.name}="${escapeAttribute(attribute.value)}"`)

@@ -6,18 +6,25 @@ import { dateRange, singleDate, standardForm } from '../../reading/structured-da
 import type { DateEnd } from '../../reading/structured-dates.ts';
 import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
+import { reportOthers } from './links.ts';
 
-const dateElements: ReadonlySet<string> = new Set(['date', 'dateRange', 'dateSet']);
+/** The elements that are dates. */
+export const dateElements = ['date', 'dateRange', 'dateSet'] as const;
+
+const names: ReadonlySet<string> = new Set(dateElements);
 
 /** Whether an element is a date. */
-export const isDateElement = (node: XmlNode): boolean => dateElements.has(node.name);
+export const isDateElement = (node: XmlNode): boolean => names.has(node.name);
 
 /** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
 export function readDates(context: ReadingContext, node: XmlNode, label: string): readonly JsonObject[] {
   return elementsOf(node)
     .filter(isDateElement)
     .flatMap((child) => {
-      if (child.name === 'dateSet') return readDates(context, child, label);
+      if (child.name === 'dateSet') {
+        reportOthers(context, child, dateElements);
+        return readDates(context, child, label);
+      }
       // Dates of existence may have no other label.
       const localType = label === 'existence' ? undefined : attributeOf(child, 'localType');
       const own = (localType === undefined ? undefined : context.fixed('date_label', localType)) ?? label;
@@ -55,7 +62,9 @@ export function dateText(node: XmlNode): string {
 }
 
 function rangeOf(context: ReadingContext, node: XmlNode, label: string): JsonObject | undefined {
-  const [begin = {}, end = {}] = ['fromDate', 'toDate']
+  const ends = ['fromDate', 'toDate'];
+  reportOthers(context, node, ends);
+  const [begin = {}, end = {}] = ends
     .map((name) => elementOf(node, name))
     .map((child) => (child === undefined ? {} : dateEnd(context, child)));
   const date = dateRange(label, begin, end);

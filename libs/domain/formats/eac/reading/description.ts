@@ -5,9 +5,9 @@ import { mixedText } from '../../reading/content.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { isDateElement, readDates } from './dates.ts';
+import { dateElements, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
-import { noteTextOf } from './links.ts';
+import { noteTextOf, reportOthers } from './links.ts';
 import { citationNote, readNote } from './notes.ts';
 
 /** Elements that only group others. */
@@ -75,9 +75,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupTyp
   if (note !== undefined) return add('notes', note);
   if (node.name === 'existDates') {
     for (const date of readDates(context, node, 'existence')) add('dates_of_existence', date);
-    for (const child of elementsOf(node))
-      if (!isDateElement(child)) context.report.drop(child, 'not imported inside existDates');
-    return;
+    return reportOthers(context, node, dateElements);
   }
   if (node.name === 'languageUsed') return readLanguage(context, node, add);
   const localType = `${groupType} ${attributeOf(node, 'localType') ?? ''}`.toLowerCase();
@@ -118,10 +116,7 @@ function readSubjectPart(
   });
   for (const other of [...others, ...otherRoles])
     context.report.drop(other, `only the first ${other.name} is imported`);
-  const known = [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation'];
-  for (const child of elementsOf(node))
-    if (!known.includes(child.name) && !isDateElement(child))
-      context.report.drop(child, `not imported inside ${node.name}`);
+  reportOthers(context, node, [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation', ...dateElements]);
 }
 
 /** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
@@ -133,9 +128,7 @@ function readWordsAlone(context: ReadingContext, node: XmlNode, term: string, ad
   if (told === '' || (node.name !== 'function' && node.name !== 'occupation'))
     return context.report.drop(node, `${node.name} without a ${term}`);
   add('notes', { jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(told, true), publish: true });
-  for (const child of elementsOf(node))
-    if (child.name !== 'descriptiveNote')
-      context.report.drop(isDateElement(child) ? { ...child, name: 'date' } : child, `${node.name} without a ${term}`);
+  reportOthers(context, node, ['descriptiveNote']);
 }
 
 /** The dates of a part, and its descriptive notes and citations as notes. */
@@ -173,9 +166,7 @@ function readGender(context: ReadingContext, node: XmlNode, add: Add): void {
         gender: context.controlled('gender', textContent(term)),
         ...rest,
       });
-  for (const child of elementsOf(node))
-    if (!['term', 'descriptiveNote', 'citation'].includes(child.name) && !isDateElement(child))
-      context.report.drop(child, 'not imported inside localDescription');
+  reportOthers(context, node, ['term', 'descriptiveNote', 'citation', ...dateElements]);
 }
 
 function readLanguage(context: ReadingContext, node: XmlNode, add: Add): void {
@@ -187,8 +178,8 @@ function readLanguage(context: ReadingContext, node: XmlNode, add: Add): void {
   const script = code('script', 'scriptCode', 'script_iso15924');
   // The words beside the codes, unless they are no more than labels, and what the note says.
   const codes = [language, script];
-  const words = elementsOf(node)
-    .filter((part) => part.name !== 'descriptiveNote')
+  const words = node.children
+    .filter((part) => !isElement(part) || part.name !== 'descriptiveNote')
     .map(textContent)
     .filter(
       (part) =>

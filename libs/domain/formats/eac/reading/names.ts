@@ -4,7 +4,7 @@ import { objectsOf } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { readDates } from './dates.ts';
+import { dateElements, readDates } from './dates.ts';
 import { reportOthers } from './links.ts';
 import { joinParts, pushOnce } from '../../reading/record-parts.ts';
 
@@ -148,12 +148,15 @@ function pushIdentifier(context: ReadingContext, identifiers: JsonObject[], node
 
 function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): JsonObject | undefined {
   const fields = readParts(node, kind);
-  if (fields === undefined) return undefined;
+  if (fields === undefined) {
+    context.report.drop(node, 'a name without a part');
+    return undefined;
+  }
   const source = sourceOf(context, node);
   const language = codeOf(context, node, 'lang', 'language_iso639_2');
   const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
   const transliteration = attributeOf(node, 'transliteration');
-  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
+  const dates = readUseDates(context, node);
   reportOthers(context, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
   return {
     jsonmodel_type: kind.name,
@@ -169,6 +172,14 @@ function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): Jso
     ...(dates.length === 0 ? {} : { use_dates: dates }),
     sort_name_auto_generate: true,
   };
+}
+
+/** When a name was used, as the entry says and as parallel entries say together. */
+function readUseDates(context: ReadingContext, node: XmlNode): readonly JsonObject[] {
+  return elementsOf(node, 'useDates').flatMap((use) => {
+    reportOthers(context, use, dateElements);
+    return readDates(context, use, 'usage');
+  });
 }
 
 /** The rules or the authority that a form of the name is of; '' where none says. A name has one. */
@@ -190,7 +201,7 @@ function readParallel(context: ReadingContext, node: XmlNode, kind: AgentKind): 
   if (first === undefined) return undefined;
   // What stands beside the entries is about all of them, hence of the name that holds the others.
   const source = sourceOf(context, node);
-  const dates = elementsOf(node, 'useDates').flatMap((use) => readDates(context, use, 'usage'));
+  const dates = readUseDates(context, node);
   const name = {
     ...first,
     ...(source === '' ? {} : { source: context.controlled('name_source', source) }),

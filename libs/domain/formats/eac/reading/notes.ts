@@ -5,7 +5,8 @@ import { hasText, mixedText, splitLongText } from '../../reading/content.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../xml/tree.ts';
-import { dateText, isDateElement } from './dates.ts';
+import { dateElements, dateText, isDateElement } from './dates.ts';
+import { reportOthers } from './links.ts';
 import { isPublic } from '../../xml/audience.ts';
 import { attributes } from './v2/elements.ts';
 
@@ -54,7 +55,7 @@ const wrappers: ReadonlySet<string> = new Set(['chronItem', 'chronList', 'level'
 /** A date, a term, a place, an item or a descriptive note is a paragraph of the text; tags that only EAC-CPF has would mean nothing in it. */
 function asParagraphs(child: XmlChild): readonly XmlChild[] {
   if (!isElement(child)) return [child];
-  if (wrappers.has(child.name)) return elementsOf(child).flatMap(asParagraphs);
+  if (wrappers.has(child.name)) return child.children.flatMap(asParagraphs);
   const paragraph = (children: readonly XmlChild[]): readonly XmlChild[] => [
     { ...child, name: 'p', attributes: [], children },
   ];
@@ -77,7 +78,7 @@ function ownSubnote(
   const text = (): string => mixedText(node.children.map(asMarkup));
   if (node.name === 'citation' && citing.has(kind)) return citationNote(node, text(), publish);
   if (node.name === 'list' && listing.has(kind)) return readList(context, node, publish);
-  if (node.name === 'outline' && listing.has(kind)) return outlineNote(levelItems(node), publish);
+  if (node.name === 'outline' && listing.has(kind)) return outlineNote(levelItems(context, node), publish);
   if (kind !== 'note_bioghist') return undefined;
   if (node.name === 'abstract')
     return text() === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text()), publish }];
@@ -99,8 +100,7 @@ export function citationNote(node: XmlNode, text: string, publish: boolean): rea
 }
 
 function readList(context: ReadingContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
-  for (const other of elementsOf(list))
-    if (other.name !== 'item') context.report.drop(other, 'not imported inside list');
+  reportOthers(context, list, ['item']);
   const items = elementsOf(list, 'item')
     .map((item) => mixedText(item.children.map(asMarkup)))
     .filter((text) => text !== '');
@@ -124,15 +124,17 @@ export const outlineNote = (items: readonly (string | JsonObject)[], publish: bo
     : [{ jsonmodel_type: 'note_outline', levels: [{ jsonmodel_type: 'note_outline_level', items }], publish }];
 
 /** The texts of the levels in an element, each with the levels below it as one level after it. */
-const levelItems = (node: XmlNode): readonly (string | JsonObject)[] =>
-  elementsOf(node, 'level').flatMap((level) => {
+function levelItems(context: ReadingContext, node: XmlNode): readonly (string | JsonObject)[] {
+  reportOthers(context, node, node.name === 'outline' ? ['level'] : ['level', 'item']);
+  return elementsOf(node, 'level').flatMap((level) => {
     const texts = elementsOf(level, 'item').map((item) => mixedText(item.children.map(asMarkup)));
-    const items = levelItems(level);
+    const items = levelItems(context, level);
     return [
       ...texts.filter((text) => text !== ''),
       ...(items.length === 0 ? [] : [{ jsonmodel_type: 'note_outline_level', items }]),
     ];
   });
+}
 
 const asMarkup = (child: XmlChild): XmlChild => {
   if (!isElement(child)) return child;
@@ -149,6 +151,7 @@ export function spanMarkup(span: XmlNode, children: readonly XmlChild[]): XmlChi
 }
 
 function chronology(context: ReadingContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
+  reportOthers(context, node, ['chronItem']);
   const items = elementsOf(node, 'chronItem').flatMap((item) => {
     const date = elementsOf(item)
       .filter(isDateElement)
@@ -159,9 +162,7 @@ function chronology(context: ReadingContext, node: XmlNode, publish: boolean): r
     const events = elementsOf(item, 'event')
       .map((event) => mixedText(event.children.map(asMarkup)))
       .filter((text) => text !== '');
-    for (const other of elementsOf(item))
-      if (!isDateElement(other) && other.name !== 'placeEntry' && other.name !== 'event')
-        context.report.drop(other, 'not imported inside chronItem');
+    reportOthers(context, item, ['placeEntry', 'event', ...dateElements]);
     if (date === '' && place === '' && events.length === 0) return [];
     return [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });

@@ -8,7 +8,7 @@ import type { ImportReport } from '../../reading/report.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { readElements } from '../../xml/elements.ts';
 import type { XmlPosition, XmlTag } from '../../xml/reader.ts';
-import { descendantsOf, elementsOf } from '../../xml/tree.ts';
+import { descendantsOf, elementOf, elementsOf } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import { readControl } from './control.ts';
 import { readDescription } from './description.ts';
@@ -119,7 +119,9 @@ function emitAgent(
   for (const other of others) context.report.drop(other, 'a description has one identity');
   const body: Record<string, Json> = { ...names, ...control };
   for (const part of elementsOf(node)) {
-    if (part.name === 'description') Object.assign(body, readDescription(context, part, kind, noteOf));
+    if (part.name !== 'identity' && elementOf(node, part.name) !== part)
+      context.report.drop(part, `only the first ${part.name} is imported`);
+    else if (part.name === 'description') Object.assign(body, readDescription(context, part, kind, noteOf));
     else if (part.name === 'relations') Object.assign(body, readRelations(context, part, kind));
     else if (part.name === 'alternativeSet') Object.assign(body, readAlternativeSet(context, part));
     else if (part.name !== 'identity') context.report.drop(part, 'not imported from cpfDescription');

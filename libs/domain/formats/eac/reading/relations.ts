@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { dateText, isDateElement, readDates } from './dates.ts';
+import { dateElements, dateText, isDateElement, readDates } from './dates.ts';
 import { subject } from './description.ts';
 import { given, linkProperties, noteTextOf, reportOthers } from './links.ts';
 import { agentKinds, nameOfParts, simpleName } from './names.ts';
@@ -41,8 +41,8 @@ export function readRelations(
   for (const node of elementsOf(relations)) {
     if (node.name === 'cpfRelation') agents.push(...relatedAgent(context, node, kind));
     else if (node.name === 'resourceRelation') resources.push(...resource(context, node));
-    else context.report.drop(node, 'not imported from relations');
   }
+  reportOthers(context, relations, ['cpfRelation', 'resourceRelation']);
   return {
     ...(agents.length === 0 ? {} : { related_agents: agents }),
     ...(resources.length === 0 ? {} : { agent_resources: resources }),
@@ -101,9 +101,7 @@ function relatedAgent(context: ReadingContext, node: XmlNode, own: AgentKind): r
     .flatMap((child) => (child.name === 'dateSet' ? elementsOf(child) : [child]));
   for (const other of otherDates)
     context.report.dropText(other.line, other.name, dateText(other), 'a relation has one date');
-  for (const other of elementsOf(node))
-    if (!isDateElement(other) && !['relationEntry', 'descriptiveNote'].includes(other.name))
-      context.report.drop(other, 'not imported inside cpfRelation');
+  reportOthers(context, node, ['relationEntry', 'descriptiveNote', ...dateElements]);
   const relation = relationOf(attributeOf(node, 'cpfRelationType'), own, kind);
   const href = attributeOf(node, 'href');
   // What own exports name is an address of the service that wrote them, which the agent has here anew.
@@ -174,12 +172,7 @@ function resource(context: ReadingContext, node: XmlNode): readonly JsonObject[]
   const places = elementsOf(node, 'placeEntry')
     .filter((place) => textContent(place) !== '')
     .map((place) => ({ ref: subject(context, place, 'geographic') }));
-  for (const other of elementsOf(node))
-    if (
-      !isDateElement(other) &&
-      !['relationEntry', 'placeEntry', 'descriptiveNote', 'objectXMLWrap'].includes(other.name)
-    )
-      context.report.drop(other, 'not imported inside resourceRelation');
+  reportOthers(context, node, ['relationEntry', 'placeEntry', 'descriptiveNote', 'objectXMLWrap', ...dateElements]);
   return [
     {
       jsonmodel_type: 'agent_resource',

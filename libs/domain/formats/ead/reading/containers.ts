@@ -79,6 +79,8 @@ function openInstance(context: EadContext, draft: Draft, opened: Opened, node: X
     ...containerProfile(context, node),
   };
   const known = barcode === undefined ? undefined : context.options.topContainerUri?.(barcode);
+  if (barcode !== undefined && !context.claim('indicator', barcode, top.indicator))
+    context.report.dropTextOnce(node.line, node.name, text, `the barcode ${barcode} is of another container`);
   const key = barcode === undefined ? `${homeOf(draft)} ${top.type ?? ''}:${top.indicator}` : `barcode ${barcode}`;
   const sub: Record<string, string | JsonObject> = {
     jsonmodel_type: 'sub_container',

@@ -20,6 +20,9 @@ describe('mixedText and mixedLine', () => {
     expect(mixedText(children)).toBe('a <emph>b &amp; c</emph>\n\nd\n\ne<ptr/>');
     expect(mixedLine(children)).toBe('a <emph>b &amp; c</emph> d e<ptr/>');
   });
+  test('keep what stands in a line break, where nothing should', () => {
+    expect(mixedText([element('p', 'a', element('lb', 'b'))])).toBe('a\n\nb');
+  });
   test('give nothing for blank content', () => {
     expect([mixedText([' ', element('p', ' ')]), mixedLine([])]).toEqual(['', '']);
     expect([hasText([element('emph', ' ')]), hasText(['x'])]).toEqual([false, true]);

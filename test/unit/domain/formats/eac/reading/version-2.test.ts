@@ -297,8 +297,8 @@ describe('relations of EAC-CPF 2.0', () => {
       'relationType: Employer',
       'placeRole: origin',
       'placeName: Bonn',
-      'relation: Ruling',
       'relation: Who',
+      'relation: Ruling',
       'descriptiveNote: all',
     ]);
   });

@@ -117,16 +117,20 @@ describe('readContainers', () => {
 
   test('shares top containers across the document by barcode, or type and indicator', async () => {
     const c = (xml: string) => `<c level="file"><did>${title}${xml}</did></c>`;
-    const { of } = await readDocument({
+    const { of, report } = await readDocument({
       dsc: [
         c('<container type="box" label="A [1]">1</container>'),
         c('<container type="box" label="B [1]">9</container>'),
+        c('<container type="box" label="B [1]">9</container>'),
+        c('<container type="box" label="B [1]"/>'),
         c('<container type="box">1</container>'),
         c('<container type="Box">1</container>'),
         c('<container type="reel">1</container>'),
       ].join(''),
     });
     expect(of('top_container')).toHaveLength(3);
+    // A number that goes because of its barcode may be a slip, and is told once.
+    expect(report.dropped).toMatchObject([{ text: '9', reason: 'the barcode 1 is of another container' }]);
   });
 
   test('links what is in the repository: container profiles by name, top containers by barcode', async () => {
