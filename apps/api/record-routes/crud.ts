@@ -26,12 +26,12 @@ import {
 } from '../request/pagination.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
-import { isReply, json, jsonText } from '../reply/reply.ts';
+import { isReply, json, jsonPieces, jsonText } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, updatedReply } from '../reply/envelopes.ts';
 import { deleteOne } from './deletion.ts';
-import { viewerOf, withRefsResolved, writeContext } from './viewing.ts';
+import { refsResolved, viewerOf, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
 const below = { repo_id: repositoryId() };
@@ -98,7 +98,7 @@ function readRoute(kind: Kind): Route {
       );
       if (isReply(record)) return record;
       if (call.params.resolve.length === 0) return jsonText(record.text);
-      return jsonText(await withRefsResolved(call, call.params.resolve, record.text));
+      return jsonPieces(await refsResolved(call, call.params.resolve, record.text));
     },
   });
 }
@@ -171,7 +171,7 @@ type ListCall = Call<
   undefined
 >;
 
-async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jsonText>> {
+async function listed(kind: Kind, call: ListCall): Promise<Reply> {
   const { reader } = call.services.database;
   const order = toListOrder(call.params);
   const filter: ListFilter = { kind, repoId: call.repoId, modifiedSince: order.modifiedSince, viewer: viewerOf(call) };
@@ -180,18 +180,18 @@ async function listed(kind: Kind, call: ListCall): Promise<ReturnType<typeof jso
   if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter, sorting)));
   if (pagination.kind === 'id_set') {
     const records = await listIdSet(reader, filter, pagination.ids, sorting);
-    return jsonText(
-      await withRefsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
+    return jsonPieces(
+      await refsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
     );
   }
   const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
-  const results = await withRefsResolved(
+  const results = await refsResolved(
     call,
     call.params.resolve,
     `[${page.records.map((record) => record.text).join(',')}]`,
   );
-  return jsonText(`${wrapper.slice(0, -'[]}'.length)}${results}}`);
+  return jsonPieces(results, wrapper.slice(0, -'[]}'.length), '}');
 }
 
 function updateRoute(kind: Kind, permission: string): Route {

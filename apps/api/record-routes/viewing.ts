@@ -57,8 +57,18 @@ export function writeContext(call: Seeing): WriteContext {
 const asksTree = (tree: ResolveTree): boolean =>
   Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
 
-/** The JSON text of a record, or of an array of them, with the named refs resolved. */
+/** As below, in one text: for replies that go on with it. */
 export async function withRefsResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
+  const resolved = await refsResolved(call, names, text);
+  return typeof resolved === 'string' ? resolved : [...resolved].join('');
+}
+
+/** The JSON text of a record, or of an array of them, with the named refs resolved; a long one in pieces. */
+export async function refsResolved(
+  call: Seeing,
+  names: readonly string[],
+  text: string,
+): Promise<string | Iterable<string>> {
   const tree = parseResolve(names);
   if (Object.keys(tree).length === 0) return text;
   const { database } = call.services;

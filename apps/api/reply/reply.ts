@@ -1,6 +1,7 @@
 // What a handler may return beside a plain JSON value: small constructors, told apart from JSON by a symbol key.
 // server.ts alone turns them into HTTP.
 import { Readable } from 'node:stream';
+import { LoopTurns } from '#store/connection/loop-turns.ts';
 import type { Json } from '#domain/json.ts';
 
 /** Marks a reply, so that a JSON body with a key `status` is never taken for one. */
@@ -42,13 +43,29 @@ export function stream(readable: Readable, contentType: string, headers: Headers
   return { [replyMark]: true, form: 'stream', stream: readable, contentType, status: 200, headers };
 }
 
+/** JSON text between two others, whole or in pieces that are put together as they are sent. */
+export function jsonPieces(text: string | Iterable<string>, before = '', after = ''): Reply {
+  return typeof text === 'string' ? jsonText(before + text + after) : jsonStream(between(before, text, after));
+}
+
+function* between(before: string, texts: Iterable<string>, after: string): Generator<string> {
+  yield before;
+  yield* texts;
+  yield after;
+}
+
 /** JSON text in chunks, sent as they come and ended by a newline as every JSON reply is. */
-export function jsonStream(texts: AsyncIterable<string>): Reply {
+export function jsonStream(texts: AsyncIterable<string> | Iterable<string>): Reply {
   return stream(Readable.from(withNewline(texts), { objectMode: false }), 'application/json');
 }
 
-async function* withNewline(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  yield* texts;
+async function* withNewline(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  // What is there already is taken without anybody else having a turn, as long as the socket takes it.
+  const turns = new LoopTurns();
+  for await (const text of texts) {
+    yield text;
+    if (turns.isDue()) await turns.next();
+  }
   yield '\n';
 }
 

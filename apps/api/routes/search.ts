@@ -15,7 +15,7 @@ import { defineRoute } from '../route.ts';
 import type { Call, Replies, Route } from '../route.ts';
 import type { SearchScope } from '../search/parameters.ts';
 import { queryParameters, searchParameters, toSearchParameters } from '../search/parameters.ts';
-import { resolveRows, searchReply } from '../search/reply.ts';
+import { resolveRows, rowByRow, searchReply } from '../search/reply.ts';
 import { readRepositories } from '../search/repositories.ts';
 import { readDocuments } from '../search/tree-documents.ts';
 import { globalVisibility, isPublicUser, openVisibility, repositoryVisibility } from '../search/visibility.ts';
@@ -190,7 +190,7 @@ const records = defineRoute({
     const repositories = await readRepositories(call.services, scope.visibility, hits);
     const page = toSearchPage(request, { total: hits.length, hits, facets: [], repositories }, call.release);
     const rows = hits.map((hit) => toResult(hit.stored, undefined, call.release, repositories));
-    return rules.length === 0 ? page : { ...page, results: await resolveRows(call, scope, rules, rows, rows) };
+    return rules.length === 0 ? page : rowByRow(page, await resolveRows(call, scope, rules, rows, rows));
   },
 });
 

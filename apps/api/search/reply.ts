@@ -18,7 +18,7 @@ import {
   targetFields,
 } from '#domain/search/reply/resolve.ts';
 import type { Reply } from '../reply/reply.ts';
-import { stream } from '../reply/reply.ts';
+import { jsonPieces, stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { SearchQuery, SearchScope } from './parameters.ts';
@@ -52,7 +52,18 @@ export async function searchReply(
   const whole = result.hits.map((hit) => toResult(hit.stored, undefined));
   const rows = result.hits.map((hit) => toResult(hit.stored, request.fields, call.release, repositories));
   const resolved = await resolveRows(call, scope, rules, whole, rows);
-  return { ...page, results: params.paths === true ? await addPaths(services, scope, whole, resolved) : resolved };
+  return rowByRow(page, params.paths === true ? await addPaths(services, scope, whole, resolved) : resolved);
+}
+
+/** A page whose rows name others, row by row: what many name stands in each of them, which comes to hundreds of megabytes where all are below each other. */
+export function rowByRow(page: JsonObject, rows: readonly JsonObject[]): Reply {
+  // In a JSON string the quotes would be escaped, and what stands before are numbers.
+  const [before = '', after = ''] = JSON.stringify({ ...page, results: [] }).split(/(?<="results":\[)(?=\])/, 2);
+  return jsonPieces(
+    rows.values().map((row, at) => `${at === 0 ? '' : ','}${JSON.stringify(row)}`),
+    before,
+    after,
+  );
 }
 
 function hasCursor(params: SearchQuery): params is SearchQuery & { readonly cursor: string } {

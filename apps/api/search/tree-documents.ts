@@ -81,7 +81,7 @@ async function readTree(
       case 'tree_node':
         return JSON.stringify(await treeNode(reader, view, root.id, part.nodeId));
       case 'tree_node_from_root':
-        return JSON.stringify(await treeNodeFromRoot(reader, view, root.id, [part.nodeId]));
+        return [...(await treeNodeFromRoot(reader, view, root.id, [part.nodeId]))].join('');
       case 'resource_ordered_records':
         return textOf(await orderedRecords({ database, view, rootId: root.id }));
     }

@@ -111,14 +111,15 @@ export async function placesOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The way to a node: its root, and what is above it from the top down. */
+export type TreePath = { readonly rootId: number; readonly ancestors: readonly number[]; readonly visible: boolean };
+
 /** For each node the way to it: root id, its ancestors from the top down (itself not included), its flag. Unknown ids are left out. */
 export async function pathsFromRoot(
   reader: Reader,
   scope: TreeScope,
   ids: readonly number[],
-): Promise<
-  ReadonlyMap<number, { readonly rootId: number; readonly ancestors: readonly number[]; readonly visible: boolean }>
-> {
+): Promise<ReadonlyMap<number, TreePath>> {
   if (ids.length === 0) return new Map();
   const rows = await reader.any(sql.type(NodePlace)`
     WITH RECURSIVE a AS (

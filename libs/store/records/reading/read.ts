@@ -9,6 +9,7 @@ import type { JsonObject } from '#domain/json.ts';
 import type { Reader } from '../../connection/database.ts';
 import { IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { LoopTurns } from '../../connection/loop-turns.ts';
 import { idArray } from '../../trees/conditions.ts';
 import { composeRecord } from './compose.ts';
 import { withInverseRelators } from './inverse-relators.ts';
@@ -106,7 +107,13 @@ async function shownByUri(
   rows: readonly ReadRow[],
   viewer: Viewer,
 ): Promise<ReadonlyMap<string, ReadRecord>> {
-  const shown = rows.flatMap((row) => shownRecord(kindNamed(row.kind), row, viewer) ?? []);
+  const turns = new LoopTurns();
+  const shown: ReadRecord[] = [];
+  for (const row of rows) {
+    const record = shownRecord(kindNamed(row.kind), row, viewer);
+    if (record !== null) shown.push(record);
+    if (turns.isDue()) await turns.next();
+  }
   return new Map((await withIndexedParts(reader, shown, viewer)).map((record) => [record.uri, record]));
 }
 

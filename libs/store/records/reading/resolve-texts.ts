@@ -1,9 +1,11 @@
 // `resolve` on JSON texts: the texts of linked records are put in beside refs as they are, each read, parsed and composed once for all
-// requests while nothing changes (resolved-texts.ts). Gives what resolveRefs gives, as text.
+// requests while nothing changes (resolved-texts.ts). Gives what resolveRefs gives, as text; what is long in pieces, since a record stands wherever it is
+// named: nodes of a deep tree with all above them, each again with all above it, come to more than a text or the memory holds.
 import { randomUUID } from 'node:crypto';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import type { Reader } from '../../connection/reader.ts';
+import { LoopTurns } from '../../connection/loop-turns.ts';
 import { readRecords } from './read.ts';
 import type { ResolveViewer } from './resolve.ts';
 import type { ResolveTree } from './resolve-tree.ts';
@@ -14,13 +16,19 @@ import type { TextRef, Template } from './resolved-texts.ts';
 const mark = randomUUID();
 const cut = `,"_resolved":"${mark}"`;
 
-/** The text of a record, or of an array of them, with the named refs resolved. As many statements as resolveRefs at most, and one. */
+/** Characters of a reply above which it is given in pieces. */
+const mostInOne = 4_000_000;
+/** Characters of a piece at least, but for the last. */
+const pieceLength = 64_000;
+
+/** The text of a record, or of an array of them, with the named refs resolved; a long one in pieces, put together as they are asked for. As many statements as resolveRefs at most, and one. */
 export async function resolveTexts(
   reader: Reader,
   text: string,
   tree: ResolveTree,
   viewer: ResolveViewer,
-): Promise<string> {
+): Promise<string | Iterable<string>> {
+  const turns = new LoopTurns();
   const whole = templateOf(text, tree);
   if (whole.refs.length === 0) return whole.pieces.join('');
   const generation = (await reader.resolved?.current()) ?? 0;
@@ -58,10 +66,11 @@ export async function resolveTexts(
       const template = templateOf(target.text, below);
       take(key, template);
       if (!hangsOnMore(target.row.kind)) reader.resolved?.keep(`${seen} ${key}`, template, generation);
+      if (turns.isDue()) await turns.next();
     }
     level = next;
   }
-  return joined(whole, known);
+  return lengthOf(whole, known) <= mostInOne ? joined(whole, known) : inPieces(whole, known);
 }
 
 // Replies of these kinds show what is set for a repository, which is in no change of a record.
@@ -99,12 +108,50 @@ function nameOf(tree: ResolveTree): string {
   return name;
 }
 
-function joined({ pieces, refs }: Template, known: ReadonlyMap<string, Template>): string {
-  let text = pieces[0] ?? '';
+function joined(template: Template, known: ReadonlyMap<string, Template>): string {
+  let text = '';
+  for (const part of partsOf(template, known)) text += part;
+  return text;
+}
+
+function* inPieces(template: Template, known: ReadonlyMap<string, Template>): Generator<string> {
+  let text = '';
+  for (const part of partsOf(template, known)) {
+    text += part;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function* partsOf({ pieces, refs }: Template, known: ReadonlyMap<string, Template>): Generator<string> {
+  yield pieces[0] ?? '';
   for (const [at, { key }] of refs.entries()) {
     const template = known.get(key);
-    if (template !== undefined) text += `,"_resolved":${joined(template, known)}`;
-    text += pieces[at + 1] ?? '';
+    if (template !== undefined) {
+      yield beside;
+      yield* partsOf(template, known);
+    }
+    yield pieces[at + 1] ?? '';
   }
-  return text;
+}
+
+const beside = ',"_resolved":';
+
+/** How long the text of a template becomes; each that it names is reckoned once. */
+function lengthOf(
+  template: Template,
+  known: ReadonlyMap<string, Template>,
+  reckoned = new Map<string, number>(),
+): number {
+  let length = template.pieces.reduce((sum, piece) => sum + piece.length, 0);
+  for (const { key } of template.refs) {
+    const named = known.get(key);
+    if (named === undefined) continue;
+    const whole = reckoned.get(key) ?? lengthOf(named, known, reckoned);
+    reckoned.set(key, whole);
+    length += beside.length + whole;
+  }
+  return length;
 }

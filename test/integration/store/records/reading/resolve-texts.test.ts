@@ -147,6 +147,19 @@ test('what was kept is what is read anew, after any writing', async () => {
   }
 });
 
+test('what becomes long is given in pieces, which are what it would be in one', async () => {
+  const agent = await store.create('agent_person', personBody('Dora'));
+  const named = { linked_agents: Array.from({ length: 4000 }, () => ({ ref: agent.uri })) };
+  const [tree, viewer] = [parseResolve(['linked_agents']), { seesSuppressed: true, mayView: (): boolean => true }];
+  const record: JsonObject = JSON.parse(JSON.stringify(named));
+  await resolveRefs(store.database.reader, [record], tree, viewer);
+  const resolved = await resolveTexts(store.database.reader, JSON.stringify(named), tree, viewer);
+  expect(resolved).toBeTypeOf('object');
+  const pieces = [...resolved];
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(80_000);
+  expect(pieces.join('') === JSON.stringify(record)).toBe(true);
+});
+
 test('nothing is read again while nothing is written, and all after a write that was under way meanwhile', async () => {
   const agent = await store.create('agent_person', personBody('Berta'));
   const text = JSON.stringify({ linked_agents: [{ ref: agent.uri }, { ref: agent.uri, role: 'source' }] });
@@ -159,7 +172,7 @@ test('nothing is read again while nothing is written, and all after a write that
       return other.reader.named(statement, values);
     },
   };
-  const resolved = (): Promise<string> => resolveTexts(reader, text, tree, viewer);
+  const resolved = (): ReturnType<typeof resolveTexts> => resolveTexts(reader, text, tree, viewer);
   expect(await resolved()).toContain('Berta');
   expect(statements).toBe(1);
   let commit = (): void => undefined;

@@ -1,10 +1,15 @@
 // A node as tree/node describes it, and the way to it that tree/node_from_root gives: letter by letter, keys in the order that a running
 // server sent (contract, trees 1.5 and 1.6).
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { treeNode, treeNodeFromRoot } from '#store/trees/answers.ts';
 import { expectExactly, fifth, ofDigitalObject, ofResource, plantAnsweredTrees } from '#test/support/answered-trees.ts';
 
 const reader = await plantAnsweredTrees();
+
+async function waysTo(...asked: Parameters<typeof treeNodeFromRoot>): Promise<JsonObject> {
+  return JSON.parse([...(await treeNodeFromRoot(...asked))].join(''));
+}
 
 describe('tree/node', () => {
   test('shows the display string and the position from 1', async () => {
@@ -65,7 +70,7 @@ describe('tree/node_from_root', () => {
   };
 
   test('gives the way to each node', async () => {
-    expectExactly(await treeNodeFromRoot(reader, ofResource(), 1, [4, 5]), {
+    expectExactly(await waysTo(reader, ofResource(), 1, [4, 5]), {
       4: [
         root,
         {
@@ -81,8 +86,14 @@ describe('tree/node_from_root', () => {
     });
   });
 
+  test('comes in a piece for each node, in the order of their ids', async () => {
+    const pieces = [...(await treeNodeFromRoot(reader, ofResource(), 1, [5, 4, 5]))];
+    expect(pieces.map((piece) => piece.slice(0, 5))).toEqual(['{"4":', ',"5":', '}']);
+    expect([...(await treeNodeFromRoot(reader, ofResource(), 1, []))]).toEqual(['{}']);
+  });
+
   test('answers nodes of another root with their own', async () => {
-    expectExactly(await treeNodeFromRoot(reader, ofResource(), 2, [5]), { 5: [root] });
+    expectExactly(await waysTo(reader, ofResource(), 2, [5]), { 5: [root] });
   });
 
   test('is not found for unknown ids, and for hidden ones where published only', async () => {
