@@ -33,8 +33,7 @@ export async function resolveTexts(
   if (whole.refs.length === 0) return whole.pieces.join('');
   const generation = (await reader.resolved?.current()) ?? 0;
   const known = new Map<string, Template>();
-  // All that decides what a viewer is shown of a record; whether of a repository anything is shown is asked for each ref.
-  const seen = `${viewer.seesSuppressed} ${viewer.seesConfidential === true} ${viewer.seesPlain === true} ${viewer.seesSaves !== false} ${viewer.release ?? ''}`;
+  const seen = sightOf(viewer);
   let level = whole.refs;
   for (let depth = 0; level.length > 0 && depth < 16; depth++) {
     const next: TextRef[] = [];
@@ -70,8 +69,15 @@ export async function resolveTexts(
     }
     level = next;
   }
-  return lengthOf(whole, known) <= mostInOne ? joined(whole, known) : inPieces(whole, known);
+  return wholeOrPieces(whole, known);
 }
+
+const wholeOrPieces = (template: Template, known: ReadonlyMap<string, Template>): string | Iterable<string> =>
+  lengthOf(template, known) <= mostInOne ? joined(template, known) : inPieces(template, known);
+
+// All that decides what a viewer is shown of a record; whether of a repository anything is shown is asked for each ref.
+const sightOf = ({ seesSuppressed, seesConfidential, seesPlain, seesSaves, release }: ResolveViewer): string =>
+  `${seesSuppressed} ${seesConfidential === true} ${seesPlain === true} ${seesSaves !== false} ${release ?? ''}`;
 
 // Replies of these kinds show what is set for a repository, which is in no change of a record.
 const hangsOnMore = (kind: string): boolean => kindNamed(kind).show !== undefined;
