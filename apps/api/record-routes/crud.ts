@@ -31,7 +31,7 @@ import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, updatedReply } from '../reply/envelopes.ts';
 import { deleteOne } from './deletion.ts';
-import { refsResolved, viewerOf, writeContext } from './viewing.ts';
+import { withRefsResolved, viewerOf, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
 const below = { repo_id: repositoryId() };
@@ -98,7 +98,7 @@ function readRoute(kind: Kind): Route {
       );
       if (isReply(record)) return record;
       if (call.params.resolve.length === 0) return jsonText(record.text);
-      return jsonPieces(await refsResolved(call, call.params.resolve, record.text));
+      return jsonPieces(await withRefsResolved(call, call.params.resolve, record.text));
     },
   });
 }
@@ -181,12 +181,12 @@ async function listed(kind: Kind, call: ListCall): Promise<Reply> {
   if (pagination.kind === 'id_set') {
     const records = await listIdSet(reader, filter, pagination.ids, sorting);
     return jsonPieces(
-      await refsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
+      await withRefsResolved(call, call.params.resolve, `[${records.map((record) => record.text).join(',')}]`),
     );
   }
   const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
   const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
-  const results = await refsResolved(
+  const results = await withRefsResolved(
     call,
     call.params.resolve,
     `[${page.records.map((record) => record.text).join(',')}]`,

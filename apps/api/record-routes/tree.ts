@@ -10,7 +10,7 @@ import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { TreeView } from '#store/trees/answers.ts';
 import { treeNode, treeNodeFromRoot, treeRoot, treeWaypoint } from '#store/trees/answers.ts';
 import { boolean, id, integer, listOf, repositoryId, text } from '../request/parameters.ts';
-import { jsonStream } from '../reply/reply.ts';
+import { jsonPieces } from '../reply/reply.ts';
 import type { Access, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -115,7 +115,7 @@ export function treeRoutes(root: Kind): readonly Route[] {
         404: `${node.model} not found`,
       },
       handler: async (call) =>
-        jsonStream(
+        jsonPieces(
           await treeNodeFromRoot(call.services.database.reader, viewOf(call), call.params.id, call.params.node_ids),
         ),
     }),

@@ -57,20 +57,14 @@ export function writeContext(call: Seeing): WriteContext {
 const asksTree = (tree: ResolveTree): boolean =>
   Object.entries(tree).some(([name, below]) => name === 'tree' || asksTree(below));
 
-/** As below, in one text: for replies that go on with it. */
-export async function withRefsResolved(call: Seeing, names: readonly string[], text: string): Promise<string> {
-  const resolved = await refsResolved(call, names, text);
-  return typeof resolved === 'string' ? resolved : [...resolved].join('');
-}
-
-/** The JSON text of a record, or of an array of them, with the named refs resolved; a long one in pieces. */
-export async function refsResolved(
+/** The JSON text of a record, or of an array of them, with the named refs resolved, in pieces: it may be longer than a text can be. */
+export async function withRefsResolved(
   call: Seeing,
   names: readonly string[],
   text: string,
-): Promise<string | Iterable<string>> {
+): Promise<IteratorObject<string>> {
   const tree = parseResolve(names);
-  if (Object.keys(tree).length === 0) return text;
+  if (Object.keys(tree).length === 0) return [text].values();
   const { database } = call.services;
   const viewer = viewerOf(call);
   if (!asksTree(tree)) return resolveTexts(database.reader, text, tree, viewer);
@@ -78,5 +72,5 @@ export async function refsResolved(
   const records = Array.isArray(value) ? value : [value];
   await resolveRefs(database.reader, records, tree, viewer);
   await resolveTrees(database, records, viewer);
-  return JSON.stringify(value);
+  return [JSON.stringify(value)].values();
 }

@@ -43,14 +43,23 @@ export function stream(readable: Readable, contentType: string, headers: Headers
   return { [replyMark]: true, form: 'stream', stream: readable, contentType, status: 200, headers };
 }
 
-/** JSON text between two others, whole or in pieces that are put together as they are sent. */
-export function jsonPieces(text: string | Iterable<string>, before = '', after = ''): Reply {
-  return typeof text === 'string' ? jsonText(before + text + after) : jsonStream(between(before, text, after));
+/** Characters up to which a reply in pieces is one text, with its length and its ETag. */
+const mostInOne = 4_000_000;
+
+/** JSON text in pieces, between two others: one text where it is of usual length, else put together as it is sent. */
+export function jsonPieces(pieces: IteratorObject<string>, before = '', after = ''): Reply {
+  let text = before;
+  // No loop over the iterator, which would end it.
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    text += next.value;
+    if (text.length > mostInOne) return jsonStream(between(text, pieces, after));
+  }
+  return jsonText(text + after);
 }
 
-function* between(before: string, texts: Iterable<string>, after: string): Generator<string> {
+function* between(before: string, pieces: IteratorObject<string>, after: string): Generator<string> {
   yield before;
-  yield* texts;
+  yield* pieces;
   yield after;
 }
 

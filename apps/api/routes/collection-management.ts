@@ -7,7 +7,7 @@ import { objectOf } from '#domain/json.ts';
 import { managementProperty, ownerOfManagement } from '#domain/rules/part-uris.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonPieces } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
@@ -46,6 +46,6 @@ export const readCollectionManagement: Route = defineRoute({
   handler: async (call) => {
     const found = await managementOf(call, call.params.id, call.params.repo_id);
     if (found === undefined) throw fail('not_found', notFound);
-    return jsonText(await withRefsResolved(call, call.params.resolve, JSON.stringify(found)));
+    return jsonPieces(await withRefsResolved(call, call.params.resolve, JSON.stringify(found)));
   },
 });

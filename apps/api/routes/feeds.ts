@@ -12,7 +12,7 @@ import { listDeleted } from '#store/change-log/tombstones.ts';
 import { recordBody } from '../request/body.ts';
 import { modifiedSince, pageParameters, toPage } from '../request/pagination.ts';
 import { integerBetween, resolve } from '../request/parameters.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonPieces } from '../reply/reply.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { viewerOf, withRefsResolved } from '../record-routes/viewing.ts';
@@ -105,8 +105,7 @@ const updateFeed = defineRoute({
       }
     };
     const changes = await waitForFeed(call.services.listener, look, patienceOf(call));
-    const texts = await withRefsResolved(call, call.params.resolve, `[${changes.map(changeText).join(',')}]`);
-    return jsonText(texts);
+    return jsonPieces(await withRefsResolved(call, call.params.resolve, `[${changes.map(changeText).join(',')}]`));
   },
 });
 

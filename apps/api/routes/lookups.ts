@@ -16,7 +16,7 @@ import {
 } from '#store/identifiers/find.ts';
 import type { Parameter } from '../request/parameters.ts';
 import { anything, listOf, repositoryId, resolve, text } from '../request/parameters.ts';
-import { json, jsonText, text as textReply } from '../reply/reply.ts';
+import { json, jsonPieces, text as textReply } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { uriIn } from '../search/tree-documents.ts';
@@ -64,7 +64,7 @@ function byId(kind: string, plural: string, identifiers: LookupParameters, relea
         viewerOf(call),
       );
       const names = call.params['resolve'];
-      return jsonText(
+      return jsonPieces(
         await withRefsResolved(
           call,
           Array.isArray(names) ? names.map(String) : [],

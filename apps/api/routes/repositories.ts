@@ -16,7 +16,7 @@ import { recordBody } from '../request/body.ts';
 import { modifiedSince } from '../request/pagination.ts';
 import { id, integerBetween, repositoryId, resolve } from '../request/parameters.ts';
 import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply/envelopes.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonPieces } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { doJob } from '../record-routes/jobs.ts';
@@ -65,7 +65,7 @@ const list = defineRoute({
   replies: { 200: { says: 'An array of all repositories.', shape: shape.list(shape.record('repository')) } },
   handler: async (call) => {
     const records = await listRepositories(call.services.database.reader, call.params.modified_since);
-    return jsonText(
+    return jsonPieces(
       await withRefsResolved(
         { ...call, repoId: null },
         call.params.resolve,
@@ -86,7 +86,7 @@ const read = defineRoute({
   replies: { 200: { says: 'The repository.', shape: shape.record('repository') }, 404: 'Repository not found' },
   handler: async (call) => {
     const record = await readRecord(call.services.database.reader, repository, call.params.id, null, everybody);
-    return jsonText(
+    return jsonPieces(
       await withRefsResolved(
         { ...call, repoId: null },
         call.params.resolve,

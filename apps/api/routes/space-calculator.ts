@@ -11,7 +11,8 @@ import { freeSpace } from '#domain/locations/free-space.ts';
 import type { Box } from '#domain/locations/free-space.ts';
 import { locationIdsIn, readBox, readShelves, readWhereabouts } from '#store/locations/shelf-space.ts';
 import { listOf, text } from '../request/parameters.ts';
-import { jsonText } from '../reply/reply.ts';
+import type { Reply } from '../reply/reply.ts';
+import { jsonPieces } from '../reply/reply.ts';
 import type { Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -47,7 +48,7 @@ async function boxFor(services: Services, uri: string): Promise<Box> {
   return box;
 }
 
-async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promise<ReturnType<typeof jsonText>> {
+async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promise<Reply> {
   const shelves = await readShelves(call.services.database.reader, ids);
   const found = ids.flatMap((id) => {
     const shelf = shelves.get(id);
@@ -67,7 +68,7 @@ async function calculated(call: Seeing, box: Box, ids: readonly number[]): Promi
       space.kind === 'unknown' ? [{ ref, reason: space.reason }] : [],
     ),
   };
-  return jsonText(await withRefsResolved({ ...call, repoId: null }, resolved, JSON.stringify(answer)));
+  return jsonPieces(await withRefsResolved({ ...call, repoId: null }, resolved, JSON.stringify(answer)));
 }
 
 const byLocation = defineRoute({

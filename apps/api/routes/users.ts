@@ -30,7 +30,7 @@ import { recordBody } from '../request/body.ts';
 import { listParameters, toListOrder, toPage, toPagination, toSorting, toWindow } from '../request/pagination.ts';
 import { id, listOf, repositoryId, text } from '../request/parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonPieces, jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
@@ -103,7 +103,7 @@ const list = defineRoute({
     const { reader } = call.services.database;
     const order = toListOrder(call.params);
     const filter = { kind: user, repoId: null, modifiedSince: order.modifiedSince, viewer: { seesSuppressed: false } };
-    const shown = async (ids: readonly number[]): Promise<string> => {
+    const shown = async (ids: readonly number[]): Promise<IteratorObject<string>> => {
       const users = await readUsers(reader, ids);
       return withRefsResolved(
         { ...call, repoId: null },
@@ -116,11 +116,12 @@ const list = defineRoute({
     if (pagination.kind === 'all_ids') return jsonText(JSON.stringify(await listAllIds(reader, filter, sorting)));
     if (pagination.kind === 'id_set') {
       const found = await listIdSet(reader, filter, pagination.ids, sorting);
-      return jsonText(await shown(found.map((record) => record.row.id)));
+      return jsonPieces(await shown(found.map((record) => record.row.id)));
     }
     const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
     const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
-    return jsonText(`${wrapper.slice(0, -'[]}'.length)}${await shown(page.records.map((record) => record.row.id))}}`);
+    const results = await shown(page.records.map((record) => record.row.id));
+    return jsonPieces(results, wrapper.slice(0, -'[]}'.length), '}');
   },
 });
 

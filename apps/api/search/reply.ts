@@ -57,13 +57,11 @@ export async function searchReply(
 
 /** A page whose rows name others, row by row: what many name stands in each of them, which comes to hundreds of megabytes where all are below each other. */
 export function rowByRow(page: JsonObject, rows: readonly JsonObject[]): Reply {
-  // In a JSON string the quotes would be escaped, and what stands before are numbers.
-  const [before = '', after = ''] = JSON.stringify({ ...page, results: [] }).split(/(?<="results":\[)(?=\])/, 2);
-  return jsonPieces(
-    rows.values().map((row, at) => `${at === 0 ? '' : ','}${JSON.stringify(row)}`),
-    before,
-    after,
-  );
+  const empty = JSON.stringify({ ...page, results: [] });
+  // What stands before the rows are numbers, and quotes inside texts are escaped.
+  const start = empty.indexOf('"results":[') + '"results":['.length;
+  const texts = rows.values().map((row, at) => `${at === 0 ? '' : ','}${JSON.stringify(row)}`);
+  return jsonPieces(texts, empty.slice(0, start), empty.slice(start));
 }
 
 function hasCursor(params: SearchQuery): params is SearchQuery & { readonly cursor: string } {

@@ -108,7 +108,7 @@ export async function treeNodeFromRoot(
   view: TreeView,
   rootId: number,
   nodeIds: readonly number[],
-): Promise<Iterable<string>> {
+): Promise<IteratorObject<string>> {
   await requireRoot(reader, view, rootId);
   const scope = treeKey(view, rootId);
   const paths = await pathsFromRoot(reader, scope, nodeIds);

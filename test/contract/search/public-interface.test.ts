@@ -84,16 +84,6 @@ describe('a public interface', () => {
     expect(await askBy('eid=EXT-2', c.api.session)).toEqual([300, [c.uris['bequest'], c.uris['quiet']]]);
   });
 
-  it('gets rows with what they name one by one, as they are put together, and others at once', async () => {
-    const lengthOf = async (query: string): Promise<string | null> => {
-      const reply = await c.api.get(`/search?q=numbat&page=1${query}`);
-      expect(reply.json.results.length).toBeGreaterThan(0);
-      return reply.headers.get('content-length');
-    };
-    expect(await lengthOf('&resolve[]=repository:id')).toBeNull();
-    expect(await lengthOf('')).not.toBeNull();
-  });
-
   it('gets what stands above components beside them, by id', async () => {
     const page = await ask({
       type: ['pui_archival_object'],

@@ -1,5 +1,5 @@
 // `resolve` on JSON texts: the texts of linked records are put in beside refs as they are, each read, parsed and composed once for all
-// requests while nothing changes (resolved-texts.ts). Gives what resolveRefs gives, as text; what is long in pieces, since a record stands wherever it is
+// requests while nothing changes (resolved-texts.ts). Gives what resolveRefs gives, as text, in pieces, since a record stands wherever it is
 // named: nodes of a deep tree with all above them, each again with all above it, come to more than a text or the memory holds.
 import { randomUUID } from 'node:crypto';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
@@ -16,21 +16,19 @@ import type { TextRef, Template } from './resolved-texts.ts';
 const mark = randomUUID();
 const cut = `,"_resolved":"${mark}"`;
 
-/** Characters of a reply above which it is given in pieces. */
-const mostInOne = 4_000_000;
 /** Characters of a piece at least, but for the last. */
 const pieceLength = 64_000;
 
-/** The text of a record, or of an array of them, with the named refs resolved; a long one in pieces, put together as they are asked for. As many statements as resolveRefs at most, and one. */
+/** The text of a record, or of an array of them, with the named refs resolved in pieces, put together as they are asked for. As many statements as resolveRefs at most, and one. */
 export async function resolveTexts(
   reader: Reader,
   text: string,
   tree: ResolveTree,
   viewer: ResolveViewer,
-): Promise<string | Iterable<string>> {
+): Promise<IteratorObject<string>> {
   const turns = new LoopTurns();
   const whole = templateOf(text, tree);
-  if (whole.refs.length === 0) return whole.pieces.join('');
+  if (whole.refs.length === 0) return whole.pieces.values();
   const generation = (await reader.resolved?.current()) ?? 0;
   const known = new Map<string, Template>();
   const seen = sightOf(viewer);
@@ -69,11 +67,8 @@ export async function resolveTexts(
     }
     level = next;
   }
-  return wholeOrPieces(whole, known);
+  return inPieces(whole, known);
 }
-
-const wholeOrPieces = (template: Template, known: ReadonlyMap<string, Template>): string | Iterable<string> =>
-  lengthOf(template, known) <= mostInOne ? joined(template, known) : inPieces(template, known);
 
 // All that decides what a viewer is shown of a record; whether of a repository anything is shown is asked for each ref.
 const sightOf = ({ seesSuppressed, seesConfidential, seesPlain, seesSaves, release }: ResolveViewer): string =>
@@ -114,12 +109,6 @@ function nameOf(tree: ResolveTree): string {
   return name;
 }
 
-function joined(template: Template, known: ReadonlyMap<string, Template>): string {
-  let text = '';
-  for (const part of partsOf(template, known)) text += part;
-  return text;
-}
-
 function* inPieces(template: Template, known: ReadonlyMap<string, Template>): Generator<string> {
   let text = '';
   for (const part of partsOf(template, known)) {
@@ -144,20 +133,3 @@ function* partsOf({ pieces, refs }: Template, known: ReadonlyMap<string, Templat
 }
 
 const beside = ',"_resolved":';
-
-/** How long the text of a template becomes; each that it names is reckoned once. */
-function lengthOf(
-  template: Template,
-  known: ReadonlyMap<string, Template>,
-  reckoned = new Map<string, number>(),
-): number {
-  let length = template.pieces.reduce((sum, piece) => sum + piece.length, 0);
-  for (const { key } of template.refs) {
-    const named = known.get(key);
-    if (named === undefined) continue;
-    const whole = reckoned.get(key) ?? lengthOf(named, known, reckoned);
-    reckoned.set(key, whole);
-    length += beside.length + whole;
-  }
-  return length;
-}

@@ -2,7 +2,7 @@
 import { shape } from '../../../../apps/api/openapi/shape.ts';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { json, jsonText, redirect, stream, text } from '../../../../apps/api/reply/reply.ts';
+import { json, jsonPieces, jsonText, redirect, stream, text } from '../../../../apps/api/reply/reply.ts';
 import { defineRoute } from '../../../../apps/api/route.ts';
 import type { TestServer } from '#test/support/http-server.ts';
 import { startServer } from '#test/support/http-server.ts';
@@ -21,6 +21,12 @@ const routes = [
   defineRoute({ ...open, path: '/value', handler: () => ({ status: 'Created', stale: null, title: 'é' }) }),
   defineRoute({ ...open, path: '/text', handler: () => text('plain') }),
   defineRoute({ ...open, path: '/json-text', handler: () => jsonText('{"a":1}') }),
+  defineRoute({ ...open, path: '/pieces', handler: () => jsonPieces(['1,', '2'].values(), '[', ']') }),
+  defineRoute({
+    ...open,
+    path: '/many-pieces',
+    handler: () => jsonPieces(Array.from({ length: 5 }, (_, n) => `${n}${'0'.repeat(1e6)},`).values(), '[', '1]'),
+  }),
   defineRoute({ ...open, path: '/created', handler: () => json([1], 201, { 'x-more': 'yes' }) }),
   defineRoute({ ...open, path: '/elsewhere', handler: () => redirect(303, '/value') }),
   defineRoute({
@@ -42,6 +48,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a reply', () => {
+  it('in pieces is one text with its length where it is of usual length, else sent as it is put together', async () => {
+    const usual = await server.fetch('/pieces');
+    expect([await usual.text(), usual.headers.get('content-length')]).toEqual(['[1,2]\n', '6']);
+    const long = await server.fetch('/many-pieces');
+    expect(long.headers.get('content-length')).toBeNull();
+    expect((await long.text()).replaceAll('0', '')).toBe('[,1,2,3,4,1]\n');
+  });
+
   it("in JSON has exactly the contract's headers and ends with one newline", async () => {
     const response = await server.fetch('/value');
     expect(await response.text()).toBe('{"status":"Created","stale":null,"title":"é"}\n');
