@@ -1,5 +1,5 @@
 // `muniment users invite` and `accept`: accounts without a password get tokens, and their people choose passwords with them.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { csvLine } from '#domain/formats/csv/write.ts';
@@ -9,7 +9,7 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readFirstLine } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure, exitCodes, toCliFailure, usage } from '../failure.ts';
+import { CliFailure, Interrupted, NotLoggedIn, Unreachable, exitCodes, toCliFailure, usage } from '../failure.ts';
 import { table } from '../output.ts';
 import { positive } from './jobs.ts';
 
@@ -57,46 +57,100 @@ Examples:
 async function invite(call: Call, names: readonly string[], options: InviteOptions): Promise<number> {
   const { client, output, environment } = call;
   if (names.length > 0 === (options.all === true)) throw usage('Give names of users, or --all.');
-  const reply = await client.ask('/users/without-password');
-  const waiting = objectsIn(reply);
+  const waiting = objectsIn(await client.ask('/users/without-password'));
+  const found = options.all === true ? waiting : [...new Set(names)].map((name) => findNamed(waiting, name));
+  const users = found.filter((user) => typeof user !== 'string');
+  const failed = found.filter((user) => typeof user === 'string');
   // Before tokens are made: with nowhere to write them they would be lost, and would have ended earlier ones.
   const csv = options.csv === undefined ? null : openNew(resolve(environment.cwd, options.csv));
   const invited: Invited[] = [];
-  const failed: string[] = [];
-  for (const user of options.all === true ? waiting : [...new Set(names)].map((name) => findNamed(waiting, name))) {
-    if (typeof user === 'string') {
-      failed.push(user);
-      continue;
+  let end: CliFailure | null = null;
+  try {
+    for (const user of users) {
+      try {
+        const one = await inviteOne(call, user, options.hours);
+        csv?.add(one);
+        invited.push(one);
+      } catch (error) {
+        const failure = toCliFailure(error);
+        if (endsAll(failure)) {
+          end = failure;
+          break;
+        }
+        failed.push(`${textOf(user, 'username') ?? ''}: ${failure.message}`);
+      }
     }
-    try {
-      invited.push(await inviteOne(call, user, options.hours));
-    } catch (error) {
-      // What was made so far is not to be lost: nobody shows a token again.
-      failed.push(`${textOf(user, 'username') ?? ''}: ${toCliFailure(error).message}`);
-    }
+  } finally {
+    csv?.close();
   }
-  const columns = ['username', 'name', 'email', 'token', 'expires_at'] as const;
-  const rows = invited.map((each) => columns.map((column) => each[column]));
-  if (csv !== null) {
-    writeSync(csv, [columns, ...rows].map(csvLine).join(''));
-    closeSync(csv);
-  }
-  const shown = options.csv === undefined ? invited : invited.map(({ token: _token, ...rest }) => rest);
-  output.result({ invited: shown, failed }, [
-    ...(options.csv === undefined && rows.length > 0 ? table(columns, rows) : []),
-    `${invited.length} invited${options.csv === undefined ? '' : `; the tokens are in ${options.csv}`}`,
-  ]);
+  const isInFile = options.csv !== undefined && invited.length > 0;
+  const shown = isInFile ? invited.map(({ token: _token, ...rest }) => rest) : invited;
+  const words = [
+    ...(!isInFile && invited.length > 0 ? table(columns, invited.map(cellsOf)) : []),
+    `${invited.length} invited${isInFile ? `; the tokens are in ${options.csv}` : ''}`,
+  ];
+  if (end === null || !output.isJson) output.result({ invited: shown, failed }, words);
   for (const line of failed) output.note(line);
+  if (end !== null) throw stoppedAfter(end, { invited: shown, failed }, users.length);
   return failed.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-/** Opens a file that is not there yet, for its owner alone. */
-function openNew(path: string): number {
-  try {
-    return openSync(path, 'wx', 0o600);
-  } catch (error) {
-    throw new CliFailure(`${path} cannot be made: ${error instanceof Error ? error.message : String(error)}`);
-  }
+/** What would be the same for all users that follow: Ctrl-C, a service that is away or lets nobody in, a file that cannot be written. */
+const endsAll = (failure: CliFailure): boolean =>
+  failure instanceof Interrupted ||
+  failure instanceof Unreachable ||
+  failure instanceof NotLoggedIn ||
+  failure instanceof NotWritten;
+
+/** The end before the last user: what was made so far is not to be lost, for nobody shows a token again. */
+function stoppedAfter(
+  end: CliFailure,
+  made: { readonly invited: readonly JsonObject[]; readonly failed: readonly string[] },
+  of: number,
+): CliFailure {
+  const { exitCode, status } = end;
+  return new CliFailure(
+    `${end.message} Of ${of} users ${made.invited.length} were invited. Invite the others by name: --all makes new tokens for these, too, which end the first ones.`,
+    {
+      exitCode,
+      ...(status === undefined ? {} : { status }),
+      details: { invited: [...made.invited], failed: [...made.failed] },
+      cause: end,
+    },
+  );
+}
+
+const columns = ['username', 'name', 'email', 'token', 'expires_at'] as const;
+const cellsOf = (one: Invited): readonly string[] => columns.map((column) => one[column]);
+
+/** The file of tokens cannot be written. */
+class NotWritten extends CliFailure {}
+
+/**
+ * Opens a file that is not there yet, for its owner alone. Each token is written when it is made, with the headings before the first: whoever kills
+ * the command has those that were made. Closed without one, the file is gone again.
+ */
+function openNew(path: string): { add(one: Invited): void; close(): void } {
+  const act = <T>(what: string, run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw new NotWritten(`${path} cannot be ${what}: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  };
+  const file = act('made', () => openSync(path, 'wx', 0o600));
+  let written = 0;
+  return {
+    add: (one) => {
+      const text = [...(written === 0 ? [columns] : []), cellsOf(one)].map(csvLine).join('');
+      act('written', () => appendFileSync(file, text));
+      written += 1;
+    },
+    close: () => {
+      closeSync(file);
+      if (written === 0) rmSync(path, { force: true });
+    },
+  };
 }
 
 function findNamed(waiting: readonly JsonObject[], name: string): JsonObject | string {
@@ -136,7 +190,7 @@ Examples:
   addConnectionOptions(command);
   command.action((name: string, options: AcceptOptions) =>
     withClient(environment, options, async ({ client, output }) => {
-      const password = await readFirstLine(environment.stdin);
+      const password = await readFirstLine(environment);
       const path = `/users/${encodeURIComponent(name.trim().toLowerCase())}/accept-invitation`;
       await client.ask(path, { method: 'POST', form: { token: options.token, password }, isPublic: true });
       output.result({ username: name, accepted: true }, [`${name} has a password now, and can log in with it.`]);

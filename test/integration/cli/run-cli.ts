@@ -1,7 +1,7 @@
 // Runs the command line and gives what it wrote.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -17,6 +17,10 @@ export type RunOptions = {
   readonly env?: { readonly [name: string]: string };
   readonly input?: string;
   readonly cwd?: string;
+  /** What Ctrl-C would abort, for runs in this process. */
+  readonly signal?: AbortSignal;
+  /** Where a process writes in place of what the run gives: a file of the system. */
+  readonly stdoutInto?: string;
   readonly onStderr?: (text: string, child: ChildProcess) => void;
 };
 
@@ -29,7 +33,7 @@ const start = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.ur
  */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   if (options.onStderr !== undefined) return runCliProcess(args, options);
-  const { env = {}, input = '', cwd = process.cwd() } = options;
+  const { env = {}, input = '', cwd = process.cwd(), signal = new AbortController().signal } = options;
   const [stdout, stderr] = [collected(), collected()];
   let code = 0;
   await runProgram(args, {
@@ -37,7 +41,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
     stdin: Readable.from([input]) as NodeJS.ReadStream,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     cwd,
-    signal: new AbortController().signal,
+    signal,
     end: (exitCode) => {
       code = exitCode;
     },
@@ -60,8 +64,9 @@ function collected(): { readonly stream: NodeJS.WriteStream; readonly text: () =
 /** Runs `muniment …args` as people do, as a process of its own. */
 export async function runCliProcess(
   args: readonly string[],
-  { env = {}, input = '', cwd, onStderr }: RunOptions = {},
+  { env = {}, input = '', cwd, stdoutInto, onStderr }: RunOptions = {},
 ): Promise<Run> {
+  const into = stdoutInto === undefined ? 'pipe' : openSync(stdoutInto, 'w');
   const child = spawn(process.execPath, [start, main, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -69,17 +74,19 @@ export async function runCliProcess(
       ...env,
     },
     ...(cwd === undefined ? {} : { cwd }),
+    stdio: ['pipe', into, 'pipe'],
   });
+  if (typeof into === 'number') closeSync(into);
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     onStderr?.(stderr, child);
   });
-  child.stdin.end(input);
+  child.stdin?.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);

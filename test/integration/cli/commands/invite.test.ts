@@ -1,10 +1,13 @@
 // Users without a password invited from the shell, and choosing one.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { removePassword } from '#store/access/users.ts';
+import { Interrupted } from '../../../../apps/cli/failure.ts';
 import { filesForTests, runCli } from '../run-cli.ts';
 
 const filesForInvitations = filesForTests();
@@ -61,4 +64,58 @@ it('invites users who have no password, and lets them choose one', async () => {
     input: 'another of my own\n',
   });
   expect(dora.code).toBe(0);
+});
+
+it('leaves no file of headings where nobody is invited', async () => {
+  const csv = join(filesForInvitations.folder, 'nobody.csv');
+  const run = await runCli(['users', 'invite', 'nobody', '--csv', csv], { env: access });
+  expect(run).toMatchObject({ code: 1, stdout: '0 invited\n' });
+  expect(existsSync(csv)).toBe(false);
+});
+
+it.each([
+  { how: 'Ctrl-C', code: 130, says: 'Interrupted.' },
+  { how: 'a session that ends', code: 1, says: 'The session has ended' },
+])('keeps the tokens that were made before $how, and says who is left', async ({ how, code, says }) => {
+  const users = ['anna', 'berta', 'clara', 'dina'];
+  const interruption = new AbortController();
+  const asked: string[] = [];
+  const server = createServer((request, reply) => {
+    const { url = '' } = request;
+    if (url === '/users/without-password')
+      return reply.end(JSON.stringify(users.map((username, index) => ({ uri: `/users/${index}`, username }))));
+    const username = users[asked.push(url) - 1] ?? '';
+    if (username !== 'clara')
+      return reply.end(JSON.stringify({ username, token: `of ${username}`, expires_at: '2030-01-01T00:00:00Z' }));
+    if (how === 'Ctrl-C') return interruption.abort(new Interrupted());
+    return reply.writeHead(412).end(JSON.stringify({ code: 'SESSION_EXPIRED', error: 'No session found' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const invite = (...more: readonly string[]) =>
+    runCli(
+      ['users', 'invite', '--all', '--url', `http://127.0.0.1:${port}`, '--session', 'x', ...more],
+      how === 'Ctrl-C' ? { signal: interruption.signal } : {},
+    );
+  const csv = join(filesForInvitations.folder, `${code}.csv`);
+  const run = await invite('--csv', csv);
+  expect(run).toMatchObject({
+    code,
+    stdout: expect.stringContaining('2 invited'),
+    stderr: expect.stringContaining(says),
+  });
+  expect(run.stderr).toContain('Of 4 users 2 were invited.');
+  expect(
+    readFileSync(csv, 'utf8')
+      .split('\n')
+      .map((line) => line.split(',')[3] ?? ''),
+  ).toEqual(['token', 'of anna', 'of berta', '']);
+  expect(asked).toHaveLength(3);
+  asked.length = 0;
+  // Interrupted before anything was asked: nothing is written, and JSON is one object.
+  const json = await invite('--json', '--csv', join(filesForInvitations.folder, `${code}-again.csv`));
+  expect([json.code, JSON.parse(json.stdout)]).toEqual([code, expect.objectContaining({ error: expect.any(String) })]);
+  expect(readdirSync(filesForInvitations.folder).includes(`${code}-again.csv`)).toBe(how !== 'Ctrl-C');
+  server.closeAllConnections();
+  server.close();
 });
