@@ -89,7 +89,14 @@ export function toJson(failure: CliFailure): JsonObject {
 
 /** What a refused request says: `error` of the reply as lines, one a property (contract records 1.3). */
 export function refusal(status: number, body: unknown, who: string): CliFailure {
-  const error = isObject(body) ? body['error'] : undefined;
+  const told = isObject(body) ? body['error'] : undefined;
+  // A proxy has no words but its status, which stands in front already.
+  const error = typeof told === 'string' && told.startsWith(`${status} `) ? told.slice(`${status} `.length) : told;
+  if (status >= 300 && status < 400)
+    return new CliFailure(
+      `The service is elsewhere (${status} ${plain(error)}): --url or MUNIMENT_URL names its address.`,
+      { status },
+    );
   if (status === 403) return new CliFailure(`${who} may not do this (403 ${plain(error)}).`, { status });
   if (status === 413)
     return new CliFailure(

@@ -91,7 +91,8 @@ export function openConnection(options: ConnectionOptions): Connection {
     if (password === undefined) throw new NoCredentials(`No password for ${user} at ${url}, and no session.`);
     const path = `/users/${encodeURIComponent(user)}/login`;
     const body = new URLSearchParams({ password, expiring: isLong ? 'false' : 'true' });
-    const init = { method: 'POST', body, ...signalOf(options.signal) };
+    // Followed, a redirect would take the password to wherever it leads.
+    const init: RequestInit = { method: 'POST', body, redirect: 'manual', ...signalOf(options.signal) };
     const reply = await repeated({
       asked: `POST ${path}`,
       // A second login spoils nothing.
@@ -256,7 +257,9 @@ async function readJson(response: Response, url: string): Promise<Json> {
     // JSON.parse makes nothing but JSON values.
     return JSON.parse(text) as Json;
   } catch {
-    if (!response.ok) return { error: `${response.status} ${response.statusText}` };
+    const goesTo = response.headers.get('location');
+    if (!response.ok)
+      return { error: `${response.status} ${response.statusText}${goesTo === null ? '' : `, to ${goesTo}`}` };
     throw new UnexpectedReply(`${url} answered, but not in JSON: is it a Muniment?`, response.status);
   }
 }
