@@ -2,6 +2,7 @@
 // start generates.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { usage } from './failure.ts';
@@ -43,7 +44,7 @@ export function addConnectionOptions(command: Command): Command {
     .option('--json', 'JSON on standard output and nothing else there');
 }
 
-/** Resolves the options of a connection. Fails as wrong use where the address is none. */
+/** Resolves the options of a connection. Fails as wrong use where the address is none, or a user or session is empty. */
 export function readCredentials(options: ConnectionOptions, { env, cwd }: Surroundings): Credentials {
   const given = (name: string): string | undefined =>
     env[name] === undefined || env[name] === '' ? undefined : env[name];
@@ -52,6 +53,8 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
   const fromEnvironment = options.profile === undefined ? given : () => undefined;
   const url = toBaseUrl(options.url ?? fromEnvironment('MUNIMENT_URL') ?? profile?.url ?? defaultUrl);
   const user = options.user ?? fromEnvironment('MUNIMENT_USER') ?? profile?.user ?? 'admin';
+  // A shell's variable that was not set: the service would take it for something else than a login, and show the password in what it says of it.
+  for (const name of ['user', 'session'] as const) if (options[name]?.trim() === '') throw usage(`--${name} is empty.`);
   const address = url.href.replace(/\/+$/, '');
   // So are a user and a password: of other users' sessions none is taken.
   const isNamed = options.user !== undefined || options.password !== undefined;
@@ -127,10 +130,21 @@ function readIfAny(file: string): string | undefined {
 }
 
 /** The first line of standard input; for passwords, which do not belong on a command line. Fails as wrong use where it is empty. */
-export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
+export async function readFirstLine({
+  stdin,
+  signal,
+}: {
+  readonly stdin: NodeJS.ReadStream;
+  readonly signal: AbortSignal;
+}): Promise<string> {
   let text = '';
-  for await (const chunk of stdin) text += String(chunk);
+  try {
+    // Ctrl-C is heard while nothing is typed, too.
+    for await (const chunk of addAbortSignal(signal, stdin)) text += String(chunk);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
   const line = text.split(/\r?\n/, 1)[0] ?? '';
-  if (line === '') throw usage('--password-stdin was given, but standard input is empty.');
+  if (line === '') throw usage('The password is read from standard input, which is empty.');
   return line;
 }

@@ -15,7 +15,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // `muniment tree … | head`: the reader has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
-  throw error;
+  process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+  process.exit(exitCodes.failed);
 });
 
 const environment: Environment = {

@@ -6,9 +6,10 @@ import type { Environment } from '../environment.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** A command with its place, as 'jobs log' ('' for the program itself), and what may follow it. */
+/** A command with its place, as 'jobs log' ('' for the program itself), all names of its own, and what may follow it. */
 type Place = {
   readonly path: string;
+  readonly names: readonly string[];
   readonly summary: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly long: string; readonly says: string; readonly takesValue: boolean }[];
@@ -40,6 +41,7 @@ function placesOf(command: Command, path: string): readonly Place[] {
   ];
   const here = {
     path,
+    names: [command.name(), ...command.aliases()],
     summary: command.summary(),
     commands,
     options: options.flatMap(({ long, description, required, optional }) =>
@@ -63,7 +65,11 @@ const walk = (places: readonly Place[], words: string): string => `  local place
     case "$place $word" in
 ${places
   .filter(({ path }) => path !== '')
-  .map(({ path }) => `      "${path.includes(' ') ? path : ` ${path}`}") place="${path}" ;;`)
+  .map(({ path, names }) => {
+    // What stands before it is the place that the words before have led to, under its first name.
+    const before = path.split(' ').slice(0, -1).join(' ');
+    return `      ${names.map((name) => `"${before} ${name}"`).join('|')}) place="${path}" ;;`;
+  })
   .join('\n')}
     esac
   done
@@ -95,8 +101,9 @@ if [ "$funcstack[1]" = "_muniment" ]; then _muniment "$@"; else compdef _munimen
 
 function fish(places: readonly Place[]): string {
   const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+  const namesOf = (word: string): readonly string[] => places.find(({ names }) => names[0] === word)?.names ?? [word];
   const lines = places.flatMap(({ path, commands, options }) => {
-    const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+    const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${namesOf(word).join(' ')}`);
     const names = commands.map(({ name }) => name).join(' ');
     const at = path === '' ? '__fish_use_subcommand' : seen.join('; and ');
     const first = path === '' || names === '' ? at : `${at}; and not __fish_seen_subcommand_from ${names}`;

@@ -39,7 +39,7 @@ Examples:
   addConnectionOptions(command);
   command.action((options: LoginOptions) =>
     withClient(environment, options, async ({ output }) => {
-      const given = options.passwordStdin === true ? await readFirstLine(environment.stdin) : undefined;
+      const given = options.passwordStdin === true ? await readFirstLine(environment) : undefined;
       const credentials = readCredentials(given === undefined ? options : { ...options, password: given }, environment);
       // A client of its own that is not closed: closing would end the session that was just made.
       const client = connect({ ...credentials, session: undefined }, environment.signal);

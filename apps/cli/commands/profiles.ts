@@ -57,8 +57,8 @@ Examples:
   act(add, environment, (output, name, options: AddOptions) => {
     if (!/^[\w-]{1,60}$/.test(name)) throw usage(`${name} is no name for a profile: letters, digits, - and _.`);
     const { current, all } = readProfiles(env);
-    // The address as the other commands read it, or refused as they would.
-    const { url } = readCredentials({ url: options.url, password: '' }, environment);
+    // The address and the user as the other commands read them, or refused as they would.
+    const { url } = readCredentials({ url: options.url, user: options.user, password: '' }, environment);
     const profile = { url, user: options.user };
     const file = writeProfiles(env, {
       current: options.use === true ? name : current,

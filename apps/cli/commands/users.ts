@@ -57,7 +57,7 @@ Examples:
   addConnectionOptions(command);
   command.action((name: string, options: UserOptions) =>
     withClient(environment, options, async ({ client, output }) => {
-      const given = options.passwordStdin === true ? await readFirstLine(environment.stdin) : undefined;
+      const given = options.passwordStdin === true ? await readFirstLine(environment) : undefined;
       const password = given ?? generated();
       const record = {
         jsonmodel_type: 'user',
@@ -99,7 +99,7 @@ Examples:
   addConnectionOptions(command);
   command.action((name: string, options: UserOptions) =>
     withClient(environment, options, async (call) => {
-      const given = options.passwordStdin === true ? await readFirstLine(environment.stdin) : undefined;
+      const given = options.passwordStdin === true ? await readFirstLine(environment) : undefined;
       const password = given ?? generated();
       const record = await findUser(call, name);
       const uri = textOf(record, 'uri') ?? '';

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { CliFailure, exitCodes, usage } from '../failure.ts';
+import { CliFailure, Interrupted, exitCodes, usage } from '../failure.ts';
 import { SourceLost } from '#migrate/failures.ts';
 import type { Output } from '../output.ts';
 import { count } from '../output.ts';
@@ -56,12 +56,13 @@ export async function runReading(
   options: ReadingOptions,
 ): Promise<ReadOutcome> {
   const folder = resolve(environment.cwd, into);
-  makeFolders(folder);
   const politeness = { atOnce: options.requestsAtOnce, aSecond: options.requestsASecond };
   const since = await sinceOf(options.since, environment.cwd);
   const progress = showProgress(output);
   const source = await openSource(login, politeness, environment.signal);
   try {
+    // Only now: a login that was refused leaves no empty folder behind.
+    makeFolders(folder);
     progress.line(`Reading ${source.url}, ${source.version} (shapes of ${source.release}), into ${folder}`);
     const reading: ReadOptions = {
       since,
@@ -70,10 +71,10 @@ export async function runReading(
     };
     return await readOrUpdate(source, folder, options.update === true, reading);
   } catch (error) {
+    const howToGoOn = 'Run the same command again: it goes on where this one stopped.';
+    if (error instanceof Interrupted) throw new Interrupted(`${error.message} ${howToGoOn}`);
     if (!(error instanceof SourceLost)) throw error;
-    throw new CliFailure(`${error.message} Run the same command again: it goes on where this one stopped.`, {
-      cause: error,
-    });
+    throw new CliFailure(`${error.message} ${howToGoOn}`, { cause: error });
   } finally {
     progress.end();
     await source.close();

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { projectRoot } from '#test/support/service.ts';
+import { Interrupted } from '../../../apps/cli/failure.ts';
 import { filesForTests, runCli, runCliProcess } from './run-cli.ts';
 
 let api: TestApi;
@@ -69,6 +70,14 @@ it('tells its version', async () => {
   expect(await runCliProcess(['--version'])).toEqual(told);
 });
 
+it('says in words that nothing can be written, as on a full disk', async () => {
+  expect(await runCliProcess(['--version'], { stdoutInto: '/dev/full' })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Standard output cannot be written: ENOSPC[^\n]*\n$/),
+  });
+});
+
 describe('a service that is not there', () => {
   it('ends with 1 and says where it looked', async () => {
     const url = await emptyAddress();
@@ -100,6 +109,39 @@ it('tells wrong use in JSON where that is asked for', async () => {
 });
 
 describe('passwords and sessions', () => {
+  it('refuses a user and a session that are empty, as a variable of a shell may be', async () => {
+    for (const option of ['--user', '--session'])
+      expect(await runCli(['repositories', option, ''], { env: access })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${option} is empty.\n`,
+      });
+  });
+
+  it('takes the password nowhere but to the address that was named', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, reply) => {
+      asked.push(request.url ?? '');
+      reply.writeHead(307, { location: '/elsewhere' }).end('<html>Moved</html>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const run = await runCli(['repositories', '--url', `http://127.0.0.1:${port}`, '--password', 'x']);
+    server.close();
+    expect(run).toMatchObject({
+      code: 1,
+      stderr:
+        'The service is elsewhere (307 Temporary Redirect, to /elsewhere): --url or MUNIMENT_URL names its address.\n',
+    });
+    expect(asked).toEqual(['/users/admin/login']);
+  });
+
+  it('hears Ctrl-C while it waits for a password', async () => {
+    const signal = AbortSignal.abort(new Interrupted());
+    const run = await runCli(['users', 'accept', 'anna', '--token', 'x'], { env: access, input: 'pw', signal });
+    expect(run).toMatchObject({ code: 130, stderr: 'Interrupted.\n' });
+  });
+
   it('names the source of a password that is refused', async () => {
     const run = await runCli(['repositories'], { env: { ...access, MUNIMENT_PASSWORD: 'wrong' } });
     expect(run).toEqual({

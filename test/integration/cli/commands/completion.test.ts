@@ -18,6 +18,8 @@ describe('completion', () => {
     expect(complete('re')).toEqual(['repositories', 'reindex']);
     expect(complete('jobs', 'f')).toEqual(['files']);
     expect(complete('jobs', 'files', '--t')).toEqual(['--to']);
+    expect(complete('user', 'p')).toEqual(complete('users', 'p'));
+    expect(complete('user', 'invite', '--c')).toEqual(['--csv']);
     expect(complete('export', 'x', '--format', 'ead', '--o')).toEqual(['--out', '--option']);
   });
 
@@ -25,5 +27,6 @@ describe('completion', () => {
     const { code, stdout } = await runCli(['completion', shell]);
     expect(code).toBe(0);
     for (const name of ['import', 'export', 'profiles', 'passwd', 'format']) expect(stdout).toContain(name);
+    expect(stdout).toContain(shell === 'zsh' ? '" users"|" user")' : '__fish_seen_subcommand_from users user');
   });
 });

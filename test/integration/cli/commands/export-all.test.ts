@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { isLong } from '#test/support/long.ts';
+import { Interrupted } from '../../../../apps/cli/failure.ts';
 import { fast, kindsMade, linesOf, manifestOf, serveArchive } from '../archive-of-all-kinds.ts';
 import { filesForTests } from '../run-cli.ts';
 
@@ -39,6 +40,23 @@ describe('export-all', () => {
     expect(made.filter((uri) => !all.includes(uri))).toEqual([]);
     for (const [file, { records: number, complete }] of Object.entries<any>(manifest.files))
       expect([file, linesOf(folder, file).length, complete]).toEqual([file, number, true]);
+  });
+
+  it('says after Ctrl-C that it goes on, and leaves no folder where it was not let in', async () => {
+    const stopped = join(files.folder, 'stopped');
+    const interruption = new AbortController();
+    const looking = setInterval(() => {
+      if (existsSync(join(stopped, 'manifest.json'))) interruption.abort(new Interrupted());
+    }, 5);
+    const slow = ['export-all', stopped, '--requests-a-second', '60'];
+    const interrupted = await run(slow, { signal: interruption.signal });
+    clearInterval(looking);
+    expect([interrupted.code, interrupted.stderr]).toEqual([
+      130,
+      expect.stringContaining('Run the same command again'),
+    ]);
+    const wrong = await run(['export-all', join(files.folder, 'wrong'), '--password', 'wrong']);
+    expect([wrong.code, existsSync(join(files.folder, 'wrong'))]).toEqual([1, false]);
   });
 
   it('keeps every record exactly as GET answers it', async () => {

@@ -47,6 +47,7 @@ describe('profiles', () => {
 
   it.each([
     ['an address that is none', ['profiles', 'add', 'x', '--url', 'localhost:8089'], 'is no address'],
+    ['a user without a name', ['profiles', 'add', 'x', '--url', 'http://a.example', '--user', ''], '--user is empty'],
     ['a name that is none', ['profiles', 'add', 'a b', '--url', 'http://a.example'], 'is no name for a profile'],
     ['a profile that is not there', ['profiles', 'use', 'nowhere'], 'There is no profile nowhere'],
   ])('refuse %s', async (_what, args, says) => {
