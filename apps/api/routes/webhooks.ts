@@ -7,7 +7,10 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import { urlProblem } from '#domain/webhooks/address.ts';
+import type { Reader } from '#store/connection/database.ts';
+import { existing } from '#store/records/reading/existing.ts';
 import { listDeliveries, pingWebhook, redeliver } from '#store/webhooks/deliveries.ts';
 import type { WebhookBody } from '#store/webhooks/webhooks.ts';
 import { createWebhook, deleteWebhook, readWebhook, readWebhooks, updateWebhook } from '#store/webhooks/webhooks.ts';
@@ -45,6 +48,16 @@ function bodyOf({ record }: CheckedRecord, allowPrivate: boolean): WebhookBody {
   return { url, secret: textOf(record, 'secret') ?? null, ...wanted, repositories, active: record['active'] !== false };
 }
 
+/** Of a new webhook alone: one whose repository was deleted can still be changed. */
+async function demandRepositories(reader: Reader, ids: readonly number[]): Promise<void> {
+  const there = await existing(reader, repository, ids);
+  const problems = ids.flatMap((each, index) =>
+    there.has(each) ? [] : [[`repositories/${index}`, [`Unknown: /repositories/${each}`]] as const],
+  );
+  if (problems.length > 0)
+    throw fail('invalid_record', Object.fromEntries(problems), { warning: {}, invalid_object: '{}' });
+}
+
 const createdWithSecret = shape.named(
   'webhook_created',
   shape.object({
@@ -76,6 +89,7 @@ const create = defineRoute({
   },
   handler: async ({ body, caller, services }) => {
     const given = bodyOf(body, services.config.MUNIMENT_WEBHOOK_ALLOW_PRIVATE);
+    await demandRepositories(services.database.reader, given.repositories);
     const secret = given.secret ?? randomBytes(32).toString('hex');
     const made = await services.database.transaction((tx) => createWebhook(tx, { ...given, secret }, caller.username));
     return {

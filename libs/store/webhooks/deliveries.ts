@@ -82,7 +82,7 @@ export type Outcome =
       readonly isLast: boolean;
     };
 
-/** Notes the end of an attempt and gives the hook back. */
+/** Notes the end of an attempt and gives the hook back. A failure of one that was given all its attempts again meanwhile is not counted. */
 export async function recordDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
   const isDone = outcome.kind === 'delivered';
   const status = isDone ? 'delivered' : outcome.isLast ? 'dead' : 'pending';
@@ -91,7 +91,7 @@ export async function recordDelivery(database: Database, delivery: DueDelivery, 
     WITH noted AS (
       UPDATE webhook_delivery SET status = ${status}, attempts = attempts + 1, last_attempt = now(), http_status = ${outcome.httpStatus}, reason = ${isDone ? null : outcome.reason},
         next_attempt = now() + ${isDone ? 0 : outcome.pauseMs} * interval '1 millisecond'
-      WHERE id = ${delivery.id} AND status = 'pending'
+      WHERE id = ${delivery.id} AND status = 'pending' AND (${isDone} OR attempts = ${delivery.attempts})
     ) UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId}`),
   );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { column, IdRow, LockVersionRow } from '../connection/columns.ts';
+import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** What clients set. `repositories` are ids; empty lists mean all. `secret` null: the old one stays. */
@@ -75,7 +75,12 @@ export async function createWebhook(
   return id;
 }
 
-/** Replaces a webhook and gives its new version. Fails with `not_found`, `stale_record`. */
+const CurrentRow = z.strictObject({ lock_version: column.int, url: column.text, active: column.bool });
+
+/**
+ * Replaces a webhook and gives its new version. Where it has another address or secret, or is active again, what waits is due at once: how long it
+ * was to wait came of what was wrong before. Fails with `not_found`, `stale_record`.
+ */
 export async function updateWebhook(
   tx: Transaction,
   id: number,
@@ -83,8 +88,8 @@ export async function updateWebhook(
   lockVersion: unknown,
   actor: string | null,
 ): Promise<number> {
-  const current = await tx.maybeOne(sql.type(LockVersionRow)`
-    SELECT lock_version FROM webhook WHERE id = ${id} FOR NO KEY UPDATE`);
+  const current = await tx.maybeOne(sql.type(CurrentRow)`
+    SELECT lock_version, url, active FROM webhook WHERE id = ${id} FOR NO KEY UPDATE`);
   if (current === null) throw noWebhook();
   if (lockVersion === undefined || lockVersion === null || lockVersion === '')
     throw fail('stale_record', 'You must provide a lock_version in your request');
@@ -93,6 +98,10 @@ export async function updateWebhook(
   await tx.run(sql`
     UPDATE webhook SET url = ${body.url}, secret = coalesce(${body.secret}, secret), kinds = ${sql.array([...body.kinds], 'text')}, repositories = ${sql.array([...body.repositories], 'int4')},
       operations = ${sql.array([...body.operations], 'text')}, active = ${body.active}, lock_version = lock_version + 1, last_modified_by = ${actor}, system_mtime = now(), user_mtime = now() WHERE id = ${id}`);
+  // Senders look each second, so nobody is called.
+  if (current.url !== body.url || body.secret !== null || (body.active && !current.active))
+    await tx.run(sql`
+      UPDATE webhook_delivery SET attempts = 0, next_attempt = now() WHERE webhook_id = ${id} AND status = 'pending' AND attempts > 0`);
   return current.lock_version + 1;
 }
 

@@ -1,6 +1,7 @@
 // Webhooks over HTTP, with a worker that sends and a receiver that listens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '#domain/webhooks/signature.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { Receiver } from '#test/support/receiver.ts';
@@ -69,6 +70,10 @@ describe('a webhook', () => {
       url: ['Must begin with https:// or http://'],
       'kinds/0': ['Unknown: box'],
       'operations/0': ['Unknown: read'],
+    });
+    const repositories = [`/repositories/${repoId}`, '/repositories/999999'];
+    expect((await api.post('/webhooks', { url: receiver.url, repositories })).json.error).toEqual({
+      'repositories/1': ['Unknown: /repositories/999999'],
     });
     expect((await api.post('/webhooks', { url: 'https://u:p@example.org' })).json.error).toEqual({
       url: ['Must not hold a user or password'],
@@ -158,6 +163,36 @@ describe('deliveries', () => {
     );
     expect(at('elsewhere')).toEqual([]);
     expect((await api.post(`${hook}/deliveries/99999999/redeliver`)).status).toBe(404);
+  });
+
+  it('that wait go at once to another address, and to a webhook that is active again', async () => {
+    receiver.answer((request) => (request.path === '/hook/right' ? 204 : 500));
+    const hook = await make('wrong', { kinds: ['accession'] });
+    await accession('Corrected');
+    const failed = (attempts: number) =>
+      until(
+        async () => (await api.get(`${hook}/deliveries`)).json.results[0],
+        (delivery) => delivery?.attempts === attempts && delivery.http_status === 500,
+      );
+    const { id } = await failed(1);
+    // As after ten attempts.
+    const later = () =>
+      api.database.transaction((tx) =>
+        tx.run(
+          sql`UPDATE webhook_delivery SET attempts = 10, next_attempt = now() + interval '4 hours' WHERE id = ${id}`,
+        ),
+      );
+    await later();
+    const save = async (change: object) => api.post(hook, { ...(await api.get(hook)).json, ...change });
+    await save({ operations: ['create'] });
+    await save({ active: false });
+    await save({ active: true });
+    await receiver.until(() => at('wrong').length === 2);
+    await failed(1);
+    await later();
+    await save({ url: `${receiver.url}/right` });
+    await receiver.until(() => at('right').length === 1);
+    receiver.answer(204);
   });
 
   it('are listed by the page, newest first', async () => {
