@@ -23,7 +23,7 @@ export function openConnection(options) {
             throw new NoCredentials(`No password for ${user} at ${url}, and no session.`);
         const path = `/users/${encodeURIComponent(user)}/login`;
         const body = new URLSearchParams({ password, expiring: isLong ? 'false' : 'true' });
-        const init = { method: 'POST', body, ...signalOf(options.signal) };
+        const init = { method: 'POST', body, redirect: 'manual', ...signalOf(options.signal) };
         const reply = await repeated({
             asked: `POST ${path}`,
             canRepeat: true,
@@ -180,8 +180,9 @@ async function readJson(response, url) {
         return JSON.parse(text);
     }
     catch {
+        const goesTo = response.headers.get('location');
         if (!response.ok)
-            return { error: `${response.status} ${response.statusText}` };
+            return { error: `${response.status} ${response.statusText}${goesTo === null ? '' : `, to ${goesTo}`}` };
         throw new UnexpectedReply(`${url} answered, but not in JSON: is it a Muniment?`, response.status);
     }
 }
