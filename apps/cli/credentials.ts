@@ -48,13 +48,12 @@ export function addConnectionOptions(command: Command): Command {
 export function readCredentials(options: ConnectionOptions, { env, cwd }: Surroundings): Credentials {
   const given = (name: string): string | undefined =>
     env[name] === undefined || env[name] === '' ? undefined : env[name];
+  refuseEmpty(options);
   const profile = profileOf(options, given, env);
   // A profile on the command line is meant: an address, user or session left in the environment does not overrule it.
   const fromEnvironment = options.profile === undefined ? given : () => undefined;
   const url = toBaseUrl(options.url ?? fromEnvironment('MUNIMENT_URL') ?? profile?.url ?? defaultUrl);
   const user = options.user ?? fromEnvironment('MUNIMENT_USER') ?? profile?.user ?? 'admin';
-  // A shell's variable that was not set: the service would take it for something else than a login, and show the password in what it says of it.
-  for (const name of ['user', 'session'] as const) if (options[name]?.trim() === '') throw usage(`--${name} is empty.`);
   const address = url.href.replace(/\/+$/, '');
   // So are a user and a password: of other users' sessions none is taken.
   const isNamed = options.user !== undefined || options.password !== undefined;
@@ -90,6 +89,11 @@ export function readCredentials(options: ConnectionOptions, { env, cwd }: Surrou
     const named = given('MUNIMENT_URL');
     return options.profile === undefined || named === undefined || named.replace(/\/+$/, '') === address;
   }
+}
+
+/** A shell's variable that was not set: the service would take it for something else than a login, and show the password in what it says of it. */
+function refuseEmpty(options: ConnectionOptions): void {
+  for (const name of ['user', 'session'] as const) if (options[name]?.trim() === '') throw usage(`--${name} is empty.`);
 }
 
 /** The profile that counts: the one that is named, otherwise the user's own choice, unless an address is named. */
