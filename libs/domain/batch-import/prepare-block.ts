@@ -191,8 +191,7 @@ function isGenerated(kind: Kind, record: JsonObject, key: KeyRow): boolean {
 }
 
 function realUri(target: UriTarget, context: BlockContext): string {
-  const kind = kindNamed(context.kindNames[target.kind % existingFrom] ?? '');
-  return uriOf(kind, target.id, kind.scope === 'repository' ? context.repoId : null);
+  return uriOf(kindNamed(context.kindNames[target.kind % existingFrom] ?? ''), target.id, context.repoId);
 }
 
 /**

@@ -76,6 +76,10 @@ describe('reading the reply of a batch import', () => {
     expect((await read(text, 5)).outcome).toEqual({ errors: [] });
   });
 
+  it('reads on behind a blank line', async () => {
+    expect((await read(`\n${good}`, 10_000)).heard).toEqual((await read(good, 10_000)).heard);
+  });
+
   it('tells a reply that broke off from one that ended, wherever it was cut', async () => {
     const end = good.lastIndexOf(']');
     for (let cut = 0; cut < end; cut++)

@@ -35,6 +35,35 @@ describe('every column', () => {
 });
 
 describe('archival descriptions', () => {
+  it('tell what stands in for what a resource must have, and only where it does', async () => {
+    const standIns = async (row: { readonly [column: string]: string }): Promise<readonly string[]> =>
+      dropped(
+        await readFormat(
+          'atom_description_csv',
+          sheet([{ legacyId: '1', levelOfDescription: 'Fonds', ...row }]),
+          strict,
+        ),
+      )
+        .filter((line) => line.includes('stands in for it'))
+        .map((line) => line.replace(/imported-\S+/, 'imported'));
+    expect(await standIns({ title: '' })).toEqual([
+      '2 title: no title; [untitled] stands in for it: stand-in',
+      '2 identifier: no identifier; imported stands in for it: stand-in',
+      '2 eventDates: no date; "undated" stands in for it: stand-in',
+      '2 extentAndMedium: it counts nothing that can be stored; "1 collection" stands in for it: stand-in',
+      '2 language: no language of the material; "und" stands in for it: stand-in',
+    ]);
+    expect(
+      await standIns({
+        title: 'Papers',
+        identifier: 'A',
+        eventDates: '1900',
+        extentAndMedium: '2 boxes',
+        language: 'en',
+      }),
+    ).toEqual([]);
+  });
+
   it('are trees in whatever order the rows stand, several of them', async () => {
     const reading = await readFormat(
       'atom_description_csv',

@@ -61,3 +61,20 @@ it('puts parallel names together, and says which is preferred', () => {
     '<nameEntryParallel><nameEntry><part localType="surname">A</part><preferredForm>naf</preferredForm></nameEntry><nameEntry xml:lang="rus" scriptCode="Cyrl"><part localType="surname">Б</part></nameEntry><authorizedForm>naf</authorizedForm></nameEntryParallel>',
   );
 });
+
+it('names related agents that are there, and no others', () => {
+  const related = (ref: string, more: object) => ({ ref, relator: 'is_associative_with', ...more });
+  const xml = agentEac(
+    {
+      ...agent,
+      related_agents: [
+        related('/agents/people/2', {}),
+        related('/agents/people/3', { _resolved: { publish: true } }),
+        related('/agents/people/4', { _resolved: { publish: true, display_name: { primary_name: 'B' } } }),
+      ],
+    },
+    [],
+    makeExportContext(),
+  );
+  expect(xml.match(/xlink:href="[^"]*"/g)).toEqual(['xlink:href="http://public.example/agents/people/4"']);
+});

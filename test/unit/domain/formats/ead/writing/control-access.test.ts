@@ -1,4 +1,4 @@
-// Headings of a record in both versions of EAD: one controlaccess where there are any, and none that is empty.
+// What stands behind the did of a record in both versions of EAD: one controlaccess where there are headings, and none that is empty; notes of lists.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
@@ -36,4 +36,28 @@ test.each([
     expect(exportFaults(format, xml)).toEqual([]);
     expect(xml.match(/<controlaccess>/g) ?? []).toHaveLength(headings);
   }
+});
+
+test('a heading of a source without a relator is of one in EAD3', async () => {
+  const relatorOf = async (link: JsonObject): Promise<string | undefined> =>
+    /<controlaccess><persname( relator="[^"]*")?/.exec(
+      await write(writeEad3, { linked_agents: [personLink({}, link)] }),
+    )?.[1];
+  expect(await relatorOf({ role: 'source' })).toBe(' relator="fmo"');
+  expect(await relatorOf({ role: 'source', relator: 'dnr' })).toBe(' relator="dnr"');
+  expect(await relatorOf({ role: 'subject' })).toBeUndefined();
+});
+
+test('a bibliography of EAD3 has its text, its items, or both, and a paragraph where it has neither', async () => {
+  const bibliography = async (note: JsonObject): Promise<string | undefined> =>
+    /<bibliography>.*<\/bibliography>/.exec(
+      await write(writeEad3, { notes: [{ jsonmodel_type: 'note_bibliography', publish: true, ...note }] }),
+    )?.[0];
+  const head = '<bibliography><head>Bibliography</head>';
+  expect(await bibliography({ items: ['One', ' '] })).toBe(`${head}<bibref>One</bibref></bibliography>`);
+  expect(await bibliography({ content: ['Text'] })).toBe(`${head}<p>Text</p></bibliography>`);
+  expect(await bibliography({ content: ['Text'], items: ['One'] })).toBe(
+    `${head}<p>Text</p><bibref>One</bibref></bibliography>`,
+  );
+  expect(await bibliography({ label: 'Read' })).toBe('<bibliography><head>Read</head><p/></bibliography>');
 });
