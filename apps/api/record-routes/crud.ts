@@ -31,7 +31,7 @@ import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, updatedReply } from '../reply/envelopes.ts';
 import { deleteOne } from './deletion.ts';
-import { withRefsResolved, viewerOf, writeContext } from './viewing.ts';
+import { viewerOf, withRefsResolved, writeContext } from './viewing.ts';
 
 // The parameters that every uniform route of one scope has; kinds of the global scope have no repo_id.
 const below = { repo_id: repositoryId() };
