@@ -19,7 +19,7 @@ const cut = `,"_resolved":"${mark}"`;
 /** Characters of a piece at least, but for the last. */
 const pieceLength = 64_000;
 
-/** The text of a record, or of an array of them, with the named refs resolved in pieces, put together as they are asked for. As many statements as resolveRefs at most, and one. */
+/** The text of a record, or of an array of them, with the named refs resolved, in pieces that are put together as they are asked for. As many statements as resolveRefs at most, and one. */
 export async function resolveTexts(
   reader: Reader,
   text: string,
