@@ -26,7 +26,7 @@ import {
 } from '../request/pagination.ts';
 import { id, repositoryId, resolve } from '../request/parameters.ts';
 import type { Reply } from '../reply/reply.ts';
-import { isReply, json, jsonPieces, jsonText } from '../reply/reply.ts';
+import { isReply, json, jsonPage, jsonPieces, jsonText } from '../reply/reply.ts';
 import type { Access, Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { createdReply, updatedReply } from '../reply/envelopes.ts';
@@ -185,13 +185,12 @@ async function listed(kind: Kind, call: ListCall): Promise<Reply> {
     );
   }
   const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
-  const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
   const results = await withRefsResolved(
     call,
     call.params.resolve,
     `[${page.records.map((record) => record.text).join(',')}]`,
   );
-  return jsonPieces(results, wrapper.slice(0, -'[]}'.length), '}');
+  return jsonPage(toPage(pagination.page, pagination.pageSize, page.total, []), results);
 }
 
 function updateRoute(kind: Kind, permission: string): Route {

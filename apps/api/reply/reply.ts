@@ -2,7 +2,7 @@
 // server.ts alone turns them into HTTP.
 import { Readable } from 'node:stream';
 import { LoopTurns } from '#store/connection/loop-turns.ts';
-import type { Json } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 
 /** Marks a reply, so that a JSON body with a key `status` is never taken for one. */
 const replyMark: unique symbol = Symbol('reply');
@@ -55,6 +55,13 @@ export function jsonPieces(pieces: IteratorObject<string>, before = '', after = 
     if (text.length > mostInOne) return jsonStream(between(text, pieces, after));
   }
   return jsonText(text + after);
+}
+
+/** A page whose `results`, the JSON text of an array, are given in pieces. What the page has before them are numbers. */
+export function jsonPage(page: JsonObject, results: IteratorObject<string>): Reply {
+  const empty = JSON.stringify({ ...page, results: [] });
+  const start = empty.indexOf('"results":[]') + '"results":'.length;
+  return jsonPieces(results, empty.slice(0, start), empty.slice(start + '[]'.length));
 }
 
 function* between(before: string, pieces: IteratorObject<string>, after: string): Generator<string> {

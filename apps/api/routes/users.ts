@@ -30,7 +30,7 @@ import { recordBody } from '../request/body.ts';
 import { listParameters, toListOrder, toPage, toPagination, toSorting, toWindow } from '../request/pagination.ts';
 import { id, listOf, repositoryId, text } from '../request/parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
-import { jsonPieces, jsonText } from '../reply/reply.ts';
+import { jsonPage, jsonPieces, jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
@@ -119,9 +119,8 @@ const list = defineRoute({
       return jsonPieces(await shown(found.map((record) => record.row.id)));
     }
     const page = await listPage(reader, filter, { ...sorting, ...toWindow(pagination) });
-    const wrapper = JSON.stringify(toPage(pagination.page, pagination.pageSize, page.total, []));
     const results = await shown(page.records.map((record) => record.row.id));
-    return jsonPieces(results, wrapper.slice(0, -'[]}'.length), '}');
+    return jsonPage(toPage(pagination.page, pagination.pageSize, page.total, []), results);
   },
 });
 

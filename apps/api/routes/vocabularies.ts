@@ -2,7 +2,7 @@
 import { shape } from '../openapi/shape.ts';
 import { readVocabularyTerms, searchTerms, readVocabularies } from '#store/enumerations/vocabularies.ts';
 import { id, text } from '../request/parameters.ts';
-import { jsonText } from '../reply/reply.ts';
+import { jsonPage, jsonText } from '../reply/reply.ts';
 import { modifiedSince, toPage } from '../request/pagination.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
@@ -55,8 +55,7 @@ const search = defineRoute({
   },
   handler: async ({ params, services }) => {
     const found = await searchTerms(services.database.reader, params.q, termsAtOnce);
-    const wrapper = JSON.stringify(toPage(1, termsAtOnce, found.total, []));
-    return jsonText(`${wrapper.slice(0, -'[]}'.length)}[${found.texts.join(',')}]}`);
+    return jsonPage(toPage(1, termsAtOnce, found.total, []), [`[${found.texts.join(',')}]`].values());
   },
 });
 

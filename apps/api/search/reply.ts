@@ -18,7 +18,7 @@ import {
   targetFields,
 } from '#domain/search/reply/resolve.ts';
 import type { Reply } from '../reply/reply.ts';
-import { jsonPieces, stream } from '../reply/reply.ts';
+import { jsonPage, stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { SearchQuery, SearchScope } from './parameters.ts';
@@ -57,11 +57,13 @@ export async function searchReply(
 
 /** A page whose rows name others, row by row: what many name stands in each of them, which comes to hundreds of megabytes where all are below each other. */
 export function rowByRow(page: JsonObject, rows: readonly JsonObject[]): Reply {
-  const empty = JSON.stringify({ ...page, results: [] });
-  // What stands before the rows are numbers, and quotes inside texts are escaped.
-  const start = empty.indexOf('"results":[') + '"results":['.length;
-  const texts = rows.values().map((row, at) => `${at === 0 ? '' : ','}${JSON.stringify(row)}`);
-  return jsonPieces(texts, empty.slice(0, start), empty.slice(start));
+  return jsonPage(page, textsOfRows(rows));
+}
+
+function* textsOfRows(rows: readonly JsonObject[]): Generator<string> {
+  yield '[';
+  for (const [at, row] of rows.entries()) yield `${at === 0 ? '' : ','}${JSON.stringify(row)}`;
+  yield ']';
 }
 
 function hasCursor(params: SearchQuery): params is SearchQuery & { readonly cursor: string } {

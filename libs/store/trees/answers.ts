@@ -122,56 +122,66 @@ export async function treeNodeFromRoot(
   ]);
   if ([...roots.values()].some((root) => isHidden(view, root)))
     throw fail('not_found', `${view.nodeKind.model} not found`);
-  // The step from what holds a node: the same in the ways of all that are below it.
+  // The step to a node is the same in the ways to all that are below it.
   const steps = new Map<number, string>();
   const stepTo = (id: number, holder: number | undefined, path: TreePath): string => {
     const known = steps.get(id);
     if (known !== undefined) return known;
-    const root_record_uri = uriOf(view.rootKind, path.rootId, view.repoId);
+    const root = uriOf(view.rootKind, path.rootId, view.repoId);
     const offset = waypointAt(positions.get(id) ?? 0);
-    const rootRecord = roots.get(path.rootId);
-    const title =
-      (holder !== undefined
-        ? nodes.get(holder)?.label
-        : rootRecord === undefined
-          ? undefined
-          : textOf(rootRecord.body, 'title')) ?? null;
     const step = JSON.stringify(
       holder === undefined
-        ? {
-            node: null,
-            root_record_uri,
-            offset,
-            jsonmodel_type: view.rootKind.name,
-            title,
-            parsed_title: parsedTitle(title),
-          }
-        : {
-            node: uriOf(view.nodeKind, holder, view.repoId),
-            root_record_uri,
-            jsonmodel_type: view.nodeKind.name,
-            title,
-            offset,
-            parsed_title: parsedTitle(title),
-          },
+        ? stepFromRoot(view, root, roots.get(path.rootId), offset)
+        : stepFromNode(view, root, holder, nodes.get(holder), offset),
     );
     steps.set(id, step);
     return step;
   };
-  return asObject(paths, (id, path) => {
+  return waysAsObject(paths, (id, path) => {
     const way = [...path.ancestors, id];
     return `[${way.map((next, at) => stepTo(next, way[at - 1], path)).join(',')}]`;
   });
 }
 
-/** A JSON object in pieces: the text of each entry, in the order in which JSON.stringify gives numbers. */
-function* asObject<Value>(
-  entries: ReadonlyMap<number, Value>,
-  toText: (id: number, value: Value) => string,
+function stepFromRoot(view: TreeView, root: string, record: PageRecord | undefined, offset: number): JsonObject {
+  const title = (record === undefined ? undefined : textOf(record.body, 'title')) ?? null;
+  return {
+    node: null,
+    root_record_uri: root,
+    offset,
+    jsonmodel_type: view.rootKind.name,
+    title,
+    parsed_title: parsedTitle(title),
+  };
+}
+
+// Its keys stand in another order than those of a root.
+function stepFromNode(
+  view: TreeView,
+  root: string,
+  id: number,
+  record: PageRecord | undefined,
+  offset: number,
+): JsonObject {
+  const title = record?.label ?? null;
+  return {
+    node: uriOf(view.nodeKind, id, view.repoId),
+    root_record_uri: root,
+    jsonmodel_type: view.nodeKind.name,
+    title,
+    offset,
+    parsed_title: parsedTitle(title),
+  };
+}
+
+/** A JSON object in pieces, the way to each node under its id, in the order in which JSON.stringify gives numbers. */
+function* waysAsObject(
+  paths: ReadonlyMap<number, TreePath>,
+  wayTo: (id: number, path: TreePath) => string,
 ): Generator<string> {
   let before = '{';
-  for (const [id, value] of [...entries].sort(([a], [b]) => a - b)) {
-    yield `${before}"${id}":${toText(id, value)}`;
+  for (const [id, path] of [...paths].sort(([a], [b]) => a - b)) {
+    yield `${before}"${id}":${wayTo(id, path)}`;
     before = ',';
   }
   yield before === '{' ? '{}' : '}';

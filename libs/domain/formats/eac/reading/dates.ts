@@ -9,12 +9,10 @@ import type { XmlNode } from '../../xml/tree.ts';
 import { reportOthers } from './links.ts';
 
 /** The elements that are dates. */
-export const dateElements = ['date', 'dateRange', 'dateSet'] as const;
-
-const names: ReadonlySet<string> = new Set(dateElements);
+export const dateElements: readonly string[] = ['date', 'dateRange', 'dateSet'];
 
 /** Whether an element is a date. */
-export const isDateElement = (node: XmlNode): boolean => names.has(node.name);
+export const isDateElement = (node: XmlNode): boolean => dateElements.includes(node.name);
 
 /** The dates that stand directly in an element, those of a set one by one. Their label is @localType where the list of labels has it and `label` is not of existence, else `label`. */
 export function readDates(context: ReadingContext, node: XmlNode, label: string): readonly JsonObject[] {
