@@ -9,13 +9,14 @@ import { isObject } from '#domain/json.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { uriOf } from '#domain/addresses.ts';
 import { mostProblems } from '#domain/checking/pass.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
 import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import type { Reader } from '#store/connection/database.ts';
 import { lockVersionOf, readRecord, readRecords, requireShown } from '#store/records/reading/read.ts';
 import type { Viewer } from '#store/records/reading/viewer.ts';
-import { createRecord } from '#store/records/writing/write.ts';
+import { createMany } from '#store/records/writing/write-many.ts';
 import { childrenIds, placesOf, previousNode } from '#store/trees/read.ts';
 import { jsonBody } from '../request/body.ts';
 import { id, repositoryId } from '../request/parameters.ts';
@@ -147,14 +148,13 @@ function createChildrenRoute(kind: Kind, node: Kind, permission: string): Route 
         : targetId;
       const place = placeRefs(node, repoId, rootId, isNode ? targetId : null);
       await call.services.database.transaction(async (tx) => {
-        // One after the other: each takes its place after the one before.
-        for (const child of children) {
-          const { parent: _, ...body } = child.prepared.body;
-          await createRecord(tx, node, { ...child.prepared, body: { ...body, ...place } }, writeContext(call)).catch(
-            (error: unknown) => {
-              throw withValue(error, child.prepared.body);
-            },
-          );
+        // One part after the other: each takes its places after the one before.
+        for (let from = 0; from < children.length; from += createdAtOnce) {
+          const some = children.slice(from, from + createdAtOnce).map(({ prepared }) => {
+            const { parent: _, ...body } = prepared.body;
+            return { ...prepared, body: { ...body, ...place } };
+          });
+          await createMany(tx, node, some, writeContext(call), withValue);
         }
       });
       return touchedReply(targetId, lockVersion);
@@ -172,6 +172,8 @@ function placeRefs(node: Kind, repoId: number, rootId: number, parentId: number 
 }
 
 const checkedAtOnce = 500;
+/** How many children are written with the same few statements. */
+const createdAtOnce = 500;
 
 /** Checks every child; the problems of all are reported together under `children/N/…`, up to the first few thousand. */
 async function checkChildren(
@@ -215,15 +217,14 @@ async function checkChildren(
 }
 
 /** Errors of storage name the value too, so that one of many children is found (contract trees 1.15). */
-function withValue(error: unknown, body: JsonObject): unknown {
-  if (!(error instanceof Failure) || !isObject(error.error)) return error;
+function withValue(failure: Failure, { body }: Prepared): Failure {
   const named = Object.fromEntries(
-    Object.entries(error.error).map(([property, messages]) => [
+    Object.entries(isObject(failure.error) ? failure.error : {}).map(([property, messages]) => [
       property,
       Array.isArray(messages) && typeof body[property] === 'string'
         ? messages.map((message) => `${String(message)} ( ${property}: ${String(body[property])} )`)
         : (messages ?? null),
     ]),
   );
-  return fail(error.code, named, error.extra, error);
+  return fail(failure.code, named, failure.extra, failure);
 }

@@ -249,6 +249,43 @@ describe('5.4 moving', () => {
     expect((await api.post(`${target}/children`, { children: [] })).status).toBe(200);
   });
 
+  it('makes children one after the other, each at its own position, however many are written at once', async () => {
+    const resource = await records.make('resource');
+    const target = await node(resource);
+    const hidden = await records.make('digital_object');
+    expect(await act(`${hidden}/suppressed?suppressed=true`)).toMatchObject({ suppressed_state: true });
+    const child = (title: string, more: JsonObject = {}): JsonObject => ({
+      title,
+      level: 'file',
+      resource: { ref: resource },
+      ...more,
+    });
+    const give = async (children: readonly JsonObject[]): Promise<any> =>
+      (await api.post(`${target}/children`, { children })).json;
+    const listed = async (): Promise<any[]> => read(`${target}/children`);
+    const instances = [{ instance_type: 'digital_object', digital_object: { ref: hidden } }];
+    expect(
+      await give([child('a'), child('b', { position: 0 }), child('c', { instances }), child('d', { position: 1 })]),
+    ).toMatchObject({ status: 'Updated' });
+    expect((await listed()).map(({ title }) => title)).toEqual(['b', 'd', 'a', 'c']);
+    // As with a single save, a link to what is suppressed is not shown to those who may not see that.
+    const reader = await api.userWith(['view_repository'], records.repoId);
+    const [, , , withLink] = await listed();
+    expect(withLink.instances).toHaveLength(1);
+    expect((await api.get(withLink.uri, reader)).json.instances).toEqual([]);
+
+    const many = Array.from({ length: 1001 }, (_, index) => child(`m${index}`, { ref_id: `r${index}` }));
+    expect(await give([...many, child('last', { position: 0 })])).toMatchObject({ status: 'Updated' });
+    const titles = (await listed()).map(({ title }) => title);
+    expect(titles).toEqual(['last', 'b', 'd', 'a', 'c', ...many.map(({ title }) => title)]);
+    // One that is there, and one of those before it that are not yet.
+    for (const ref of ['r1000', 'new'])
+      expect(await give([child('x', { ref_id: 'new' }), child('y', { ref_id: ref })])).toEqual({
+        error: { ref_id: [`An Archival Object Ref ID must be unique to its resource ( ref_id: ${ref} )`] },
+      });
+    expect(await listed()).toHaveLength(titles.length);
+  });
+
   it('keeps titles and identifiers of terms apart among siblings, on moves too', async () => {
     const classification = await records.make('classification');
     const term = (title: string, identifier: string, parent?: string): Promise<string> =>

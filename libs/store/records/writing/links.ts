@@ -58,12 +58,14 @@ const none: ReadonlySet<string> = new Set();
 const TargetRuleRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
 
 /** Runs the checks of a kind that need the bodies of linked records; one statement, and none where no ref is concerned. */
-export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonObject): Promise<void> {
-  const concerned = (kind.targets ?? []).flatMap((rule) =>
-    objectsOf(body, rule.property).flatMap((ref, index) => {
-      const address = rule.concerns(ref) ? parseUri(textOf(ref, 'ref') ?? '') : null;
-      return address === null ? [] : [{ rule, ref, address, index }];
-    }),
+export async function checkTargetRules(tx: Transaction, kind: Kind, bodies: readonly JsonObject[]): Promise<void> {
+  const concerned = bodies.flatMap((body) =>
+    (kind.targets ?? []).flatMap((rule) =>
+      objectsOf(body, rule.property).flatMap((ref, index) => {
+        const address = rule.concerns(ref) ? parseUri(textOf(ref, 'ref') ?? '') : null;
+        return address === null ? [] : [{ rule, ref, address, index }];
+      }),
+    ),
   );
   if (concerned.length === 0) return;
   const rows = await tx.any(sql.type(TargetRuleRow)`
@@ -76,35 +78,40 @@ export async function checkTargetRules(tx: Transaction, kind: Kind, body: JsonOb
   }
 }
 
-/** Writes the links of a record that has none of its own yet; `hidden` as checkTargets gives it. Mutual links of the far side are untouched. One statement, or none. */
+/** The links that a record is to have. */
+export type LinkSource = { readonly id: number; readonly links: readonly LinkRow[] };
+
+/** Writes the links of records that have none of their own yet; `hidden` as checkTargets gives it. Mutual links of the far side are untouched. One statement, or none. */
 export async function insertLinks(
   tx: Transaction,
   kind: string,
-  id: number,
+  sources: readonly LinkSource[],
   repoId: number | null,
-  links: readonly LinkRow[],
-  hidden: ReadonlySet<string> = none,
+  hidden: ReadonlySet<string>,
   hasOthers = false,
 ): Promise<void> {
-  if (links.length === 0) return;
+  const rows = sources.flatMap(({ id, links }) =>
+    links.map((link, ordinal) => [
+      id,
+      ordinal,
+      link.property,
+      link.targetKind,
+      link.targetId,
+      link.role,
+      link.mutual,
+      link.ref,
+      hidden.has(link.uri),
+    ]),
+  );
+  if (rows.length === 0) return;
   // Behind those that stayed, where any may have.
   const first = hasOthers
-    ? sql.fragment`coalesce((SELECT max(ordinal) + 1 FROM link WHERE source_kind = ${kind} AND source_id = ${id}), 0)`
+    ? sql.fragment`coalesce((SELECT max(ordinal) + 1 FROM link WHERE source_kind = ${kind} AND source_id = u.id), 0)`
     : sql.fragment`0`;
-  const rows = links.map((link, ordinal) => [
-    ordinal,
-    link.property,
-    link.targetKind,
-    link.targetId,
-    link.role,
-    link.mutual,
-    link.ref,
-    hidden.has(link.uri),
-  ]);
   await tx.run(sql`
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, suppressed)
-    SELECT ${kind}, ${id}, ${first} + u.ordinal, u.property, u.target_kind, u.target_id, ${repoId}::int, u.role, u.mutual, u.ref::json, u.suppressed
-    FROM ${sql.unnest(rows, ['int4', 'text', 'text', 'int4', 'text', 'text', 'text', 'bool'])} AS u (ordinal, property, target_kind, target_id, role, mutual, ref, suppressed)`);
+    SELECT ${kind}, u.id, ${first} + u.ordinal, u.property, u.target_kind, u.target_id, ${repoId}::int, u.role, u.mutual, u.ref::json, u.suppressed
+    FROM ${sql.unnest(rows, ['int4', 'int4', 'text', 'text', 'int4', 'text', 'text', 'text', 'bool'])} AS u (id, ordinal, property, target_kind, target_id, role, mutual, ref, suppressed)`);
 }
 
 /**
@@ -117,12 +124,12 @@ export async function replaceLinks(
   id: number,
   repoId: number | null,
   links: readonly LinkRow[],
-  hidden: ReadonlySet<string> = none,
+  hidden: ReadonlySet<string>,
   keepsHidden = false,
 ): Promise<void> {
   const kept = keepsHidden ? sql.fragment` AND NOT (suppressed AND mutual IS NOT NULL)` : sql.fragment``;
   await tx.run(
     sql`DELETE FROM link WHERE ((source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept}`,
   );
-  await insertLinks(tx, kind, id, repoId, links, hidden, keepsHidden);
+  await insertLinks(tx, kind, [{ id, links }], repoId, hidden, keepsHidden);
 }

@@ -13,7 +13,7 @@ import type { Reader, Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
-/** A record about to be written. `id` null: a new one; `old` is the stored body of one that is there. */
+/** What is about to be written: new records (`id` null), or one that is there, with its stored body. */
 export type Named = {
   readonly kind: Kind;
   readonly id: number | null;
@@ -21,36 +21,43 @@ export type Named = {
   readonly old: JsonObject | null;
 };
 
-/** The body with its slug and ARK. Costs nothing where neither is on and no slug is sent. */
+/** The bodies with their slugs and ARKs. Costs nothing where neither is on and no slug is sent. */
 export async function withNames(
   tx: Transaction,
-  body: JsonObject,
+  bodies: readonly JsonObject[],
   named: Named,
   generatedValues: GeneratedValues,
-): Promise<JsonObject> {
+): Promise<readonly JsonObject[]> {
   const { kind } = named;
   const naming = generatedValues.naming ?? namingOff;
   const slugged =
     kind.properties['slug'] === undefined || kind.ownSlug === true
-      ? body
-      : await withSlug(tx, body, named, generatedValues);
-  return kind.properties['ark_name'] === undefined ? slugged : withArk(tx, slugged, named, naming);
+      ? bodies
+      : await withSlugs(tx, bodies, named, generatedValues);
+  return kind.properties['ark_name'] === undefined ? slugged : withArks(tx, slugged, named, naming);
 }
 
-async function withSlug(
+async function withSlugs(
   tx: Transaction,
-  body: JsonObject,
+  bodies: readonly JsonObject[],
   { kind, id, old }: Named,
   generatedValues: GeneratedValues,
-): Promise<JsonObject> {
+): Promise<readonly JsonObject[]> {
   const { slugs } = generatedValues.naming ?? namingOff;
-  // Names of agents and titles of subjects are generated, and so are known afterwards alone.
-  const whole = slugs.from === 'off' ? body : (kind.generate?.(body, generatedValues, old) ?? body);
-  const plan = planSlug(whole, kind.label(whole), slugs);
-  if (slugs.from === 'off' && plan.slug === undefined) return body;
-  const { slug: _, ...rest } = body;
-  if (plan.slug === undefined) return { ...rest, is_slug_auto: plan.isAuto };
-  return { ...rest, slug: await freeSlug(tx, plan.slug, kind.name, id, slugs.reserved), is_slug_auto: plan.isAuto };
+  const planned = bodies.map((body) => {
+    // Names of agents and titles of subjects are generated, and so are known afterwards alone.
+    const whole = slugs.from === 'off' ? body : (kind.generate?.(body, generatedValues, old) ?? body);
+    return { body, plan: planSlug(whole, kind.label(whole), slugs) };
+  });
+  const wanted = planned.flatMap(({ plan }) => plan.slug ?? []);
+  const search = { numbers: new Map(), reserved: slugs.reserved, own: { kind: kind.name, id } };
+  const free = (await freeSlugs(tx, wanted, search)).values();
+  return planned.map(({ body, plan }) => {
+    if (slugs.from === 'off' && plan.slug === undefined) return body;
+    const { slug: _, ...rest } = body;
+    if (plan.slug === undefined) return { ...rest, is_slug_auto: plan.isAuto };
+    return { ...rest, slug: free.next().value ?? plan.slug, is_slug_auto: plan.isAuto };
+  });
 }
 
 const triedFirst = 20;
@@ -159,12 +166,23 @@ export async function freeArkNumbers(tx: Transaction, stems: readonly string[], 
 
 const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
 
-async function withArk(tx: Transaction, body: JsonObject, { repoId, old }: Named, naming: Naming): Promise<JsonObject> {
+async function withArks(
+  tx: Transaction,
+  bodies: readonly JsonObject[],
+  { repoId, old }: Named,
+  naming: Naming,
+): Promise<readonly JsonObject[]> {
   const before = arkNameOf(old);
-  if (!naming.arks.isOn) return before === null ? body : { ...body, ark_name: before };
+  if (!naming.arks.isOn) return before === null ? bodies : bodies.map((body) => ({ ...body, ark_name: before }));
   const shoulder = await tx.maybeOne(sql.type(ShoulderRow)`
     SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`);
-  const asked = { old: before, body, stem: arkStem(naming.arks, shoulder?.shoulder ?? undefined) };
-  const [number = null] = needsNewArk(asked, naming.arks) ? await freeArkNumbers(tx, [asked.stem]) : [];
-  return withArkName(body, arkAfterSave(asked, naming.arks, number));
+  const stem = arkStem(naming.arks, shoulder?.shoulder ?? undefined);
+  const asked = bodies.map((body) => ({ old: before, body, stem }));
+  const wanting = asked.filter((each) => needsNewArk(each, naming.arks));
+  const numbers = await freeArkNumbers(
+    tx,
+    wanting.map((each) => each.stem),
+  );
+  const numberOf = new Map(wanting.map((each, index) => [each, numbers[index] ?? null]));
+  return asked.map((each) => withArkName(each.body, arkAfterSave(each, naming.arks, numberOf.get(each) ?? null)));
 }

@@ -32,13 +32,16 @@ function termLists(body: JsonObject): readonly (readonly Json[])[] {
 }
 
 /**
- * The body with every term, given as object or uri, replaced by the stored term with its uri; the body itself where it
- * has none. Terms that do not exist are made. At most three statements, whatever the number of terms.
+ * The bodies with every term, given as object or uri, replaced by the stored term with its uri; a body itself where it
+ * has none. Terms that do not exist are made. At most five statements, whatever the number of terms.
  */
-export async function ensureTerms(tx: Transaction, body: JsonObject, actor: string | null): Promise<JsonObject> {
-  const lists = termLists(body);
-  if (lists.length === 0) return body;
-  const values = lists.flat();
+export async function ensureTerms(
+  tx: Transaction,
+  bodies: readonly JsonObject[],
+  actor: string | null,
+): Promise<readonly JsonObject[]> {
+  const values = bodies.flatMap(termLists).flat();
+  if (values.length === 0) return bodies;
   const ids = values.filter((value): value is string => typeof value === 'string').map((uri) => idOf(uri, 'term'));
   const terms = new Map(
     values
@@ -59,13 +62,18 @@ export async function ensureTerms(tx: Transaction, body: JsonObject, actor: stri
       );
     return { jsonmodel_type: 'term', uri, term: term.term, term_type: term.termType, vocabulary: term.vocabulary };
   };
-  const withTerms = (holder: JsonObject): JsonObject =>
+  return bodies.map((body) => withTerms(body, replace));
+}
+
+function withTerms(body: JsonObject, replace: (value: Json) => Json): JsonObject {
+  if (termLists(body).length === 0) return body;
+  const within = (holder: JsonObject): JsonObject =>
     Array.isArray(holder['terms']) && holder['terms'].length > 0
       ? { ...holder, terms: holder['terms'].map(replace) }
       : holder;
-  const own = withTerms(body);
+  const own = within(body);
   return Array.isArray(own['linked_agents'])
-    ? { ...own, linked_agents: own['linked_agents'].map((link) => (isObject(link) ? withTerms(link) : link)) }
+    ? { ...own, linked_agents: own['linked_agents'].map((link) => (isObject(link) ? within(link) : link)) }
     : own;
 }
 

@@ -10,7 +10,7 @@ import { nodeOf, treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { createRoot, insertNodes } from '../../trees/insert.ts';
+import { createRoot, insertPlacedNodes } from '../../trees/insert.ts';
 import { moveNodes } from '../../trees/move.ts';
 import { isEarlierPosition } from '../../trees/shifts.ts';
 import { moveToRoot } from '../../trees/transfer.ts';
@@ -44,21 +44,40 @@ async function checkRoot(tx: Transaction, kind: Kind, place: NodePlace): Promise
   if (row === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${place.rootUri}`);
 }
 
+/** A new record with the id that it has got. */
+export type NumberedRecord = { readonly id: number; readonly stored: Stored };
+
 /** Gives a new record its place: a root its tree, a node its parent and position. Nothing for other kinds. */
 export async function placeNew(
   tx: Transaction,
   kind: Kind,
-  id: number,
   repoId: number | null,
-  stored: Stored,
+  record: NumberedRecord,
 ): Promise<void> {
   const nodes = nodeKindOf(kind);
-  if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, id));
-  if (kind.tree === undefined || repoId === null) return;
-  const place = nodePlace(kind, stored, repoId);
+  if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, record.id));
+  await placeNewNodes(tx, kind, repoId, [record]);
+}
+
+/** Gives new nodes of one parent their places, each at its own position or at the end, in order (contract trees 1.15). Nothing for other kinds. */
+export async function placeNewNodes(
+  tx: Transaction,
+  kind: Kind,
+  repoId: number | null,
+  records: readonly NumberedRecord[],
+): Promise<void> {
+  const [first] = records;
+  if (kind.tree === undefined || repoId === null || first === undefined) return;
+  const { level } = kind.tree;
+  const place = nodePlace(kind, first.stored, repoId);
   await checkRoot(tx, kind, place);
-  const node = { id, visible: stored.publish !== false, level: kind.tree.level?.(stored.body) ?? null };
-  await insertNodes(tx, place.tree, { parentId: place.parentId, position: stored.place?.position ?? null }, [node]);
+  const nodes = records.map(({ id, stored }) => ({
+    id,
+    visible: stored.publish !== false,
+    level: level?.(stored.body) ?? null,
+    position: stored.place?.position ?? null,
+  }));
+  await insertPlacedNodes(tx, place.tree, place.parentId, nodes);
 }
 
 const PlaceUpdatedRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });

@@ -1,6 +1,7 @@
 // Declared uniqueness as rows: written with the record, checked by the primary key, so it holds under any concurrency.
 import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
+import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
@@ -42,11 +43,22 @@ export async function claimKeys(
     SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
   if (written === keys.length) return;
   // Of a record that is saved again most keys are its own.
+  const failure = await clashOf(tx, kind, id, keys);
+  if (failure !== null) throw failure;
+}
+
+/** What the save of a record fails with where others have some of its keys; null where none has. */
+export async function clashOf(
+  tx: Transaction,
+  kind: string,
+  id: number,
+  keys: readonly KeyRow[],
+): Promise<Failure | null> {
   const error = await takenByOthers(tx, kind, id, keys);
-  if (error === null) return;
+  if (error === null) return null;
   // Contract 6.15: the 400s of ARKs say so, and nothing else does.
   const isArk = error['ark'] !== undefined || error['external_ark_url'] !== undefined;
-  throw fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
+  return fail('not_unique', error, isArk ? { warning: null, invalid_object: 'nil' } : {});
 }
 
 /** What the 400 says of those of `keys` that other records have: properties, and the record that has the key where the rule says so. Null where none is taken. */

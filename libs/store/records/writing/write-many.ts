@@ -1,18 +1,24 @@
 // Creating and replacing many records of one kind in a fixed number of statements: for routes that act on a whole list at once.
-// Kinds in trees, with mutual links or with rules about targets are not for this.
+// Roots of trees are not for this; nodes can be created, under one parent. Kinds with mutual links cannot be replaced, and rules about targets are not asked again.
 import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
+import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
+import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
-import type { KeyRow, LinkRow, Stored } from '#domain/checking/split.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
 import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { StoredRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { checkTargets } from './links.ts';
+import type { LinkSource } from './links.ts';
+import { checkTargets, insertLinks } from './links.ts';
+import { holdTargets, storedForms } from './stored-form.ts';
+import type { NumberedRecord } from './tree-place.ts';
+import { placeNewNodes } from './tree-place.ts';
+import { clashOf } from './unique-keys.ts';
 import type { WriteContext } from './write.ts';
 
 /** A record to be replaced: its id, the body that is stored, and what it becomes. */
@@ -33,40 +39,47 @@ export async function lockBodies(
 
 const IdsRow = z.strictObject({ ids: column.ints });
 
-/** Creates records and gives their uris in order. Fails with `unknown_reference`, and with `not_unique` naming the first that clashes. */
+/**
+ * Creates records and gives their uris in order; nodes of trees under the one parent that all of them name. Fails as createRecord does; with
+ * `not_unique` for the first record that clashes, in the words that `tell` gives to that.
+ */
 export async function createMany(
   tx: Transaction,
   kind: Kind,
   all: readonly Prepared[],
   context: WriteContext,
+  tell: (failure: Failure, clashing: Prepared) => Failure = (failure) => failure,
 ): Promise<readonly string[]> {
   if (all.length === 0) return [];
-  const stored = all.map((prepared) => splitBody(kind, prepared, context.generatedValues, null));
-  await checkTargets(
-    tx,
-    stored.flatMap((each) => each.links),
-    context.repoId,
-    null,
-  );
+  const { repoId } = context;
+  if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
+  const stored = await storedForms(tx, { kind, id: null, repoId, old: null }, all, context);
+  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, null);
   const { ids } = await tx.one(sql.type(IdsRow)`
     SELECT ARRAY(SELECT nextval(${sequenceOf(kind.name)})::int FROM generate_series(1, ${stored.length}::int)) AS ids`);
   const rows = stored.map((each, index) => [ids[index] ?? 0, each.publish, each.label, each.text]);
   await tx.run(sql`
     WITH written AS (
       INSERT INTO record (kind, id, repo_id, publish, label, created_by, last_modified_by, body)
-      SELECT ${kind.name}, u.id, ${context.repoId}::int, u.publish, u.label, ${context.actor}, ${context.actor}, u.body::json
+      SELECT ${kind.name}, u.id, ${repoId}::int, u.publish, u.label, ${context.actor}, ${context.actor}, u.body::json
       FROM ${sql.unnest(rows, ['int4', 'bool', 'text', 'text'])} AS u (id, publish, label, body) RETURNING id, repo_id
     ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written`);
   const numbered = stored.map((each, index) => ({ id: ids[index] ?? 0, stored: each }));
-  await insertAllLinks(tx, kind, numbered, context.repoId);
-  await claimAllKeys(tx, kind, numbered, context.repoId);
+  await insertLinks(tx, kind.name, linksOf(numbered), repoId, suppressedTargets);
+  const clash = await claimAllKeys(tx, kind, numbered, repoId);
+  const clashing = clash === null ? undefined : all[ids.indexOf(clash.id)];
+  if (clash !== null && clashing !== undefined) throw tell(clash.failure, clashing);
+  await placeNewNodes(tx, kind, repoId, numbered);
   tx.changed();
-  return ids.map((id) => uriOf(kind, id, context.repoId));
+  return ids.map((id) => uriOf(kind, id, repoId));
 }
+
+const linksOf = (all: readonly NumberedRecord[]): readonly LinkSource[] =>
+  all.map(({ id, stored }) => ({ id, links: stored.links }));
 
 /**
  * Replaces records that `lockBodies` has locked; whatever version they have. Keys are given up by all before they are claimed
- * anew, so that records may exchange them. Keeps the old bodies as revisions. Fails as createMany.
+ * anew, so that records may exchange them. Keeps the old bodies as revisions. Fails as createMany; a clash with the record's uri.
  */
 export async function replaceMany(
   tx: Transaction,
@@ -79,7 +92,7 @@ export async function replaceMany(
     id: each.id,
     stored: splitBody(kind, each.prepared, context.generatedValues, each.old),
   }));
-  await checkTargets(
+  const suppressedTargets = await checkTargets(
     tx,
     numbered.flatMap((each) => each.stored.links),
     context.repoId,
@@ -99,57 +112,37 @@ export async function replaceMany(
     ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'update', lock_version FROM written`);
   await tx.run(sql`DELETE FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids})`);
   await tx.run(sql`DELETE FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`);
-  await insertAllLinks(tx, kind, numbered, context.repoId);
-  await claimAllKeys(tx, kind, numbered, context.repoId);
+  await insertLinks(tx, kind.name, linksOf(numbered), context.repoId, suppressedTargets);
+  const clash = await claimAllKeys(tx, kind, numbered, context.repoId);
+  if (clash !== null)
+    throw fail(
+      'not_unique',
+      clash.failure.error,
+      { ...clash.failure.extra, uri: uriOf(kind, clash.id, context.repoId) },
+      clash.failure,
+    );
   tx.changed();
 }
 
-type Numbered = { readonly id: number; readonly stored: Stored };
+const LostRow = z.strictObject({ id: column.int });
 
-async function insertAllLinks(
-  tx: Transaction,
-  kind: Kind,
-  all: readonly Numbered[],
-  repoId: number | null,
-): Promise<void> {
-  const rows = all.flatMap(({ id, stored }) =>
-    stored.links.map((link: LinkRow, ordinal) => [
-      id,
-      ordinal,
-      link.property,
-      link.targetKind,
-      link.targetId,
-      link.role,
-    ]),
-  );
-  if (rows.length === 0) return;
-  await tx.run(sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
-    SELECT ${kind.name}, u.id, u.ordinal, u.property, u.target_kind, u.target_id, ${repoId}::int, u.role
-    FROM ${sql.unnest(rows, ['int4', 'int4', 'text', 'text', 'int4', 'text'])} AS u (id, ordinal, property, target_kind, target_id, role)`);
-}
-
-const LostRow = z.strictObject({ rule: column.text, id: column.int });
-
+/** Gives records their keys. Gives the first that has one of another record, with the failure that its own save would have; null where all are free. */
 async function claimAllKeys(
   tx: Transaction,
   kind: Kind,
-  all: readonly Numbered[],
+  all: readonly NumberedRecord[],
   repoId: number | null,
-): Promise<void> {
-  const keys = all.flatMap(({ id, stored }) =>
-    keysOf(kind, stored.body, repoId, null).map((key): KeyRow & { readonly id: number } => ({ ...key, id })),
-  );
-  if (keys.length === 0) return;
-  const given = sql.unnest(
-    keys.map((key) => [key.rule, key.scope, key.value, key.id]),
-    ['text', 'text', 'text', 'int4'],
-  );
+): Promise<{ readonly id: number; readonly failure: Failure } | null> {
+  const keysById = new Map(all.map(({ id, stored }) => [id, keysOf(kind, stored.body, repoId, stored.place)]));
+  const keys = [...keysById].flatMap(([id, own]) => own.map((key) => [key.rule, key.scope, key.value, id]));
+  if (keys.length === 0) return null;
+  const given = sql.unnest(keys, ['text', 'text', 'text', 'int4']);
   // In one order, as single writes take them, so that two transactions cannot wait for each other.
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
     SELECT u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ON CONFLICT DO NOTHING`);
-  if (written === keys.length) return;
-  const lost = await tx.one(sql.type(LostRow)`SELECT u.rule, u.id FROM ${given} AS u (rule, scope, value, id)
+  if (written === keys.length) return null;
+  const { id } = await tx.one(sql.type(LostRow)`SELECT u.id FROM ${given} AS u (rule, scope, value, id)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
-  const key = keys.find((each) => each.rule === lost.rule && each.id === lost.id);
-  throw fail('not_unique', { [key?.property ?? 'db_error']: [key?.says ?? ''] }, { uri: uriOf(kind, lost.id, repoId) });
+  const failure = await clashOf(tx, kind.name, id, keysById.get(id) ?? []);
+  return { id, failure: failure ?? fail('not_unique', { db_error: ['Must be unique'] }) };
 }

@@ -12,15 +12,13 @@ import type { Transaction } from '../../connection/database.ts';
 import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
-import { checkTargetRules, checkTargets, insertLinks, replaceLinks } from './links.ts';
+import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
 import { placeNew, placeUpdated } from './tree-place.ts';
 import type { Stored } from '#domain/checking/split.ts';
-import { keysOf, splitBody } from '#domain/checking/split.ts';
-import type { Named } from './naming.ts';
-import { withNames } from './naming.ts';
-import { ensureTerms } from './terms.ts';
-import { claimKeys, refuseRepeated } from './unique-keys.ts';
+import { keysOf } from '#domain/checking/split.ts';
+import { holdTargets, storedForm } from './stored-form.ts';
+import { claimKeys } from './unique-keys.ts';
 
 /**
  * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
@@ -66,11 +64,11 @@ export async function createRecord(
   const { repoId } = context;
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
   const stored = await storedForm(tx, { kind, id: null, repoId, old: null }, prepared, context);
-  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, null);
+  const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
-  await insertLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets);
+  await insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true);
-  await placeNew(tx, kind, id, repoId, stored);
+  await placeNew(tx, kind, repoId, { id, stored });
   tx.changed();
   return { id, lockVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
 }
@@ -96,7 +94,7 @@ export async function updateRecord(
   const old: JsonObject = JSON.parse(current.body);
   const whole = context.keepsHidden === true ? await restoreHidden(tx, kind, id, old, prepared) : prepared;
   const stored = await storedForm(tx, { kind, id, repoId, old }, whole, context);
-  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, { kind: kind.name, id });
+  const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, { kind: kind.name, id });
   const newVersion = await replaceRow(tx, kind, id, stored, context.actor);
   await updatePartTombstones(tx, kind, id, repoId, old, stored.body);
   await replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden);
@@ -132,43 +130,6 @@ function refuseStale(current: Current, lockVersion: unknown): void {
   if (Number(lockVersion) !== current.lock_version)
     throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
-}
-
-/**
- * What is stored of a prepared body: confidential lists as they were where the writer does not see them, terms as shared records, slug and
- * ARK; then split into text, label, links and place. Fails with `not_unique` where it has a key twice itself.
- */
-async function storedForm(tx: Transaction, named: Named, prepared: Prepared, context: WriteContext): Promise<Stored> {
-  const { kind, id, repoId, old } = named;
-  const given = context.keepsConfidential === true ? withStoredConfidential(kind, prepared.body, old) : prepared.body;
-  const withTerms = await ensureTerms(tx, given, context.actor);
-  const body = await withNames(tx, withTerms, named, context.generatedValues);
-  const whole = body === prepared.body ? prepared : { ...prepared, body };
-  const stored = splitBody(kind, whole, context.generatedValues, old);
-  refuseRepeated(kind, stored.body, id === null ? null : { kind: kind.name, id, repoId });
-  return stored;
-}
-
-/** The body with the confidential lists of the stored one; a new record has those that are sent. */
-function withStoredConfidential(kind: Kind, body: JsonObject, old: JsonObject | null): JsonObject {
-  const kept = kind.confidential.filter((list) => old?.[list] !== undefined);
-  return kept.length === 0 ? body : { ...body, ...Object.fromEntries(kept.map((list) => [list, old?.[list]])) };
-}
-
-/**
- * Checks that the targets of links exist and suit the kind, and holds them until the transaction ends. Gives the uris of those that are
- * suppressed. Fails with `unknown_reference` or `invalid_record`.
- */
-async function holdTargets(
-  tx: Transaction,
-  kind: Kind,
-  stored: Stored,
-  repoId: number | null,
-  self: { readonly kind: string; readonly id: number } | null,
-): Promise<ReadonlySet<string>> {
-  const suppressed = await checkTargets(tx, stored.links, repoId, self);
-  await checkTargetRules(tx, kind, stored.body);
-  return suppressed;
 }
 
 /** Writes the row of a new record and the change, in one statement. */

@@ -226,6 +226,17 @@ describe('where ARKs and slugs are on', () => {
       'http://localhost:8081/resources/smiths_papers',
       { uri: node.uri, slugged_url: 'http://localhost:8081/archival_objects/one_letter' },
     ]);
+    const child = { title: 'One letter', level: 'item', resource: { ref: uri } };
+    const children = [
+      child,
+      { ...child, slug: 'own', is_slug_auto: false },
+      child,
+      { ...child, slug: 'own', is_slug_auto: false },
+    ];
+    expect((await api.post(`${node.uri}/children`, { children })).status).toBe(200);
+    const made: any[] = (await api.get(`${node.uri}/children`)).json;
+    expect(made.map(({ slug }) => slug)).toEqual(['one_letter_1', 'own', 'one_letter_2', 'own_1']);
+    expect(new Set(made.map(({ ark_name: name }) => name.current)).size).toBe(children.length);
     const { json: nothing } = await api.post(`/repositories/${repoId}/resources`, body('S3', { title: '日記' }));
     const left = (await api.get(nothing.uri)).json;
     expect([left.slug, left.is_slug_auto]).toEqual([undefined, false]);
