@@ -9,7 +9,7 @@ import { resolveRefs } from '#store/records/reading/resolve.ts';
 import { parseResolve } from '#store/records/reading/resolve-tree.ts';
 import { resolveTexts } from '#store/records/reading/resolve-texts.ts';
 import { resolveTrees } from '#store/trees/resolve.ts';
-import type { WriteContext } from '#store/records/writing/write.ts';
+import type { WriteContext } from '#store/records/writing/write-context.ts';
 import type { Services } from '../services.ts';
 
 /** The parts of a call that decide what is seen and signed. `wantsSuppressed`: the caller's preference `show_suppressed`, where it decides. */

@@ -7,7 +7,8 @@ import type { Transaction } from '../../connection/database.ts';
 import { EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Version } from './history.ts';
-import type { WriteContext, Written } from '../writing/write.ts';
+import type { WriteContext } from '../writing/write-context.ts';
+import type { Written } from '../writing/write.ts';
 import { removePartTombstones } from '../writing/part-tombstones.ts';
 import { createRecord } from '../writing/write.ts';
 

@@ -11,7 +11,7 @@ import type { Enumerations } from '#domain/checking/prepare.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import type { WriteContext } from './write.ts';
+import type { WriteContext } from './write-context.ts';
 import { createRecord } from './write.ts';
 
 type Linked = { readonly ref: string; readonly role: string };

@@ -10,7 +10,7 @@ import type { Named } from './naming.ts';
 import { withNames } from './naming.ts';
 import { ensureTerms } from './terms.ts';
 import { refuseRepeated } from './unique-keys.ts';
-import type { WriteContext } from './write.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** As storedForms, of one record. */
 export async function storedForm(

@@ -19,7 +19,7 @@ import { holdTargets, storedForms } from './stored-form.ts';
 import type { NumberedRecord } from './tree-place.ts';
 import { placeNewNodes } from './tree-place.ts';
 import { clashOf } from './unique-keys.ts';
-import type { WriteContext } from './write.ts';
+import type { WriteContext } from './write-context.ts';
 
 /** A record to be replaced: its id, the body that is stored, and what it becomes. */
 export type Replacement = { readonly id: number; readonly old: JsonObject; readonly prepared: Prepared };

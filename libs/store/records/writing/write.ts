@@ -2,7 +2,7 @@
 // links, keys, place. Checking a body is pure (libs/domain/checking/prepare.ts) and happens before; here is what needs the database.
 import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
-import type { Kind, GeneratedValues } from '#domain/kind.ts';
+import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.ts';
@@ -19,20 +19,7 @@ import type { Stored } from '#domain/checking/split.ts';
 import { keysOf } from '#domain/checking/split.ts';
 import { holdTargets, storedForm } from './stored-form.ts';
 import { claimKeys } from './unique-keys.ts';
-
-/**
- * Who writes, where, and the values that the pure code cannot make. `repoId` is null for global kinds. `keepsHidden`: the writer is not shown
- * links to suppressed records, so an update leaves them as they are. `keepsConfidential`: the same for the lists that kinds declare
- * confidential. `asksPlace`: a `position` in the body is asked for, and not part of a record that was read (PATCH).
- */
-export type WriteContext = {
-  readonly actor: string | null;
-  readonly repoId: number | null;
-  readonly generatedValues: GeneratedValues;
-  readonly keepsHidden?: boolean;
-  readonly keepsConfidential?: boolean;
-  readonly asksPlace?: boolean;
-};
+import type { WriteContext } from './write-context.ts';
 
 /** What a create or update answers (contract 1.2). */
 export type Written = {
