@@ -23,9 +23,16 @@ const limits = {
   expect: { poll: { timeout: 600_000, interval: 50 } },
 };
 
+// What `npm run mutate -- --cover` records; nothing otherwise.
+const recording = {
+  setupFiles: [join(import.meta.dirname, 'scripts/mutate/line-coverage/setup.ts')],
+  execArgv: ['--import', join(import.meta.dirname, 'scripts/mutate/line-coverage/preload.ts')],
+};
+
 export default defineConfig({
   test: {
     ...limits,
+    ...(process.env['MUNIMENT_TEST_COVERAGE'] === 'lines' ? recording : {}),
     // Node reads the modules as it does in the service: by itself, types stripped. Going through vite cost ten seconds before the first test.
     experimental: { viteModuleRunner: false },
     pool: 'forks',

@@ -6,6 +6,8 @@ import { makeTemplate, startCluster } from '#test/support/cluster.ts';
 import type { Checked } from './mutate/batches.ts';
 import { checkedInBatches } from './mutate/batches.ts';
 import { distancesTo, findImporters, makesTemplate } from './mutate/imports.ts';
+import { coverageFolder, readCoverage } from './mutate/line-coverage/folder.ts';
+import { recordCoverage } from './mutate/line-coverage/run.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Mutant } from './mutate/mutants.ts';
 import { drawOrder, isMutable, mutantsOf, mutatedText } from './mutate/mutants.ts';
@@ -40,7 +42,18 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   imports: { [alias: string]: string };
 };
 const importers = findImporters(files, manifest.imports);
-const select = testSelection(importers, findUses(files, manifest.imports), files, tests);
+if (options.cover !== null) {
+  const product = new Map([...files].filter(([path]) => /^(?:libs|apps)\//.test(path)));
+  const reached = new Set(pathsOf(options.cover));
+  await recordCoverage(
+    root,
+    product,
+    tests.filter((test) => reached.has(test)),
+  );
+  process.exit();
+}
+const coverage = readCoverage(coverageFolder(root));
+const select = testSelection(importers, findUses(files, manifest.imports), files, tests, coverage);
 
 // Browsers get the console compiled (apps/console/built): a change of what no test imports would reach no test at all.
 const isCompiledAlone = (path: string): boolean =>

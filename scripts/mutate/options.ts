@@ -7,6 +7,8 @@ export type Options = {
   readonly count: number;
   readonly seed: number;
   readonly only: string | null;
+  /** The test files of which is to be recorded what they reach, instead of trying mutants; null for mutants. */
+  readonly cover: string | null;
   readonly mutants: readonly string[];
   readonly files: number;
   readonly budgetMs: number;
@@ -21,6 +23,7 @@ export const usage = `npm run mutate -- [options]
   --count N      how many mutants that type-check (200)
   --seed N       which ones (1)
   --only GLOB    of these files alone, for example 'libs/**/search/*.ts'
+  --cover GLOB   no mutants: run the tests of 'test/**', say, and keep which lines each reaches, by which later runs choose tests
   --mutants IDS  these alone, as a report names them, with commas between
   --files N      run at most so many test files on each that run the service, twice as many pure ones (8)
   --budget N     begin no further test after so many seconds, counted as of an idle machine (30)
@@ -37,6 +40,7 @@ export function readOptions(args: readonly string[], today: string): Options | n
       count: text,
       seed: text,
       only: text,
+      cover: text,
       mutants: text,
       files: text,
       budget: text,
@@ -59,6 +63,7 @@ export function readOptions(args: readonly string[], today: string): Options | n
     count,
     seed,
     only: values.only ?? null,
+    cover: values.cover ?? null,
     mutants,
     files,
     budgetMs,

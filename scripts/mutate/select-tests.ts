@@ -1,6 +1,7 @@
 // Which tests a mutant is given to: those that import what it changes, the one at the mirrored path, then those nearest by uses and name.
 import type { Importers } from './imports.ts';
 import { distancesTo } from './imports.ts';
+import type { Coverage } from './line-coverage/folder.ts';
 import type { Uses } from './uses.ts';
 
 /** The test files for a change at the offset of a file, most telling first: at most `limit` that run the service, and twice as many that are pure. */
@@ -12,6 +13,7 @@ export function testSelection(
   uses: Uses,
   files: ReadonlyMap<string, string>,
   tests: readonly string[],
+  coverage: Coverage,
 ): Selection {
   const speaksOf = vocabularies(files, tests);
   const breadths = breadthsOf(importers, tests);
@@ -22,10 +24,18 @@ export function testSelection(
     const ofFile = distancesTo(path, importers);
     const mirrored = new Set(mirrorsOf(path));
     const words = wordsOf(path);
+    const text = files.get(path) ?? '';
+    const reaching = coverage.reaching(path, text, text.slice(0, offset).split('\n').length);
+    // A test that was seen not to run the line finds nothing wrong with it. Where none was seen to run it, it runs on import or in another process.
+    const mayFind = (test: string): boolean =>
+      reaching.size === 0 || reaching.has(test) || !coverage.recorded.has(test);
     const likenessOfStatement = speaksOf(uses.textAt(path, offset));
-    const likenessOfFile = speaksOf(files.get(path) ?? '');
+    const likenessOfFile = speaksOf(text);
     const ranked = tests
-      .filter((test) => distances.has(test) || ofFile.has(test) || mirrored.has(test))
+      .filter(
+        (test) =>
+          mayFind(test) && (distances.has(test) || ofFile.has(test) || mirrored.has(test) || reaching.has(test)),
+      )
       .map((test) => {
         const distance = distances.get(test) ?? ofFile.get(test) ?? 0;
         const shared = [...wordsOf(test)].filter((word) => words.has(word));

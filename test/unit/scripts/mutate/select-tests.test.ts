@@ -22,7 +22,10 @@ const files = new Map([
 const tests = [...files.keys()].filter((path) => path.endsWith('.test.ts'));
 const aliases = { '#shelf/*': './libs/shelf/*' };
 const importers = findImporters(files, aliases);
-const selection = testSelection(importers, findUses(files, aliases), files, tests);
+const selection = testSelection(importers, findUses(files, aliases), files, tests, {
+  recorded: new Set(),
+  reaching: () => new Set(),
+});
 const select = (path: string, limit: number): readonly string[] => selection(path, 0, limit);
 
 test('imports are followed through aliases, dynamic imports and names of programs, not through types', () => {
@@ -77,4 +80,25 @@ test('no more tests of the service than asked for, twice as many pure ones, and 
 
 test('the mirrored test is run even where no import leads to the file', () => {
   expect(select('apps/desk/started.ts', 10)).toEqual(['test/integration/desk/started.test.ts']);
+});
+
+test('of the tests that were seen to run a line those are chosen, and those of which nothing was seen', () => {
+  const uses = findUses(files, aliases);
+  const choose = (reached: readonly string[], recorded: readonly string[]): readonly string[] =>
+    testSelection(importers, uses, files, tests, {
+      recorded: new Set(recorded),
+      reaching: (path, _, line) => new Set(path === 'libs/shelf/books.ts' && line === 1 ? reached : []),
+    })('libs/shelf/books.ts', 0, 10).toSorted();
+  const [direct = '', mirrored = '', other = ''] = ['direct', 'shelf/books', 'other'].map(
+    (name) => `test/unit/${name}.test.ts`,
+  );
+  expect(choose([other], tests)).toEqual([other]);
+  expect(
+    choose(
+      [other],
+      tests.filter((each) => each !== mirrored),
+    ),
+  ).toEqual([other, mirrored]);
+  expect(choose([], tests)).toEqual(select('libs/shelf/books.ts', 10).toSorted());
+  expect(choose([], tests)).toContain(direct);
 });

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '#domain/errors.ts';
+import { subject } from '#domain/kinds/index.ts';
 import { NumberRow, column } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
+import { storedForms } from '#store/records/writing/stored-form.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
@@ -229,6 +231,38 @@ describe('nodes of a tree', () => {
     expect((await store.read(child.uri))['parent']).toEqual({ ref: parent.uri });
     await store.update(parent.uri, { ...(await store.read(parent.uri)), resource: { ref: to.uri } });
     expect(await store.read(child.uri)).toMatchObject({ resource: { ref: to.uri }, parent: { ref: parent.uri } });
+  });
+});
+
+describe('the stored forms of several new records', () => {
+  it('share terms that are new, and number a slug that several want', async () => {
+    const vocabulary = '/vocabularies/1';
+    const term = { jsonmodel_type: 'term', term: 'Shared by several', term_type: 'topical', vocabulary };
+    const body = {
+      jsonmodel_type: 'subject',
+      source: 'local',
+      vocabulary,
+      terms: [term],
+      slug: 'several',
+      is_slug_auto: false,
+    };
+    const forms = await store.database.transaction((tx) =>
+      storedForms(
+        tx,
+        { kind: subject, id: null, repoId: null, old: null },
+        [body, { ...body, terms: [] }, body].map((each) => ({
+          body: each,
+          links: [],
+          newEnumerationValues: [],
+          warnings: {},
+        })),
+        { actor: 'tester', repoId: null, generatedValues: { newHexId: () => '', publishDefault: false } },
+      ),
+    );
+    expect(forms.map((form) => form.body['slug'])).toEqual(['several', 'several_1', 'several_2']);
+    const [first, without, last] = forms.map((form) => form.body['terms']);
+    expect(first).toMatchObject([{ ...term, uri: expect.stringMatching(/^\/terms\/\d+$/) }]);
+    expect([without, last]).toEqual([[], first]);
   });
 });
 
