@@ -11,6 +11,7 @@ import { applyStaged, createRoots } from '#store/batch-import/apply-staged.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
 import { nameWritten } from '#store/records/writing/generate-names.ts';
+import { holdRepository } from '#store/records/writing/home.ts';
 import type { Reader, Transaction } from '#store/connection/database.ts';
 import type { DiskSpace } from '#store/files/disk-space.ts';
 import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
@@ -74,6 +75,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const { threads, signal, progress } = context;
   const diskSpace = await openDiskSpace(tx, context.options?.diskReserveBytes ?? 0);
   await diskSpace.require(spaceOfImport(input.sizeBytes ?? 0));
+  await holdRepository(tx, input.repoId);
   const about = await aboutBatch(tx, input);
   await createStage(tx);
   // How many records there are is known at the end of this pass.

@@ -15,6 +15,7 @@ import { notifyClients } from '../change-log/notifications.ts';
 import { createGroup, groupBody } from '../access/groups.ts';
 import type { AgentContext } from './service-agents.ts';
 import { findOrCreateCorporateBody, withRef } from './service-agents.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 import { freeSlug } from '../records/writing/naming.ts';
 import { writePartTombstonesOfRepository } from '../records/writing/part-tombstones.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
@@ -211,13 +212,19 @@ export async function listRepositories(reader: Reader, modifiedSince = 0): Promi
 export async function deleteRepository(tx: Transaction, id: number, actor: string | null): Promise<void> {
   if (id === globalRepoId) throw fail('delete_refused', 'Repository not empty');
   await lockRepositories(tx);
-  await lockRecord(tx, repository, id, null);
+  // Who makes a record in it, or a link to it, holds it (records/writing/home.ts): from here on all of these are to be seen, and no new ones come.
+  const held = await tx.maybeOne(
+    sql.type(IdRow)`SELECT id FROM record WHERE kind = 'repository' AND id = ${id} FOR UPDATE`,
+  );
+  if (held === null) throw fail('not_found', 'Repository not found');
   await refuseLeftovers(tx, id);
   const names = sql.array(
     repositoryKinds().map((kind) => kind.name),
     'text',
   );
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
+  // Links and keys that saves are writing are to be seen, too.
+  await holdRecords(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE ${doomed}`, 'deletion and links');
   await writePartTombstonesOfRepository(tx, id);
   await tx.run(
     sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`,

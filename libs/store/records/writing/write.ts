@@ -12,6 +12,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
+import { goneRepository, heldRepository } from './home.ts';
 import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
 import { placeNew, placeUpdated } from './tree-place.ts';
@@ -119,7 +120,7 @@ function refuseStale(current: Current, lockVersion: unknown): void {
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
 }
 
-/** Writes the row of a new record and the change, in one statement. */
+/** Writes the row of a new record and the change, in one statement, which holds its repository. */
 async function insertRow(
   tx: Transaction,
   kind: Kind,
@@ -128,16 +129,18 @@ async function insertRow(
   former: FormerRecord | undefined,
 ): Promise<{ readonly id: number; readonly lockVersion: number }> {
   const lockVersion = former?.lockVersion ?? 0;
-  const { id } = await tx.one(sql.type(IdRow)`
-    WITH written AS (
+  const row = await tx.maybeOne(sql.type(IdRow)`
+    WITH home AS MATERIALIZED (${heldRepository(repoId)}),
+    written AS (
       INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
-      VALUES (${kind.name}, coalesce(${former?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${repoId}, ${lockVersion}, ${stored.publish}, ${stored.label},
-        ${former === undefined ? actor : former.createdBy}, coalesce(${former?.createTime ?? null}::timestamptz, now()), ${actor}, ${stored.text}::json)
-      RETURNING id, repo_id
+      SELECT ${kind.name}, coalesce(${former?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${repoId}::int, ${lockVersion}::int, ${stored.publish}::boolean, ${stored.label},
+        ${former === undefined ? actor : former.createdBy}, coalesce(${former?.createTime ?? null}::timestamptz, now()), ${actor}, ${stored.text}::json
+      FROM home RETURNING id, repo_id
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, ${kind.name}, id, repo_id, 'create', ${lockVersion} FROM written
     ) SELECT id FROM written`);
-  return { id, lockVersion };
+  if (row === null) throw goneRepository();
+  return { id: row.id, lockVersion };
 }
 
 /** Keeps the row as a revision, replaces it, and writes the change, in one statement. Gives the new version. */

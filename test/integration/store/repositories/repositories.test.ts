@@ -1,10 +1,13 @@
 // Repositories in the store: deletion in sets, and the memory of which exist (contract 2.6).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keysOf } from '#domain/checking/split.ts';
+import { accession, resource, topContainer } from '#domain/kinds/index.ts';
+import { createMany } from '#store/records/writing/write-many.ts';
 import { deleteRepository, RepositoryIds, repositoryKinds } from '#store/repositories/repositories.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { openRecordStore, resourceBody } from '../../../support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
 
 let store: RecordStore;
@@ -58,6 +61,77 @@ describe('deleteRepository', () => {
     const { n } = await store.database.reader.one(sql.type(NumberRow)`
       SELECT count(*)::int AS n FROM tombstone WHERE kind = 'accession'`);
     expect(n).toBeGreaterThanOrEqual(2501);
+  });
+
+  it('takes what is being written into it at that moment, with its links and keys', async () => {
+    const id = await repository('written into');
+    const agent = await store.create('agent_person', personBody('Outlives it'));
+    const saved = await store.create('resource', resourceBody('saved'), id);
+    const body = {
+      ...(await store.read(saved.uri)),
+      id_0: 'another',
+      linked_agents: [{ role: 'creator', ref: agent.uri }],
+    };
+    const late = { id_0: 'late', title: 'late', accession_date: '2020-01-01' };
+    const keys = [...keysOf(accession, late, id, null), ...keysOf(resource, body, id, null)];
+    const waiting = async (): Promise<number> =>
+      (
+        await store.database.reader.one(sql.type(NumberRow)`
+          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      ).n;
+    const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // Keys are claimed last: who wants these has written all else.
+    const holding = store.database.transaction(async (tx) => {
+      for (const { rule, scope, value } of keys)
+        await tx.run(
+          sql`INSERT INTO unique_key (rule, scope, value, kind, id) VALUES (${rule}, ${scope}, ${value}, 'user', 0)`,
+        );
+      held.resolve();
+      await over.promise;
+      throw new Error('given up');
+    });
+    await held.promise;
+    const writing = [store.create('accession', late, id), store.update(saved.uri, body)];
+    await expect.poll(waiting).toBe(2);
+    const removing = remove(id);
+    await expect.poll(waiting).toBe(3);
+    over.resolve();
+    await expect(holding).rejects.toThrow('given up');
+    await Promise.all([...writing, removing]);
+    const left = await store.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM link WHERE repo_id = ${id}) AS links,
+      (SELECT count(*) FROM unique_key WHERE scope = ${`r${id}`}) AS keys`);
+    expect(left).toEqual({ records: 0, links: 0, keys: 0 });
+  });
+
+  it('refuses what is to be written into it behind', async () => {
+    const id = await repository('going');
+    const [gone, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const removing = store.database.transaction(async (tx) => {
+      await deleteRepository(tx, id, 'tester');
+      gone.resolve();
+      await over.promise;
+    });
+    await gone.promise;
+    const refused = expect(store.create('top_container', { indicator: '1' }, id)).rejects.toThrow(
+      'Repository must exist',
+    );
+    const many = expect(
+      store.database.transaction((tx) =>
+        createMany(
+          tx,
+          topContainer,
+          [{ body: { indicator: '2' }, links: [], newEnumerationValues: [], warnings: {} }],
+          {
+            actor: 'tester',
+            repoId: id,
+            generatedValues: { newHexId: () => '', publishDefault: false },
+          },
+        ),
+      ),
+    ).rejects.toThrow('Repository must exist');
+    over.resolve();
+    await Promise.all([removing, refused, many]);
   });
 
   it('refuses the global repository, and one that does not exist', async () => {

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
-import { column } from '#store/connection/columns.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { deleteRepository } from '#store/repositories/repositories.ts';
 import type { Importer } from '#test/support/batch.ts';
-import { openImporter } from '#test/support/batch.ts';
+import { openImporter, whileImporting } from '#test/support/batch.ts';
 import { batchRecords } from '#test/support/make/batch-records.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 import { AnyRow } from '#test/support/rows.ts';
@@ -20,6 +21,9 @@ afterAll(async () => importer[Symbol.asyncDispose]());
 const { inBox, fresh, temporary, resource, component, subject, person, container, realUri, childrenOf } = batchRecords(
   () => importer,
 );
+
+const waitingForLocks = sql.type(AnyRow)`
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** A body without what differs between two equal records: ids, times, users. */
 function shapeOf(value: Json | undefined): Json | undefined {
@@ -44,6 +48,36 @@ function shapeOf(value: Json | undefined): Json | undefined {
       .map(([key, item]) => [key, shapeOf(item)]),
   );
 }
+
+describe('a repository that is deleted meanwhile', () => {
+  test('goes with all that the import has stored', async () => {
+    const { id } = await importer.create('repository', { repo_code: fresh(), name: 'Going' });
+    const body = { ...resource(fresh()), uri: `/repositories/${id}/resources/import_${fresh()}` };
+    const removing: Promise<void>[] = [];
+    let isDeleted = false;
+    await importer.run([body], {
+      repoId: id,
+      betweenPasses: async () => {
+        removing.push(
+          whileImporting(() => importer.database.transaction((tx) => deleteRepository(tx, id, 'tester'))).then(() => {
+            isDeleted = true;
+          }),
+        );
+        await expect
+          .poll(
+            async () =>
+              isDeleted || (await whileImporting(() => importer.database.reader.any(waitingForLocks))).length > 0,
+          )
+          .toBe(true);
+      },
+    });
+    await Promise.all(removing);
+    const { n } = await importer.database.reader.one(
+      sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE repo_id = ${id}`,
+    );
+    expect(n).toBe(0);
+  });
+});
 
 describe('slugs', () => {
   test('that are taken do not stop an import: the record gets another when it is saved', async () => {
