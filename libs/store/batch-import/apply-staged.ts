@@ -4,6 +4,7 @@ import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
+import { touchIn } from '../records/writing/touch.ts';
 import { sql } from '../connection/sql.ts';
 import { failureOf } from './failures.ts';
 import { claimStagedKeys } from './keys.ts';
@@ -20,6 +21,7 @@ export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<
   await checkStagedTargets(tx, about.repoId);
   await checkStagedRules(tx);
   await writeMutualLinks(tx);
+  await redateStored(tx, about.actor);
   await markSuppressed(tx);
   // Terms before other keys, in the order in which single writes take them.
   await writeTerms(tx, about.actor);
@@ -50,6 +52,15 @@ async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void
   if (missing.is_stored) throw fail('unavailable', `Somebody deleted ${missing.uri} meanwhile; trying again`);
   const { faulty, errors, errorClass } = missingFault(missing, repoId);
   throw await failureOf(tx, faulty, errors, errorClass);
+}
+
+/** Re-dates the records outside the batch that show links which records of it have written, as a single write does. */
+async function redateStored(tx: Transaction, actor: string | null): Promise<void> {
+  await touchIn(
+    tx,
+    sql.fragment`SELECT DISTINCT t.kind, t.id FROM stage_target t JOIN link l ON l.source_kind = t.source_kind AND l.source_id = t.source_id AND l.target_kind = t.kind AND l.target_id = t.id AND l.mutual IS NOT NULL`,
+    actor,
+  );
 }
 
 /** The checks of kinds that need the body of a link's target (kind.targets). */

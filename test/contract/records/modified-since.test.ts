@@ -1,5 +1,5 @@
 // Lists by `modified_since` name what a save concerns besides the record that was saved (contract behaviour-records.md 4.2, 6.4, 6.5, 6.7, 6.10, 7.3).
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { sql } from '#store/connection/sql.ts';
 import { inBox } from '#test/support/make/instances.ts';
@@ -91,4 +91,66 @@ it('publishing a node concerns its resource, but not what is beside it', async (
     results: [{ uri: resource }],
   });
   expect(beside).not.toBe(top);
+});
+
+describe('a link that both sides show re-dates the other side', () => {
+  const related = (ref: string, relator = 'is_associative_with'): JsonObject => ({
+    related_agents: [{ jsonmodel_type: 'agent_relationship_associative', relator, ref }],
+  });
+  /** What its list names it by, and its date and version, after something else was done, long after all others. */
+  async function after(uri: string, work: () => Promise<unknown>): Promise<readonly unknown[]> {
+    await api.database.transaction((tx) =>
+      tx.run(sql`UPDATE record SET system_mtime = '2001-01-01', user_mtime = '2001-01-01'`),
+    );
+    const { lock_version: version } = await read(uri);
+    await work();
+    const ids = await read(`${uri.slice(0, uri.lastIndexOf('/'))}?all_ids=true&modified_since=1500000000`);
+    const now = await read(uri);
+    expect(now.lock_version).toBe(version);
+    return [ids.includes(idOf(uri)), now.system_mtime > '2002', now.user_mtime > '2002'];
+  }
+  const [redated, left] = [
+    [true, true, false],
+    [false, false, false],
+  ];
+  const save = async (uri: string, more: JsonObject): Promise<void> => {
+    expect((await api.post(uri, { ...(await read(uri)), ...more })).status).toBe(200);
+  };
+
+  it('when it is made, changed and dropped by a save, from either side, and not when it stays', async () => {
+    const agent = await records.make('agent_person');
+    let other = '';
+    expect(await after(agent, async () => (other = await records.make('agent_person', related(agent))))).toEqual(
+      redated,
+    );
+    expect(await after(agent, () => save(other, {}))).toEqual(left);
+    expect(await after(other, () => save(agent, {}))).toEqual(left);
+    const dated = [
+      {
+        date_type_structured: 'single',
+        date_label: 'existence',
+        structured_date_single: { date_role: 'begin', date_expression: '1900' },
+      },
+    ];
+    const [relation] = (await read(agent)).related_agents;
+    expect(await after(other, () => save(agent, { related_agents: [{ ...relation, dates: dated[0] }] }))).toEqual(
+      redated,
+    );
+    expect(await after(agent, () => save(other, { related_agents: [] }))).toEqual(redated);
+    expect(await after(agent, () => save(other, related(agent)))).toEqual(redated);
+    const parent = {
+      related_agents: [{ jsonmodel_type: 'agent_relationship_parentchild', relator: 'is_parent_of', ref: agent }],
+    };
+    expect(await after(agent, () => save(other, parent))).toEqual(redated);
+    // Written from the other side, with the other relator of the pair, it is the same.
+    expect(await after(other, () => save(agent, {}))).toEqual(left);
+  });
+
+  it('when the record goes', async () => {
+    const agent = await records.make('agent_person');
+    const [source, resource] = [await records.make('agent_person', related(agent)), await records.make('resource')];
+    expect(await after(agent, () => api.del(source))).toEqual(redated);
+    const accession = await records.make('accession', { related_resources: [{ ref: resource }] });
+    expect(await after(accession, () => api.del(resource))).toEqual(redated);
+  });
 });

@@ -17,6 +17,7 @@ import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
 import { ofKinds } from '../of-kinds.ts';
+import { farSidesOf, redateFarSides } from '../writing/far-sides.ts';
 import { heldInOrder } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
@@ -147,7 +148,7 @@ async function withBelow(
   return groupsOf(idsOf);
 }
 
-/** Deletes records that are held, or gives what forbids it. Their containers are re-dated when all are gone. */
+/** Deletes records that are held, or gives what forbids it. Their containers, and what shows links to them from its own side, are re-dated when all are gone. */
 async function remove(
   tx: Transaction,
   doomed: readonly IdsOfKind[],
@@ -159,11 +160,13 @@ async function remove(
   const refusals = await detach(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return refusals;
   const containers = new Set<number>();
+  const far = await farSidesOf(tx, doomed);
   for (const group of doomed) {
     for (const id of await containersOf(tx, group)) containers.add(id);
     await deleteRows(tx, group, repoId, actor);
   }
   await redateRecords(tx, { kind: topContainer, ids: [...containers] }, actor);
+  await redateFarSides(tx, far, actor);
   return [];
 }
 

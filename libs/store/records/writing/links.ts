@@ -9,6 +9,7 @@ import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { MutualRow } from './far-sides.ts';
 import { heldInOrder } from './lock-order.ts';
 import { ofKinds } from '../of-kinds.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
@@ -116,7 +117,8 @@ export async function insertLinks(
 
 /**
  * Replaces the links of a record. Mutual links in which it stands on the far side are dropped and written anew from this
- * side, since the body that was sent holds them too (contract 3.3); with `keepsHidden` mutual links to suppressed records stay.
+ * side, since the body that was sent holds them too (contract 3.3); with `keepsHidden` mutual links to suppressed records stay. Gives the
+ * mutual links that were dropped.
  */
 export async function replaceLinks(
   tx: Transaction,
@@ -126,10 +128,13 @@ export async function replaceLinks(
   links: readonly LinkRow[],
   hidden: ReadonlySet<string>,
   keepsHidden = false,
-): Promise<void> {
+): Promise<readonly MutualRow[]> {
   const kept = keepsHidden ? sql.fragment` AND NOT (suppressed AND mutual IS NOT NULL)` : sql.fragment``;
-  await tx.run(
-    sql`DELETE FROM link WHERE ((source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept}`,
-  );
+  const dropped = await tx.any(sql.type(MutualRow)`
+    WITH dropped AS (
+      DELETE FROM link WHERE ((source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept} RETURNING *
+    ), sided AS (SELECT *, NOT (source_kind = ${kind} AND source_id = ${id}) AS far FROM dropped WHERE mutual IS NOT NULL)
+    SELECT CASE WHEN far THEN source_kind ELSE target_kind END AS kind, CASE WHEN far THEN source_id ELSE target_id END AS id, mutual AS relation, coalesce(ref::text, '{}') AS ref, far FROM sided`);
   await insertLinks(tx, kind, [{ id, links }], repoId, hidden, keepsHidden);
+  return dropped;
 }

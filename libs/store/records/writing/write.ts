@@ -12,6 +12,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
+import { changedFarSides, redateFarSides } from './far-sides.ts';
 import { goneRepository, heldRepository } from './home.ts';
 import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
@@ -55,6 +56,7 @@ export async function createRecord(
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
   await insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets);
+  await redateFarSides(tx, changedFarSides(kind, [], stored.links), context.actor);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true);
   await placeNew(tx, kind, repoId, { id, stored });
   tx.changed();
@@ -85,7 +87,8 @@ export async function updateRecord(
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, { kind: kind.name, id });
   const newVersion = await replaceRow(tx, kind, id, stored, context.actor);
   await updatePartTombstones(tx, kind, id, repoId, old, stored.body);
-  await replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden);
+  const dropped = await replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden);
+  await redateFarSides(tx, changedFarSides(kind, dropped, stored.links), context.actor);
   const savedAt = context.asksPlace === true ? null : current.saved_at;
   const place = await placeUpdated(tx, kind, id, repoId, stored, savedAt);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, place), false);

@@ -79,6 +79,32 @@ describe('a repository that is deleted meanwhile', () => {
   });
 });
 
+describe('a record that was there', () => {
+  test('is re-dated where a record of the import writes a link that both show', async () => {
+    const [linked, beside] = [
+      await importer.create('resource', resourceBody(fresh())),
+      await importer.create('resource', resourceBody(fresh())),
+    ];
+    await importer.database.transaction((tx) =>
+      tx.run(sql`UPDATE record SET system_mtime = '2001-01-01' WHERE kind = 'resource'`),
+    );
+    const accession = {
+      jsonmodel_type: 'accession',
+      uri: temporary('accessions', fresh()),
+      id_0: fresh(),
+      accession_date: '2020-01-01',
+      related_resources: [{ ref: linked.uri }],
+    };
+    await importer.run([accession]);
+    expect(await importer.read(linked.uri)).toMatchObject({
+      lock_version: 0,
+      system_mtime: expect.not.stringMatching(/^2001/),
+      related_accessions: [{}],
+    });
+    expect(await importer.read(beside.uri)).toMatchObject({ system_mtime: expect.stringMatching(/^2001/) });
+  });
+});
+
 describe('slugs', () => {
   test('that are taken do not stop an import: the record gets another when it is saved', async () => {
     const imported = await importer.run([resource(fresh(), { slug: 'twice' }), resource(fresh(), { slug: 'twice' })]);

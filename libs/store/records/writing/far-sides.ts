@@ -1,0 +1,67 @@
+// The other sides of links that both sides write: these show them too, so whoever makes, changes or drops such a link re-dates the record on its other side
+// (contract 3.3, 7.2), without a new version. A save that leaves its links as they are re-dates nobody.
+import { z } from 'zod';
+import { kindNamed } from '#domain/addresses.ts';
+import type { LinkRow } from '#domain/checking/split.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Kind } from '#domain/kind.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
+import { sql } from '../../connection/sql.ts';
+import { RecordKey } from '../record-key.ts';
+import type { IdsOfKind } from '../visibility/reach.ts';
+import { redateRecords } from './redate.ts';
+
+/** A link that both sides write, as one of them has it: the record on its other side, and whether it is written from there. */
+export const MutualRow = RecordKey.extend({ relation: column.text, ref: column.text, far: column.bool });
+export type MutualRow = z.infer<typeof MutualRow>;
+
+/** The records on the other sides of links that a save of a record of the kind has made, changed or dropped. */
+export function changedFarSides(
+  kind: Kind,
+  dropped: readonly MutualRow[],
+  links: readonly LinkRow[],
+): readonly RecordKey[] {
+  const mutual = links.filter((link) => link.mutual !== null);
+  if (dropped.length + mutual.length === 0) return [];
+  const inverses = new Map(Object.values(kind.mutual ?? {}).map(({ relation, inverse }) => [relation, inverse]));
+  const keyed = (record: RecordKey, relation: string, ref: JsonObject): readonly [string, RecordKey] => [
+    `${record.kind} ${record.id} ${relation} ${JSON.stringify(ref)}`,
+    { kind: record.kind, id: record.id },
+  ];
+  const before = new Map(
+    dropped.map((row) => {
+      const ref: JsonObject = JSON.parse(row.ref);
+      return keyed(row, row.relation, row.far ? (inverses.get(row.relation)?.(ref) ?? ref) : ref);
+    }),
+  );
+  const after = new Map(
+    mutual.map((link) =>
+      keyed({ kind: link.targetKind, id: link.targetId }, link.mutual ?? '', JSON.parse(link.ref ?? '{}')),
+    ),
+  );
+  return [
+    ...[...before].flatMap(([key, record]) => (after.has(key) ? [] : [record])),
+    ...[...after].flatMap(([key, record]) => (before.has(key) ? [] : [record])),
+  ];
+}
+
+/** The records on the other sides of all such links of records. One statement for each kind that has any. */
+export async function farSidesOf(reader: Reader, groups: readonly IdsOfKind[]): Promise<readonly RecordKey[]> {
+  const far: RecordKey[] = [];
+  for (const { kind, ids } of groups.filter((group) => group.kind.mutual !== undefined)) {
+    const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
+    const found = await reader.any(sql.type(RecordKey)`
+      SELECT l.target_kind AS kind, l.target_id AS id FROM ${own} JOIN link l ON l.source_kind = ${kind.name} AND l.source_id = u.id WHERE l.mutual IS NOT NULL
+      UNION SELECT l.source_kind, l.source_id FROM ${own} JOIN link l ON l.target_kind = ${kind.name} AND l.target_id = u.id WHERE l.mutual IS NOT NULL`);
+    for (const record of found) far.push(record);
+  }
+  return far;
+}
+
+/** Re-dates them, those that are still there. A statement for each kind, of which there are few. */
+export async function redateFarSides(tx: Transaction, far: readonly RecordKey[], actor: string | null): Promise<void> {
+  const byKind = Map.groupBy(far, ({ kind }) => kind);
+  for (const [name, records] of [...byKind].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await redateRecords(tx, { kind: kindNamed(name), ids: [...new Set(records.map(({ id }) => id))] }, actor);
+}
