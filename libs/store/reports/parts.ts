@@ -89,14 +89,22 @@ export const linked = (property: string, parts: { readonly [key: string]: string
   order: 'l.ordinal',
   parts,
 });
+/** The same of a relation that both sides write: its links are those of the side that was saved last. */
+export const related = (relation: string, parts: { readonly [key: string]: string }): ReportField => ({
+  from: `(SELECT l.target_kind AS kind, l.target_id AS id, l.ordinal AS place FROM link l WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.mutual = '${relation}'
+    UNION ALL SELECT l.source_kind, l.source_id, l.target_ordinal FROM link l WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.mutual = '${relation}') m
+    JOIN record o ON o.kind = m.kind AND o.id = m.id AND ${mayShow('o')}`,
+  order: 'm.place, m.kind, m.id',
+  parts,
+});
 /** Agents with their roles. */
 export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.role' });
 /** Subjects of a record, in its order. */
 export const subjectList = linked('subjects', { subject: 'o.label' });
 /** Classifications that a record is in. */
-export const classificationList = linked('classifications', { classification: 'o.label' });
+export const classificationList = related('classification', { classification: 'o.label' });
 /** Resources that an accession went into. */
-export const resourceList = linked('related_resources', {
+export const resourceList = related('spawned', {
   identifier: identifier.replaceAll('r.body', 'o.body'),
   record_title: 'o.label',
 });

@@ -296,6 +296,30 @@ describe('the records of', () => {
     });
   });
 
+  test('relations that both sides show are told whichever was saved last', async () => {
+    const classification = await api.create(`${R}/classifications`, { identifier: 'C', title: 'Class' });
+    const resource = await api.create(`${R}/resources`, resourceBody('R4', { title: 'Spawned' }));
+    const accession = await api.create(`${R}/accessions`, {
+      title: 'Accession 4',
+      id_0: '4',
+      accession_date: '2020-01-01',
+      inventory: 'another list',
+      related_resources: [{ ref: resource }],
+      classifications: [{ ref: classification }],
+    });
+    const told = async (): Promise<readonly unknown[]> => {
+      const [inventories, accessions] = [await rows('accession_inventory_report'), await rows('accession_report')];
+      const fourth = ({ record_title: title }: { readonly record_title?: unknown }) => title === 'Accession 4';
+      return [inventories.find(fourth)?.['linked_resources'], accessions.find(fourth)?.['classifications']];
+    };
+    const both = [[{ identifier: 'R4', record_title: 'Spawned' }], [{ classification: 'Class' }]];
+    expect(await told()).toEqual(both);
+    for (const uri of [resource, classification])
+      expect((await api.post(uri, (await api.get(uri)).json)).status).toBe(200);
+    expect(await told()).toEqual(both);
+    for (const uri of [accession, resource, classification]) expect((await api.del(uri)).status).toBe(200);
+  });
+
   test('lists tell of suppressed records to those alone who may see them', async () => {
     const session = await api.userWith(['create_job', 'view_repository'], repoId);
     const seen = async (code: string, list: string, reader: string) =>
