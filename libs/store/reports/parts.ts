@@ -89,11 +89,11 @@ export const linked = (property: string, parts: { readonly [key: string]: string
   order: 'l.ordinal',
   parts,
 });
-/** The same of a relation that both sides write: its links are those of the side that was saved last. */
-export const related = (relation: string, parts: { readonly [key: string]: string }): ReportField => ({
+/** The same of a relation to some kinds that both sides write: its links are those of the side that was saved last. */
+const related = (relation: string, kinds: string, parts: { readonly [key: string]: string }): ReportField => ({
   from: `(SELECT l.target_kind AS kind, l.target_id AS id, l.ordinal AS place FROM link l WHERE l.source_kind = r.kind AND l.source_id = r.id AND l.mutual = '${relation}'
     UNION ALL SELECT l.source_kind, l.source_id, l.target_ordinal FROM link l WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.mutual = '${relation}') m
-    JOIN record o ON o.kind = m.kind AND o.id = m.id AND ${mayShow('o')}`,
+    JOIN record o ON o.kind IN (${kinds}) AND o.kind = m.kind AND o.id = m.id AND ${mayShow('o')}`,
   order: 'm.place, m.kind, m.id',
   parts,
 });
@@ -102,9 +102,11 @@ export const nameList = linked('linked_agents', { name: 'o.label', function: 'l.
 /** Subjects of a record, in its order. */
 export const subjectList = linked('subjects', { subject: 'o.label' });
 /** Classifications that a record is in. */
-export const classificationList = related('classification', { classification: 'o.label' });
+export const classificationList = related('classification', "'classification', 'classification_term'", {
+  classification: 'o.label',
+});
 /** Resources that an accession went into. */
-export const resourceList = related('spawned', {
+export const resourceList = related('spawned', "'resource'", {
   identifier: identifier.replaceAll('r.body', 'o.body'),
   record_title: 'o.label',
 });

@@ -1,6 +1,6 @@
 // The other sides of links that both sides write: these show them too, so whoever makes, changes or drops such a link re-dates the record on its other side
 // (contract 3.3, 7.2), without a new version. A save that leaves its links as they are re-dates nobody.
-import { z } from 'zod';
+import type { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -8,7 +8,7 @@ import type { Kind } from '#domain/kind.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { RecordKey } from '../record-key.ts';
+import { keyTable, RecordKey } from '../record-key.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { redateRecords } from './redate.ts';
 
@@ -46,17 +46,16 @@ export function changedFarSides(
   ];
 }
 
-/** The records on the other sides of all such links of records. One statement for each kind that has any. */
+/** The records on the other sides of all such links of records. One statement, and none where no kind has any. */
 export async function farSidesOf(reader: Reader, groups: readonly IdsOfKind[]): Promise<readonly RecordKey[]> {
-  const far: RecordKey[] = [];
-  for (const { kind, ids } of groups.filter((group) => group.kind.mutual !== undefined)) {
-    const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
-    const found = await reader.any(sql.type(RecordKey)`
-      SELECT l.target_kind AS kind, l.target_id AS id FROM ${own} JOIN link l ON l.source_kind = ${kind.name} AND l.source_id = u.id WHERE l.mutual IS NOT NULL
-      UNION SELECT l.source_kind, l.source_id FROM ${own} JOIN link l ON l.target_kind = ${kind.name} AND l.target_id = u.id WHERE l.mutual IS NOT NULL`);
-    for (const record of found) far.push(record);
-  }
-  return far;
+  const records = groups
+    .filter(({ kind }) => kind.mutual !== undefined)
+    .flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
+  if (records.length === 0) return [];
+  return reader.any(sql.type(RecordKey)`
+    WITH own AS MATERIALIZED (SELECT * FROM ${keyTable(records)} AS u (kind, id))
+    SELECT l.target_kind AS kind, l.target_id AS id FROM own JOIN link l ON l.source_kind = own.kind AND l.source_id = own.id WHERE l.mutual IS NOT NULL
+    UNION SELECT l.source_kind, l.source_id FROM own JOIN link l ON l.target_kind = own.kind AND l.target_id = own.id WHERE l.mutual IS NOT NULL`);
 }
 
 /** Re-dates them, those that are still there. A statement for each kind, of which there are few. */

@@ -1,6 +1,7 @@
 // The repository that a record is written into, held against its deletion: who makes a record holds it until the transaction ends, and who deletes the
 // repository waits for that, and finds the record. Without it a record that was made at that moment stayed behind, in no repository.
 import { fail } from '#domain/errors.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { EmptyRow } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
@@ -10,7 +11,7 @@ import { sql } from '../../connection/sql.ts';
 export const heldRepository = (repoId: number | null): Fragment =>
   repoId === null
     ? sql.fragment`SELECT`
-    : sql.fragment`SELECT FROM record WHERE kind = 'repository' AND id = ${repoId} FOR KEY SHARE`;
+    : sql.fragment`SELECT FROM record WHERE kind = ${repository.name} AND id = ${repoId} FOR KEY SHARE`;
 
 /** What whoever comes too late is told, in the words for a repository that never was (contract 1.3). */
 export const goneRepository = (): ReturnType<typeof fail> =>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysOf } from '#domain/checking/split.ts';
 import { accession, resource, topContainer } from '#domain/kinds/index.ts';
+import { holdRepository } from '#store/records/writing/home.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
 import { deleteRepository, RepositoryIds, repositoryKinds } from '#store/repositories/repositories.ts';
 import { AnyRow } from '#test/support/rows.ts';
@@ -113,10 +114,8 @@ describe('deleteRepository', () => {
       await over.promise;
     });
     await gone.promise;
-    const refused = expect(store.create('top_container', { indicator: '1' }, id)).rejects.toThrow(
-      'Repository must exist',
-    );
-    const many = expect(
+    const late = Promise.allSettled([
+      store.create('top_container', { indicator: '1' }, id),
       store.database.transaction((tx) =>
         createMany(
           tx,
@@ -129,9 +128,13 @@ describe('deleteRepository', () => {
           },
         ),
       ),
-    ).rejects.toThrow('Repository must exist');
+    ]);
     over.resolve();
-    await Promise.all([removing, refused, many]);
+    await removing;
+    for (const reply of await late)
+      expect(reply.status === 'rejected' ? String(reply.reason) : reply.status).toContain('Repository must exist');
+    await expect(store.database.transaction((tx) => holdRepository(tx, id))).rejects.toThrow('Repository must exist');
+    await store.database.transaction((tx) => holdRepository(tx, null));
   });
 
   it('refuses the global repository, and one that does not exist', async () => {
