@@ -21,12 +21,13 @@ export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<
   await checkStagedTargets(tx, about.repoId);
   await checkStagedRules(tx);
   await writeMutualLinks(tx);
-  await redateStored(tx, about.actor);
   await markSuppressed(tx);
   // Terms before other keys, in the order in which single writes take them.
   await writeTerms(tx, about.actor);
   await claimStagedKeys(tx);
   await layTrees(tx, about.repoId, about.keepsPositions);
+  // Last, for who saves one of these waits from here on.
+  await redateStored(tx, about.actor);
 }
 
 /** Gives new roots their trees, so that nodes may be laid under them. `ids` by kind are the records written. */

@@ -13,6 +13,7 @@ import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { StoredRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { changedFarSides, redateFarSides } from './far-sides.ts';
 import { holdRepository } from './home.ts';
 import type { LinkSource } from './links.ts';
 import { checkTargets, insertLinks } from './links.ts';
@@ -68,6 +69,8 @@ export async function createMany(
     ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written`);
   const numbered = stored.map((each, index) => ({ id: ids[index] ?? 0, stored: each }));
   await insertLinks(tx, kind.name, linksOf(numbered), repoId, suppressedTargets);
+  const far = stored.flatMap(({ links }) => changedFarSides(kind, [], links));
+  await redateFarSides(tx, far, context.actor);
   const clash = await claimAllKeys(tx, kind, numbered, repoId);
   const clashing = clash === null ? undefined : all[ids.indexOf(clash.id)];
   if (clash !== null && clashing !== undefined) throw tell(clash.failure, clashing);
