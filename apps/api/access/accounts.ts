@@ -8,6 +8,7 @@ import { fail } from '#domain/errors.ts';
 import { commonPasswords } from '#store/access/common-passwords.ts';
 import { isAdministrator } from '#store/access/grants.ts';
 import { longestPassword } from '#store/access/passwords.ts';
+import type { LoginUser } from '#store/access/users.ts';
 import { readUser } from '#store/access/users.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import type { AgentContext } from '#store/repositories/service-agents.ts';
@@ -76,16 +77,16 @@ const plainFault = (password: string): string | null =>
 
 /**
  * Refuses a change of the own password without the current one, as a login that failed, and under the limits of logins: whoever finds a session
- * open would otherwise have the account.
+ * open would otherwise have the account. What is given back is to be held by the transaction that changes it (demandStillProven); null: nothing was asked.
  */
 export async function demandCurrentPassword(
   call: Parameters<typeof proveLogin>[0],
   current: string | null,
-): Promise<void> {
+): Promise<LoginUser | null> {
   const { caller, services } = call;
-  if (!services.config.MUNIMENT_PASSWORD_ASK_CURRENT || caller.username === null) return;
+  if (!services.config.MUNIMENT_PASSWORD_ASK_CURRENT || caller.username === null) return null;
   if (current === null) throw fail('bad_parameter', { current_password: ['Parameter required but no value provided'] });
-  await proveLogin(call, caller.username, current);
+  return proveLogin(call, caller.username, current);
 }
 
 /** The groups of uris by repository. A text that is no uri of a group is a 400. */

@@ -2,7 +2,8 @@
 import { fail } from '#domain/errors.ts';
 import type { LoginUser } from '#store/access/users.ts';
 import { findDearestHash, fitsSourceHash, useSourceHash } from '#store/access/source-passwords.ts';
-import { findLogin, setPassword } from '#store/access/users.ts';
+import { findLogin, holdProven, setPassword } from '#store/access/users.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import type { Call } from '../route.ts';
 import { audit } from './audit.ts';
 
@@ -12,7 +13,7 @@ export const loginFailed = (): ReturnType<typeof fail> => fail('login_failed', '
 type Proving = Pick<Call<unknown, unknown>, 'caller' | 'services' | 'address' | 'requestId' | 'log'>;
 
 /**
- * The active user of this name and password. Fails with `login_failed`, also where a limit is used up; a wrong password is counted and told in the
+ * The active user of this name and password, with the hash that the password fits. Fails with `login_failed`, also where a limit is used up; a wrong password is counted and told in the
  * audit log, a name that nobody has without the name: it may be a password in the wrong field.
  */
 export async function proveLogin(call: Proving, username: string, password: string): Promise<LoginUser> {
@@ -41,8 +42,15 @@ export async function proveLogin(call: Proving, username: string, password: stri
   }
   // Many that came at once all passed the first look: what they find out counts no more once the limit is used up.
   await refuseBlocked();
-  if (brought !== null) await takeOver(call, found, password, brought);
-  return found;
+  return brought === null ? found : takeOver(call, found, password, brought);
+}
+
+/**
+ * Proving takes a while, in which the password may be set anew or the account taken away, and the sessions with it. What is done for who proved to be
+ * this user is done in a transaction that begins with this. Fails with `login_failed`.
+ */
+export async function demandStillProven(tx: Transaction, found: LoginUser, how: 'share' | 'change'): Promise<void> {
+  if (!(await holdProven(tx, found, how))) throw loginFailed();
 }
 
 /**
@@ -60,14 +68,20 @@ async function provesBrought(
   return fits ? hash : null;
 }
 
-/** Stores our own hash in place of the one that the user brought. */
-async function takeOver(call: Proving, { id }: LoginUser, password: string, brought: string): Promise<void> {
+/** Stores our own hash in place of the one that the user brought; gives the user with it. */
+async function takeOver(call: Proving, found: LoginUser, password: string, brought: string): Promise<LoginUser> {
   const { database, passwords } = call.services;
   const hash = await passwords.hash(password);
-  await database.transaction(async (tx) => {
+  const isFirst = await database.transaction(async (tx) => {
     // Of logins that come together the first one does it.
-    if (!(await useSourceHash(tx, id, brought))) return;
-    await setPassword(tx, id, hash);
-    await audit(tx, call, { event: 'password_taken_over', subject: `/users/${id}` });
+    if (!(await useSourceHash(tx, found.id, brought))) return false;
+    await setPassword(tx, found.id, hash);
+    await audit(tx, call, { event: 'password_taken_over', subject: `/users/${found.id}` });
+    return true;
   });
+  if (isFirst) return { ...found, passwordHash: hash };
+  // Another login did, or somebody set another password.
+  const now = await findLogin(database.reader, found.username);
+  if (now === null || !(await passwords.verify(password, now.passwordHash))) throw loginFailed();
+  return now;
 }

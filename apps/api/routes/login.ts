@@ -7,7 +7,7 @@ import { permissionsOf } from '#domain/access/user-permissions.ts';
 import { isAdministrator } from '#store/access/grants.ts';
 import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
 import { audit } from '../access/audit.ts';
-import { loginFailed, proveLogin } from '../access/prove-login.ts';
+import { demandStillProven, loginFailed, proveLogin } from '../access/prove-login.ts';
 import type { Reply } from '../reply/reply.ts';
 import { json } from '../reply/reply.ts';
 import { boolean, text, username } from '../request/parameters.ts';
@@ -45,7 +45,9 @@ export async function startSession(
   const { database, loginLimit, sessionStore } = services;
   const found = await proveLogin(call, given.username, given.password);
   const session = await database.transaction(async (tx) => {
+    // First, since it may write what the next one holds with others.
     await noteLogin(tx, found.id);
+    await demandStillProven(tx, found, 'share');
     await loginLimit.succeeded(tx, { username: given.username, address });
     await audit(tx, call, { event: 'login', subject: `/users/${found.id}` }, found.username);
     return sessionStore.start(tx, found.id, given.expiring);

@@ -4,6 +4,7 @@ import { fail } from '#domain/errors.ts';
 import { setPassword } from '#store/access/users.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { changeAccess, demandCurrentPassword, hashNewPassword } from '../access/accounts.ts';
+import { demandStillProven } from '../access/prove-login.ts';
 import type { Audited } from '../access/audit.ts';
 import { audit } from '../access/audit.ts';
 import { id, text } from '../request/parameters.ts';
@@ -57,10 +58,13 @@ const ownPassword = defineRoute({
   handler: async (call) => {
     const { params, services, caller } = call;
     if (caller.username === null) throw fail('access_denied', 'Access denied');
-    await demandCurrentPassword(call, params.current_password);
+    const proven = await demandCurrentPassword(call, params.current_password);
     const given = { password: params.password, username: caller.username, isOwn: true };
     const hash = await hashNewPassword(services, given);
-    await changeAccess(services, (tx) => changePassword(tx, call, params.id, hash, null));
+    await changeAccess(services, async (tx) => {
+      if (proven !== null) await demandStillProven(tx, proven, 'change');
+      await changePassword(tx, call, params.id, hash, null);
+    });
     return { success: 'password updated' };
   },
 });

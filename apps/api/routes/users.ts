@@ -26,6 +26,7 @@ import {
   refuseAdministrator,
 } from '../access/accounts.ts';
 import { audit } from '../access/audit.ts';
+import { demandStillProven } from '../access/prove-login.ts';
 import { recordBody } from '../request/body.ts';
 import { listParameters, toListOrder, toPage, toPagination, toSorting, toWindow } from '../request/pagination.ts';
 import { id, listOf, repositoryId, text } from '../request/parameters.ts';
@@ -202,10 +203,12 @@ const update = defineRoute({
     const wanted = body.prepared.body['is_admin'] === true;
     const isAdmin = isAdministrator((await readUser(database.reader, params.id)).grants);
     if (!isSelf && wanted !== isAdmin && !isAdministering) throw denied();
-    if (isSelf && params.password !== null) await demandCurrentPassword(call, params.current_password);
+    const proven =
+      isSelf && params.password !== null ? await demandCurrentPassword(call, params.current_password) : null;
     const given = params.password === null ? null : { password: params.password, username: sent, isOwn: isSelf };
     const hash = given === null ? null : await hashNewPassword(services, given);
     const written = await changeAccess(services, async (tx) => {
+      if (proven !== null) await demandStillProven(tx, proven, 'change');
       const made = await updateUser(
         tx,
         params.id,

@@ -20,7 +20,7 @@ import { deleteRecord } from '../records/deleting/delete.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
 import { createRecord, lockRecord, updateRecord } from '../records/writing/write.ts';
-import { column, BodyRow } from '../connection/columns.ts';
+import { column, BodyRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The group whose members are administrators. */
@@ -165,6 +165,22 @@ export async function setPassword(tx: Transaction, userId: number, passwordHash:
 export async function removePassword(tx: Transaction, userId: number): Promise<void> {
   await tx.run(sql`DELETE FROM credential WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM source_credential WHERE user_id = ${userId}`);
+}
+
+/**
+ * Holds a user who gave a password, until the transaction ends: whoever takes the password or the account away meanwhile waits, and then finds what
+ * this one made of it, such as a session. False where that was done already. `how`: `share` for those who only need it to stay.
+ */
+export async function holdProven(
+  tx: Transaction,
+  { id, passwordHash }: LoginUser,
+  how: 'share' | 'change',
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql.type(IdRow)`
+    SELECT r.id FROM record r JOIN credential c ON c.user_id = r.id
+    WHERE r.kind = 'user' AND r.id = ${id} AND coalesce((r.body->>'is_active_user')::boolean, false) AND c.password_hash = ${passwordHash}
+    FOR ${how === 'share' ? sql.fragment`SHARE` : sql.fragment`NO KEY UPDATE`} OF r, c`);
+  return row !== null;
 }
 
 /** Notes a successful local login: the source of a user reads DBAuth from the first one on, which counts as a save (contract 2.3). */

@@ -1,6 +1,11 @@
-// Limits on failed logins as clients meet them: behind proxies, in several processes, at the own password.
-import { describe, expect, it } from 'vitest';
-import { startTestApi } from '#test/support/api.ts';
+// Limits on failed logins as clients meet them: behind proxies, in several processes, at the own password. What is proved while it is taken away.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removePassword, setActive, setPassword } from '#store/access/users.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { sql } from '#store/connection/sql.ts';
+import type { Reply, TestApi } from '#test/support/api.ts';
+import { ok, startTestApi } from '#test/support/api.ts';
 
 describe('behind a proxy', () => {
   const logins = async (trusted: string, addresses: readonly string[]): Promise<readonly number[]> => {
@@ -55,5 +60,77 @@ describe('the same limits', () => {
     for (const name of ['a', 'b', 'c']) await expect(api.login(name, 'guess')).rejects.toThrow('403');
     await expect(api.login('new', 'right')).rejects.toThrow('403');
     expect(await api.login('admin', 'admin')).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a password that is right, while it or the account is taken away', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({ worker: false });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  // "secret", as another service keeps it.
+  const brought = '$2y$10$TKh8H1.PfQx37YgCzwiKb.KjNyWgaHb9cbcoQgdIVFlYg7B77UdFm';
+  const waits = async (): Promise<number> =>
+    (
+      await api.database.reader.one(
+        sql.type(
+          NumberRow,
+        )`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')`,
+      )
+    ).n;
+  const login = (username: string, password: string): Promise<Reply> =>
+    api.ask(`/users/${username}/login`, { form: new URLSearchParams({ password }), session: null });
+  const setAnew = (tx: Transaction, id: number): Promise<void> => setPassword(tx, id, 'no hash fits this');
+  const keepOut = (tx: Transaction, id: number): Promise<void> => setActive(tx, id, false);
+  const change = (username: string, path: (uri: string) => string) => async (uri: string) => {
+    const session = await api.login(username, 'secret');
+    return (): Promise<Reply> =>
+      api.ask(path(uri), {
+        form: new URLSearchParams({ password: 'a long new password', current_password: 'secret' }),
+        session,
+      });
+  };
+  const loggingIn = (username: string) => async () => () => login(username, 'secret');
+
+  it.each([
+    ['begins no session: set anew', 'anew', loggingIn('anew'), setAnew],
+    ['begins no session: kept out', 'out', loggingIn('out'), keepOut],
+    ['begins no session, as one that was brought: set anew', 'brought', loggingIn('brought'), setAnew],
+    ['is not changed into another: set anew', 'own', change('own', (uri) => `${uri}/password`), setAnew],
+  ])('%s', async (_, username, prepare, takeAway) => {
+    const uri = await api.create('/users?password=secret', { username, name: username });
+    const id = Number(uri.split('/').at(-1));
+    if (username === 'brought') {
+      await api.database.transaction((tx) => removePassword(tx, id));
+      ok(await api.post('/users/password-hashes', [{ username, hash: brought }] as object));
+    }
+    const ask = await prepare(uri);
+    // What the client asks for is begun before the commit, and must not end before it.
+    const { asked } = await api.database.transaction(async (tx) => {
+      await takeAway(tx, id);
+      const asked = ask();
+      await Promise.race([asked, expect.poll(waits).toBeGreaterThan(0)]);
+      return { asked };
+    });
+    const reply = await asked;
+    expect([reply.status, reply.json]).toEqual([403, { error: 'Login failed' }]);
+    const kept = await api.database.reader.any(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM session WHERE user_id = ${id} UNION ALL
+      SELECT count(*)::int FROM credential WHERE user_id = ${id} AND password_hash = 'no hash fits this'`);
+    expect(kept.map(({ n }) => n)).toEqual([username === 'own' ? 1 : 0, takeAway === setAnew ? 1 : 0]);
+  });
+
+  it('lets many in at once for the first time, and those of a password that was brought', async () => {
+    for (const username of ['fifty', 'fifty-brought']) {
+      const uri = await api.create('/users?password=secret', { username, name: username });
+      if (username === 'fifty') continue;
+      await api.database.transaction((tx) => removePassword(tx, Number(uri.split('/').at(-1))));
+      ok(await api.post('/users/password-hashes', [{ username, hash: brought }] as object));
+    }
+    const names = Array.from({ length: 6 }, (_, n) => (n % 3 === 0 ? 'fifty-brought' : 'fifty'));
+    const replies = await Promise.all(names.map((username) => login(username, 'secret')));
+    expect(replies.map(({ status }) => status)).toEqual(names.map(() => 200));
   });
 });
