@@ -2,7 +2,7 @@
 import { defineJob } from '../job.ts';
 import { flag } from '../job-parameters.ts';
 
-/** The declaration. */
+/** The declaration. It shares the mailbox of loads, as linking containers does. */
 export const bulkUpdate = defineJob({
   name: 'bulk-update',
   doc: 'Changes archival objects by a spreadsheet, all rows or none.',
@@ -13,7 +13,7 @@ export const bulkUpdate = defineJob({
     cancel: [],
     parameters: { create_missing_top_containers: flag, dry_run: flag },
   },
-  mailbox: (payload) => `edit-many/${payload.repoId}`,
+  mailbox: (payload) => `batch-import/${payload.repoId}`,
   attempts: 3,
   timeoutSeconds: 3600,
   progressUnit: 'rows',

@@ -2,7 +2,7 @@
 import { defineJob, inRepository } from '../job.ts';
 import { spreadsheet, text } from '../job-parameters.ts';
 
-/** The declaration. */
+/** The declaration. It shares the mailbox of loads: both make what containers the resource lacks, and would each make the same. */
 export const linkContainers = defineJob({
   name: 'link-containers',
   doc: 'Links archival objects of a resource to top containers by a spreadsheet, all rows or none.',
@@ -14,7 +14,7 @@ export const linkContainers = defineJob({
     hidden: true,
     parameters: { ...spreadsheet, load_type: text },
   },
-  mailbox: (payload) => `edit-many/${payload.repoId}`,
+  mailbox: (payload) => `batch-import/${payload.repoId}`,
   needs: ({ repoId }) => inRepository(repoId, 'create_job', 'view_repository', 'update_resource_record'),
   attempts: 3,
   timeoutSeconds: 3600,

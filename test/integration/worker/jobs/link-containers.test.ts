@@ -6,6 +6,8 @@ import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { readCaller } from '#store/access/grants.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/link-containers.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { noThreads } from '#test/support/worker.ts';
@@ -14,7 +16,10 @@ import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
-import { csv, xlsx } from '#test/support/sheet-job.ts';
+import { csv, sheetOf, xlsx } from '#test/support/sheet-job.ts';
+import { loadJob } from '#test/support/sheet-loads.ts';
+import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
+import { loadSheet } from '#domain/jobs/load-sheet.ts';
 
 type Cells = { readonly [code: string]: string };
 
@@ -285,4 +290,38 @@ test('leaves nothing where it is killed before its commit, and may then run agai
   await runHandler(quiet.database, linkContainers, handler, payload, around);
   expect((await quiet.get(uri)).json).toMatchObject({ lock_version: 1, instances: [{ instance_type: 'text' }] });
   expect(await containers()).toHaveLength(1);
+});
+
+test('a sheet that is loaded meanwhile takes the containers that are made here, and makes none of its own', async () => {
+  const { resource, id, components } = await collection(['One']);
+  const box = { instance_type: 'mixed_materials', top_container_type: 'box', top_container_indicator: '1' };
+  const table = await filled(resource, [box]);
+  const row = { res_uri: resource, title: 'Two', hierarchy: '1', level: 'file', cont_instance_type: 'mixed_materials' };
+  const sheet = csv(sheetOf([{ ...row, type_1: 'box', indicator_1: '1' }]));
+  const waits = async (): Promise<number> =>
+    (await api.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`)).n;
+  const { both } = await api.database.transaction(async (tx) => {
+    const component = Number(components[0]?.split('/').at(-1));
+    await tx.run(sql`SELECT id FROM record WHERE kind = 'archival_object' AND id = ${component} FOR UPDATE`);
+    // It has made its container, and waits for the archival object.
+    const linked = send(csv(table), id);
+    await expect.poll(waits).toBeGreaterThan(0);
+    const file = { name: 'sheet', content: sheet };
+    const loaded = runJob(api, repoId, loadJob(id), { params: { rid: id }, file });
+    // A job that came after it, and has nothing to wait for, is done: it would be under way by now.
+    await expect.poll(async () => (await api.get(`/repositories/${repoId}/jobs/active`)).json.length).toBe(2);
+    await runJob(api, repoId, { jsonmodel_type: 'trim_whitespace_job' });
+    return { both: Promise.all([linked, loaded]) };
+  });
+  expect((await both).map(({ status }) => status)).toEqual(['completed', 'completed']);
+  const refs = (await Promise.all((await both).map(({ records }) => Promise.all(records.map(read))))).map((records) =>
+    records.flatMap(({ instances = [] }) => instances.map((each: any) => each.sub_container.top_container.ref)),
+  );
+  expect(refs[0]).toHaveLength(1);
+  expect(refs[1]).toEqual(refs[0]);
+  const asked = { repoId, actor: null, job: {}, params: {} };
+  expect([linkContainers, bulkUpdate].map(({ mailbox }) => mailbox(asked))).toEqual([
+    loadSheet.mailbox(asked),
+    loadSheet.mailbox(asked),
+  ]);
 });
