@@ -46,7 +46,8 @@ export function addSessions(app: FastifyInstance, services: Services): void {
   });
 }
 
-const sessionGone = (shown: string): ReturnType<typeof fail> =>
+/** The failure of a session that is there no more; `shown` is what the words call it. */
+export const sessionGone = (shown: string): ReturnType<typeof fail> =>
   fail('session_gone', `No session found for ${shown}`, { code: 'SESSION_GONE' });
 
 /** The session of a token, which failures call `shown`. */

@@ -7,6 +7,7 @@ import { permissionsOf } from '#domain/access/user-permissions.ts';
 import { isAdministrator } from '#store/access/grants.ts';
 import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
 import { audit } from '../access/audit.ts';
+import { sessionGone } from '../plugins/sessions.ts';
 import { demandStillProven, loginFailed, proveLogin } from '../access/prove-login.ts';
 import type { Reply } from '../reply/reply.ts';
 import { json } from '../reply/reply.ts';
@@ -144,7 +145,9 @@ const becomeUser = defineRoute({
         subject: `/users/${found.id}`,
         details: { username: found.username },
       });
-      return services.sessionStore.become(tx, session.token, found.id);
+      const next = await services.sessionStore.become(tx, session.token, found.id);
+      if (next === null) throw sessionGone('this request');
+      return next;
     });
     return unstored({ session: token, user: await userWithPermissions(services, found.id) });
   },

@@ -150,6 +150,16 @@ describe('POST /users/:username/become-user', () => {
     expect((await api.post('/users/admin/become-user', undefined, other)).status).toBe(403);
   });
 
+  it('is done once by requests that come together: the others have no session any more', async () => {
+    await api.post('/users?password=pw', { username: 'wanted', name: 'Wanted' });
+    const session = await api.login('admin', 'admin');
+    const replies = await Promise.all([1, 2, 3].map(() => api.post('/users/wanted/become-user', undefined, session)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    for (const { status, json } of replies)
+      if (status === 200) expect((await api.get('/users/current-user', json.session)).json.username).toBe('wanted');
+      else expect(json.code).toBe('SESSION_GONE');
+  });
+
   it('is a 404 for a user that does not exist', async () => {
     const reply = await api.post('/users/nobody-here/become-user');
     expect([reply.status, reply.json]).toEqual([404, { error: 'NotFoundException' }]);

@@ -152,7 +152,8 @@ describe('a session', () => {
     await sessions.read(token);
     const next = await database.transaction((tx) => sessions.become(tx, token, 2));
     expect(await sessions.read(token)).toEqual({ kind: 'gone' });
-    expect(await sessions.read(next)).toMatchObject({ kind: 'ok', caller: { username: 'search_indexer' } });
+    expect(await database.transaction((tx) => sessions.become(tx, token, 3))).toBeNull();
+    expect(await sessions.read(next ?? '')).toMatchObject({ kind: 'ok', caller: { username: 'search_indexer' } });
   });
 
   it('keeps the one token when all others of the user end', async () => {
