@@ -44,6 +44,11 @@ export function hasStandardizedForm(text: string): boolean {
   return standardizedForms.some((form) => form.test(text));
 }
 
+const monthFirst = /^(\d{2})-(\d{4})$/;
+
+/** A standardised date with its year in front: `05-1900` is 1900-05, every other form as it is. */
+export const withYearFirst = (text: string): string => text.replace(monthFirst, '$2-$1');
+
 const isoTime =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 

@@ -1,6 +1,7 @@
 // The sort name of an agent's name, made of its parts in the order of the field (contract 3.5).
 import type { JsonObject } from '../json.ts';
 import { objectOf, textOf } from '../json.ts';
+import { withYearFirst } from '../dates/rules.ts';
 
 /** The kinds of agents, which are also the kinds of names. */
 export type AgentKind = 'agent_person' | 'agent_family' | 'agent_corporate_entity' | 'agent_software';
@@ -80,7 +81,7 @@ export function sortNameOf(kind: AgentKind, name: JsonObject, existence = ''): s
 const typeLabels: { readonly [type: string]: string } = { not_before: 'Not Before', not_after: 'Not After' };
 
 function yearText(date: JsonObject, property: string): string | undefined {
-  const year = textOf(date, property)?.split('-')[0];
+  const year = withYearFirst(textOf(date, property) ?? '').split('-')[0];
   if (year === undefined || year === '') return undefined;
   const label = typeLabels[textOf(date, `${property}_type`) ?? ''];
   return label === undefined ? year : `${label} ${year}`;

@@ -4,10 +4,8 @@ import type { Report, Rule, Schema } from '../schema/property.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';
 import type { Day } from '../dates/rules.ts';
-import { compareDays, hasStandardizedForm, parseDay } from '../dates/rules.ts';
+import { compareDays, hasStandardizedForm, parseDay, withYearFirst } from '../dates/rules.ts';
 import { partOf } from '../schema/build.ts';
-
-const monthFirst = /^(\d{2})-(\d{4})$/;
 
 /** Contract 1.6, structured_date_label: one of the two forms, the one that the type names. */
 const oneForm: Rule = (date, report) => {
@@ -59,10 +57,7 @@ function checkForm(date: JsonObject, property: string, report: Report): boolean 
   return false;
 }
 
-function standardDate(text: string): Day | null {
-  const turned = monthFirst.exec(text);
-  return parseDay(turned === null ? text : `${turned[2]}-${turned[1]}`);
-}
+const standardDate = (text: string): Day | null => parseDay(withYearFirst(text));
 
 /** Contract schemas.json, `structured_date_label`. */
 export const StructuredDateLabel: Schema = {

@@ -78,6 +78,11 @@ test.each([
     '1900',
   ],
   [
+    'the year of a month that stands first',
+    { structured_date_single: { date_standardized: '05-1900', date_standardized_type: 'standard' } },
+    '1900',
+  ],
+  [
     'a year with its type',
     { structured_date_single: { date_standardized: '1900-01', date_standardized_type: 'not_before' } },
     'Not Before 1900',
