@@ -12,10 +12,10 @@ export function locationTitle(body: JsonObject): string {
   return `${places.join(', ')} [${details.join(', ')}]`;
 }
 
+/** `label: indicator`. A label alone keeps its colon and blank, as clients know it; an indicator alone says nothing (contract behaviour-labels.md 1). */
 function coordinateText(body: JsonObject, number: number): string | undefined {
   const label = textOf(body, `coordinate_${number}_label`);
-  const indicator = textOf(body, `coordinate_${number}_indicator`);
-  return label === undefined || indicator === undefined ? undefined : `${label}: ${indicator}`;
+  return label === undefined ? undefined : `${label}: ${textOf(body, `coordinate_${number}_indicator`) ?? ''}`;
 }
 
 /** `display_string` of a container profile: `name [Dd, Hh, Ww units] extent measured by dimension`, with raw codes. */

@@ -23,6 +23,10 @@ test.each([
     { building: 'B', barcode: 'b', classification: 'c', coordinate_3_label: 'X', coordinate_3_indicator: '9' },
     'B [b, c, X: 9]',
   ],
+  [
+    { building: 'B', barcode: 'b', coordinate_1_indicator: '9', coordinate_2_label: 'Bay', coordinate_3_label: 'X' },
+    'B [b, Bay: , X: ]',
+  ],
   [{ building: 'B' }, 'B []'],
 ])('titles the location %o', (body, expected) => {
   expect(locationTitle(body)).toBe(expected);
