@@ -73,8 +73,9 @@ function calculated(span: Span, math: string): Span {
   return [...math.matchAll(/([+-])(\d+)([A-Z]+)|\/([A-Z]+)/g)].reduce(
     ({ start, end }, [, sign, amount, unit, rounding]) => {
       if (rounding !== undefined) return { start: floor(start, toUnit(rounding)), end: floor(end, toUnit(rounding)) };
-      const by = Number(`${sign ?? '+'}${amount ?? 0}`);
-      return { start: step(start, by, toUnit(unit ?? '')), end: step(end, by, toUnit(unit ?? '')) };
+      const move = (moment: number): number => step(moment, Number(`${sign ?? '+'}${amount ?? 0}`), toUnit(unit ?? ''));
+      // What follows a span moves, not its last moment: a month after February March ends, on its 31st.
+      return { start: move(start), end: end === start ? move(end) : move(end + 1) - 1 };
     },
     span,
   );
@@ -85,17 +86,23 @@ export function toIsoText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** A moment moved by so many units of the calendar, in UTC. */
+/** A moment moved by so many units of the calendar, in UTC. A day that the month reached does not have is its last: a month after 31 January February ends. */
 export function step(milliseconds: number, by: number, unit: Unit): number {
-  const date = new Date(milliseconds);
   switch (unit) {
     case 'YEAR':
-      return date.setUTCFullYear(date.getUTCFullYear() + by);
+      return stepMonths(milliseconds, 12 * by);
     case 'MONTH':
-      return date.setUTCMonth(date.getUTCMonth() + by);
+      return stepMonths(milliseconds, by);
     default:
       return milliseconds + by * { DAY: 86_400_000, HOUR: 3_600_000, MINUTE: 60_000, SECOND: 1000, MILLI: 1 }[unit];
   }
+}
+
+function stepMonths(milliseconds: number, by: number): number {
+  const date = new Date(milliseconds);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + by, 1);
+  return date.setUTCDate(Math.min(day, daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)));
 }
 
 function floor(milliseconds: number, unit: Unit): number {
