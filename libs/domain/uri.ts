@@ -27,6 +27,9 @@ export function makeUris(kinds: Iterable<Kind>): { parse(uri: string): RecordAdd
   };
 }
 
+/** The uri of a record as replies write it: numbers without zeros in front. */
+export const asWritten = (uri: string): string => (uri.includes('/0') ? uri.replace(/\/0+(?=\d)/g, '/') : uri);
+
 function address(kind: Kind, idText: string | undefined, repoText: string | undefined): RecordAddress | null {
   const id = Number(idText);
   const repoId = repoText === undefined ? null : Number(repoText);

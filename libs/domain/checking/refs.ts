@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
 import type { RecordAddress } from '../uri.ts';
+import { asWritten } from '../uri.ts';
 import type { RefProperty, UriProperty } from '../schema/property.ts';
 import type { Pass } from './pass.ts';
 import { reportError } from './pass.ts';
@@ -38,9 +39,10 @@ export function refWalker(property: RefProperty, walkProperties: LinkPropertiesW
       return own;
     }
     const target = typeof uri === 'string' ? targetOf(uri, pass) : null;
-    if (typeof uri === 'string' && target !== null) addLink(pass, uri, own, target);
+    const ref = typeof uri === 'string' && target !== null ? keptUri(uri, target) : uri;
+    if (typeof ref === 'string' && target !== null) addLink(pass, ref, own, target);
     else reportError(pass, 'ref', wrongType(wanted, classOf(uri)));
-    return own === undefined ? { ref: uri } : { ref: uri, ...own };
+    return own === undefined ? { ref } : { ref, ...own };
   };
 }
 
@@ -50,9 +52,13 @@ export function uriWalker(property: UriProperty, isLinkObject: boolean): Walker 
   const wanted = property.to.map((kind) => `JSONModel(:${kind}) uri`);
   return (value, pass) => {
     const target = typeof value === 'string' ? targetOf(value, pass) : null;
-    if (typeof value !== 'string' || target === null) reportError(pass, undefined, wrongType(wanted, classOf(value)));
-    else if (!isLinkObject) addLink(pass, value, undefined, target);
-    return value;
+    if (typeof value !== 'string' || target === null) {
+      reportError(pass, undefined, wrongType(wanted, classOf(value)));
+      return value;
+    }
+    const uri = keptUri(value, target);
+    if (!isLinkObject) addLink(pass, uri, undefined, target);
+    return uri;
   };
 }
 
@@ -63,14 +69,21 @@ export function uriOrObjectWalker(property: UriProperty, walkObject: Walker): Wa
   return (value, pass) => {
     if (isObject(value)) return walkObject(value, pass);
     const target = typeof value === 'string' ? targetOf(value, pass) : null;
-    if (typeof value !== 'string' || target === null) reportError(pass, undefined, wrongType(wanted, classOf(value)));
-    else addLink(pass, value, undefined, target);
-    return value;
+    if (typeof value !== 'string' || target === null) {
+      reportError(pass, undefined, wrongType(wanted, classOf(value)));
+      return value;
+    }
+    const uri = keptUri(value, target);
+    addLink(pass, uri, undefined, target);
+    return uri;
   };
 }
 
 /** What a uri turned out to be: an address, or a place in the batch that an import will give one. */
 export type Target = RecordAddress | 'temporary';
+
+// Bodies are compared with the uris of records as texts: where they are resolved, found, moved and merged.
+const keptUri = (uri: string, target: Target): string => (target === 'temporary' ? uri : asWritten(uri));
 
 /** Notes a link from where the pass stands to `uri`; `own` are the properties of the link, `target` what the uri names where that is known. */
 export function addLink(pass: Pass, uri: string, own: JsonObject | undefined, target?: Target): void {

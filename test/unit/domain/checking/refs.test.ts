@@ -2,6 +2,7 @@
 // Contract: behaviour-records.md, section 3.3.
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
 import { newPass } from '#domain/checking/pass.ts';
 import { refWalker, uriOrObjectWalker, uriWalker } from '#domain/checking/refs.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
@@ -43,6 +44,22 @@ describe('refWalker', () => {
     walk('/subjects/4', here);
     expect(here.errors.get('subjects/3')).toEqual(['Must be a object (you provided a String)']);
   });
+});
+
+it.each<[string, Json, Json]>([
+  ['a ref', { ref: '/subjects/004' }, { ref: '/subjects/4' }],
+  ['a uri', '/subjects/004', '/subjects/4'],
+  ['a uri in place of a record', '/subjects/004', '/subjects/4'],
+  ['a record in a repository', { ref: '/repositories/02/resources/040' }, { ref: '/repositories/2/resources/40' }],
+])('%s is kept and linked as replies write it, without zeros in front', (what, sent, kept) => {
+  const to = ['subject', 'resource'];
+  const walk = {
+    'a uri': uriWalker({ type: 'uri', to }, false),
+    'a uri in place of a record': uriOrObjectWalker({ type: 'uri', to }, (value) => value),
+  }[what];
+  const here = pass();
+  expect((walk ?? refWalker({ type: 'ref', to }, null))(sent, here)).toEqual(kept);
+  expect(here.links.map(({ uri }) => uri)).toEqual([isObject(kept) ? kept['ref'] : kept]);
 });
 
 describe('uriWalker', () => {
