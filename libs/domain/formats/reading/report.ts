@@ -1,6 +1,6 @@
 // What a reader of a document did with it: how many records it made, and what of the document is in none of them.
 import type { XmlNode } from '../xml/tree.ts';
-import { textContent } from '../xml/tree.ts';
+import { isElement, textContent } from '../xml/tree.ts';
 
 /** Something of the document that no record holds. `text` is its beginning, at most 200 characters. */
 export type DroppedPart = {
@@ -91,4 +91,12 @@ export function createReportBuilder(limit = 1000): ReportBuilder {
     },
     report: () => ({ records: { ...records }, dropped: [...dropped], droppedTotal }),
   };
+}
+
+/** Notes what an element has beside its parts: children that are not among the names, and text between them. */
+export function dropOthers(report: ReportBuilder, node: XmlNode, names: readonly string[]): void {
+  for (const child of node.children) {
+    if (!isElement(child)) report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);
+    else if (!names.includes(child.name)) report.drop(child, `not imported inside ${node.name}`);
+  }
 }

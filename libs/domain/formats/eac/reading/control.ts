@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { given, linkProperties, noteTextOf, reportOthers, textOf } from './links.ts';
+import { given, linkProperties, noteTextOf, textOf } from './links.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 const statuses: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'cancelled_obsolete'],
@@ -70,7 +71,7 @@ function readPart(
             agency_code_type: 'local',
             maintenance_agency: textContent(code),
           });
-      return reportOthers(context, node, ['agencyCode', 'agencyName', 'descriptiveNote', 'otherAgencyCode']);
+      return dropOthers(context.report, node, ['agencyCode', 'agencyName', 'descriptiveNote', 'otherAgencyCode']);
     case 'languageDeclaration':
       return readLanguage(context, node, head);
     case 'conventionDeclaration':
@@ -78,10 +79,10 @@ function readPart(
     case 'maintenanceHistory':
       if (!hasEvents) return context.report.drop(node, 'events are imported only where the job asks for them');
       for (const event of elementsOf(node, 'maintenanceEvent')) readEvent(context, event, add);
-      return reportOthers(context, node, ['maintenanceEvent']);
+      return dropOthers(context.report, node, ['maintenanceEvent']);
     case 'sources':
       for (const source of elementsOf(node, 'source')) readSource(context, source, add);
-      return reportOthers(context, node, ['source']);
+      return dropOthers(context.report, node, ['source']);
     case 'localControl':
       return readLocalControl(context, node, add);
     case 'rightsDeclaration':
@@ -142,7 +143,7 @@ function readLanguage(context: ReadingContext, node: XmlNode, head: Record<strin
   const note = noteTextOf(node);
   if (note !== undefined)
     head['language_note'] = head['language_note'] === undefined ? note : `${String(head['language_note'])}; ${note}`;
-  reportOthers(context, node, ['language', 'script', 'descriptiveNote']);
+  dropOthers(context.report, node, ['language', 'script', 'descriptiveNote']);
 }
 
 function addWords(head: Record<string, Json>, element: XmlNode): void {
@@ -162,7 +163,7 @@ function readConvention(context: ReadingContext, node: XmlNode, add: Add): void 
   };
   if (Object.keys(record).length > 0)
     add('agent_conventions_declarations', { jsonmodel_type: 'agent_conventions_declaration', ...record });
-  reportOthers(context, node, ['abbreviation', 'citation', 'descriptiveNote']);
+  dropOthers(context.report, node, ['abbreviation', 'citation', 'descriptiveNote']);
 }
 
 /** Rights on the record, as exports of 2010 write them for want of an element; other local control has no place. */
@@ -192,7 +193,7 @@ function readRights(context: ReadingContext, node: XmlNode, add: Add): void {
   };
   if (Object.keys(record).length > 0)
     add('metadata_rights_declarations', { jsonmodel_type: 'metadata_rights_declaration', ...record });
-  reportOthers(context, node, ['abbreviation', 'citation', 'descriptiveNote']);
+  dropOthers(context.report, node, ['abbreviation', 'citation', 'descriptiveNote']);
 }
 
 /** An event must have a day; one without is reported. */
@@ -235,5 +236,5 @@ function readSource(context: ReadingContext, node: XmlNode, add: Add): void {
   };
   if (['source_entry', 'descriptive_note', 'file_uri'].some((property) => property in record))
     add('agent_sources', { jsonmodel_type: 'agent_sources', ...record });
-  reportOthers(context, node, ['sourceEntry', 'descriptiveNote']);
+  dropOthers(context.report, node, ['sourceEntry', 'descriptiveNote']);
 }

@@ -6,7 +6,7 @@ import { dateRange, singleDate, standardForm } from '../../reading/structured-da
 import type { DateEnd } from '../../reading/structured-dates.ts';
 import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { reportOthers } from './links.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** The elements that are dates. */
 export const dateElements: readonly string[] = ['date', 'dateRange', 'dateSet'];
@@ -20,7 +20,7 @@ export function readDates(context: ReadingContext, node: XmlNode, label: string)
     .filter(isDateElement)
     .flatMap((child) => {
       if (child.name === 'dateSet') {
-        reportOthers(context, child, dateElements);
+        dropOthers(context.report, child, dateElements);
         return readDates(context, child, label);
       }
       // Dates of existence may have no other label.
@@ -61,7 +61,7 @@ export function dateText(node: XmlNode): string {
 
 function rangeOf(context: ReadingContext, node: XmlNode, label: string): JsonObject | undefined {
   const ends = ['fromDate', 'toDate'];
-  reportOthers(context, node, ends);
+  dropOthers(context.report, node, ends);
   const [begin = {}, end = {}] = ends
     .map((name) => elementOf(node, name))
     .map((child) => (child === undefined ? {} : dateEnd(context, child)));

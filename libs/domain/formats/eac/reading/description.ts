@@ -7,8 +7,9 @@ import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.
 import type { XmlNode } from '../../xml/tree.ts';
 import { dateElements, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
-import { noteTextOf, reportOthers } from './links.ts';
+import { noteTextOf } from './links.ts';
 import { citationNote, readNote } from './notes.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** Elements that only group others. */
 const groups: ReadonlySet<string> = new Set([
@@ -75,7 +76,7 @@ function readPart({ context, kind, add, noteOf }: Scope, node: XmlNode, groupTyp
   if (note !== undefined) return add('notes', note);
   if (node.name === 'existDates') {
     for (const date of readDates(context, node, 'existence')) add('dates_of_existence', date);
-    return reportOthers(context, node, dateElements);
+    return dropOthers(context.report, node, dateElements);
   }
   if (node.name === 'languageUsed') return readLanguage(context, node, add);
   const localType = `${groupType} ${attributeOf(node, 'localType') ?? ''}`.toLowerCase();
@@ -116,7 +117,14 @@ function readSubjectPart(
   });
   for (const other of [...others, ...otherRoles])
     context.report.drop(other, `only the first ${other.name} is imported`);
-  reportOthers(context, node, [part.term, 'placeEntry', 'placeRole', 'descriptiveNote', 'citation', ...dateElements]);
+  dropOthers(context.report, node, [
+    part.term,
+    'placeEntry',
+    'placeRole',
+    'descriptiveNote',
+    'citation',
+    ...dateElements,
+  ]);
 }
 
 /** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
@@ -128,7 +136,7 @@ function readWordsAlone(context: ReadingContext, node: XmlNode, term: string, ad
   if (told === '' || (node.name !== 'function' && node.name !== 'occupation'))
     return context.report.drop(node, `${node.name} without a ${term}`);
   add('notes', { jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(told, true), publish: true });
-  reportOthers(context, node, ['descriptiveNote']);
+  dropOthers(context.report, node, ['descriptiveNote']);
 }
 
 /** The dates of a part, and its descriptive notes and citations as notes. */
@@ -166,7 +174,7 @@ function readGender(context: ReadingContext, node: XmlNode, add: Add): void {
         gender: context.controlled('gender', textContent(term)),
         ...rest,
       });
-  reportOthers(context, node, ['term', 'descriptiveNote', 'citation', ...dateElements]);
+  dropOthers(context.report, node, ['term', 'descriptiveNote', 'citation', ...dateElements]);
 }
 
 function readLanguage(context: ReadingContext, node: XmlNode, add: Add): void {

@@ -52,12 +52,3 @@ export function textOf(node: XmlNode, name: string): string | undefined {
 /** A property where there is a value. */
 export const given = (property: string, value: string | undefined): JsonObject =>
   value === undefined || value === '' ? {} : { [property]: value };
-
-/** Reports the children of an element that are not among the names. */
-export function reportOthers(context: ReadingContext, node: XmlNode, names: readonly string[]): void {
-  for (const child of node.children) {
-    if (typeof child === 'string')
-      context.report.dropText(node.line, node.name, child, `text of ${node.name} outside its parts`);
-    else if (!names.includes(child.name)) context.report.drop(child, `not imported inside ${node.name}`);
-  }
-}

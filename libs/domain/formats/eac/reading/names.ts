@@ -5,8 +5,8 @@ import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import { dateElements, readDates } from './dates.ts';
-import { reportOthers } from './links.ts';
 import { joinParts, pushOnce } from '../../reading/record-parts.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** The kinds of agents, with their names and the property that takes a name as a whole. */
 export const agentKinds: ReadonlyMap<
@@ -89,7 +89,7 @@ export function readIdentity(
       displayed = name;
     pushOnce(names, name, seen);
   }
-  reportOthers(context, identity, ['entityId', 'entityType', 'nameEntry', 'nameEntryParallel']);
+  dropOthers(context.report, identity, ['entityId', 'entityType', 'nameEntry', 'nameEntryParallel']);
   // Of several equal names the first is kept, which need not be the one at hand.
   const texts = names.map((name) => JSON.stringify(name));
   const first = textOfName(authorized) ?? texts[0];
@@ -157,7 +157,7 @@ function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): Jso
   const script = codeOf(context, node, 'scriptCode', 'script_iso15924');
   const transliteration = attributeOf(node, 'transliteration');
   const dates = readUseDates(context, node);
-  reportOthers(context, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
+  dropOthers(context.report, node, ['part', 'authorizedForm', 'alternativeForm', 'useDates', 'preferredForm']);
   return {
     jsonmodel_type: kind.name,
     ...fields,
@@ -177,7 +177,7 @@ function readEntry(context: ReadingContext, node: XmlNode, kind: AgentKind): Jso
 /** When a name was used, as the entry says and as parallel entries say together. */
 function readUseDates(context: ReadingContext, node: XmlNode): readonly JsonObject[] {
   return elementsOf(node, 'useDates').flatMap((use) => {
-    reportOthers(context, use, dateElements);
+    dropOthers(context.report, use, dateElements);
     return readDates(context, use, 'usage');
   });
 }
@@ -197,7 +197,7 @@ function readParallel(context: ReadingContext, node: XmlNode, kind: AgentKind): 
   const [first, ...others] = elementsOf(node, 'nameEntry')
     .map((entry) => readEntry(context, entry, kind))
     .filter((name) => name !== undefined);
-  reportOthers(context, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm', 'useDates']);
+  dropOthers(context.report, node, ['nameEntry', 'authorizedForm', 'alternativeForm', 'preferredForm', 'useDates']);
   if (first === undefined) return undefined;
   // What stands beside the entries is about all of them, hence of the name that holds the others.
   const source = sourceOf(context, node);

@@ -6,9 +6,9 @@ import { textSubnotes } from '../../reading/note-records.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { dateElements, dateText, isDateElement } from './dates.ts';
-import { reportOthers } from './links.ts';
 import { isPublic } from '../../xml/audience.ts';
 import { attributes } from './v2/elements.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** Kinds of notes by their elements, the same in both versions. */
 export const noteKinds: ReadonlyMap<string, string> = new Map([
@@ -100,7 +100,7 @@ export function citationNote(node: XmlNode, text: string, publish: boolean): rea
 }
 
 function readList(context: ReadingContext, list: XmlNode, publish: boolean): readonly JsonObject[] {
-  reportOthers(context, list, ['item']);
+  dropOthers(context.report, list, ['item']);
   const items = elementsOf(list, 'item')
     .map((item) => mixedText(item.children.map(asMarkup)))
     .filter((text) => text !== '');
@@ -125,7 +125,7 @@ export const outlineNote = (items: readonly (string | JsonObject)[], publish: bo
 
 /** The texts of the levels in an element, each with the levels below it as one level after it. */
 function levelItems(context: ReadingContext, node: XmlNode): readonly (string | JsonObject)[] {
-  reportOthers(context, node, node.name === 'outline' ? ['level'] : ['level', 'item']);
+  dropOthers(context.report, node, node.name === 'outline' ? ['level'] : ['level', 'item']);
   return elementsOf(node, 'level').flatMap((level) => {
     const texts = elementsOf(level, 'item').map((item) => mixedText(item.children.map(asMarkup)));
     const items = levelItems(context, level);
@@ -151,7 +151,7 @@ export function spanMarkup(span: XmlNode, children: readonly XmlChild[]): XmlChi
 }
 
 function chronology(context: ReadingContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
-  reportOthers(context, node, ['chronItem']);
+  dropOthers(context.report, node, ['chronItem']);
   const items = elementsOf(node, 'chronItem').flatMap((item) => {
     const date = elementsOf(item)
       .filter(isDateElement)
@@ -162,7 +162,7 @@ function chronology(context: ReadingContext, node: XmlNode, publish: boolean): r
     const events = elementsOf(item, 'event')
       .map((event) => mixedText(event.children.map(asMarkup)))
       .filter((text) => text !== '');
-    reportOthers(context, item, ['placeEntry', 'event', ...dateElements]);
+    dropOthers(context.report, item, ['placeEntry', 'event', ...dateElements]);
     if (date === '' && place === '' && events.length === 0) return [];
     return [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });

@@ -5,10 +5,11 @@ import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import { dateElements, dateText, isDateElement, readDates } from './dates.ts';
 import { subject } from './description.ts';
-import { given, linkProperties, noteTextOf, reportOthers } from './links.ts';
+import { given, linkProperties, noteTextOf } from './links.ts';
 import { agentKinds, nameOfParts, simpleName } from './names.ts';
 import type { AgentKind } from './names.ts';
 import { joinParts } from '../../reading/record-parts.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** Relationship and relator of each type of relation, as this agent stands to the related one. */
 export const relationships: ReadonlyMap<string, { readonly kind: string; readonly relator: string }> = new Map([
@@ -42,7 +43,7 @@ export function readRelations(
     if (node.name === 'cpfRelation') agents.push(...relatedAgent(context, node, kind));
     else if (node.name === 'resourceRelation') resources.push(...resource(context, node));
   }
-  reportOthers(context, relations, ['cpfRelation', 'resourceRelation']);
+  dropOthers(context.report, relations, ['cpfRelation', 'resourceRelation']);
   return {
     ...(agents.length === 0 ? {} : { related_agents: agents }),
     ...(resources.length === 0 ? {} : { agent_resources: resources }),
@@ -52,7 +53,7 @@ export function readRelations(
 /** `alternativeSet`: records of the same agent elsewhere. */
 export function readAlternativeSet(context: ReadingContext, set: XmlNode): Readonly<Record<string, Json>> {
   const sets = elementsOf(set, 'setComponent').flatMap((node) => {
-    reportOthers(context, node, ['componentEntry', 'descriptiveNote']);
+    dropOthers(context.report, node, ['componentEntry', 'descriptiveNote']);
     const record = {
       ...given('set_component', elementsOf(node, 'componentEntry').map(textContent).join('; ')),
       ...given('descriptive_note', noteTextOf(node)),
@@ -101,7 +102,7 @@ function relatedAgent(context: ReadingContext, node: XmlNode, own: AgentKind): r
     .flatMap((child) => (child.name === 'dateSet' ? elementsOf(child) : [child]));
   for (const other of otherDates)
     context.report.dropText(other.line, other.name, dateText(other), 'a relation has one date');
-  reportOthers(context, node, ['relationEntry', 'descriptiveNote', ...dateElements]);
+  dropOthers(context.report, node, ['relationEntry', 'descriptiveNote', ...dateElements]);
   const relation = relationOf(attributeOf(node, 'cpfRelationType'), own, kind);
   const href = attributeOf(node, 'href');
   // What own exports name is an address of the service that wrote them, which the agent has here anew.
@@ -172,7 +173,13 @@ function resource(context: ReadingContext, node: XmlNode): readonly JsonObject[]
   const places = elementsOf(node, 'placeEntry')
     .filter((place) => textContent(place) !== '')
     .map((place) => ({ ref: subject(context, place, 'geographic') }));
-  reportOthers(context, node, ['relationEntry', 'placeEntry', 'descriptiveNote', 'objectXMLWrap', ...dateElements]);
+  dropOthers(context.report, node, [
+    'relationEntry',
+    'placeEntry',
+    'descriptiveNote',
+    'objectXMLWrap',
+    ...dateElements,
+  ]);
   return [
     {
       jsonmodel_type: 'agent_resource',

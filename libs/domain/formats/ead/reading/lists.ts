@@ -1,10 +1,11 @@
 // EAD 2002 `list` and `chronlist` to sub-notes: ordered lists, defined lists, chronologies.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
 import { isPublic } from '../../xml/audience.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** What stands for a missing half of a definition: both halves are required (schemas.json, note_definedlist). */
 const missingHalf = '–';
@@ -24,7 +25,7 @@ export function listSubnote(context: EadContext, node: XmlNode, publish: boolean
 }
 
 function orderedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
-  reportOthers(context, node, ['head', 'item']);
+  dropOthers(context.report, node, ['head', 'item']);
   const items = elementsOf(node, 'item')
     .map((item) => mixedText(item.children))
     .filter((text) => text !== '');
@@ -50,10 +51,10 @@ function orderedList(context: EadContext, node: XmlNode, publish: boolean): Json
 }
 
 function definedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject {
-  reportOthers(context, node, ['head', 'item', 'defitem']);
+  dropOthers(context.report, node, ['head', 'item', 'defitem']);
   const items = elementsOf(node).flatMap((child) => {
     if (child.name !== 'defitem' && child.name !== 'item') return [];
-    if (child.name === 'defitem') reportOthers(context, child, ['label', 'item']);
+    if (child.name === 'defitem') dropOthers(context.report, child, ['label', 'item']);
     const label = child.name === 'item' ? '' : halfText(child, 'label');
     const value = child.name === 'item' ? mixedText(child.children) : halfText(child, 'item');
     return label === '' && value === '' ? [] : [{ label: label || missingHalf, value: value || missingHalf }];
@@ -62,11 +63,11 @@ function definedList(context: EadContext, node: XmlNode, publish: boolean): Json
 }
 
 function chronology(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
-  reportOthers(context, node, ['head', 'chronitem']);
+  dropOthers(context.report, node, ['head', 'chronitem']);
   const items = elementsOf(node, 'chronitem').flatMap((item) => {
-    reportOthers(context, item, ['date', 'event', 'eventgrp']);
+    dropOthers(context.report, item, ['date', 'event', 'eventgrp']);
     const groups = elementsOf(item, 'eventgrp');
-    for (const group of groups) reportOthers(context, group, ['event']);
+    for (const group of groups) dropOthers(context.report, group, ['event']);
     const eventNodes = elementsOf(item).flatMap((child) =>
       child.name === 'eventgrp' ? elementsOf(child, 'event') : child.name === 'event' ? [child] : [],
     );
@@ -92,11 +93,4 @@ function halfText(node: XmlNode, name: string): string {
     .map((half) => mixedText(half.children))
     .filter((text) => text !== '')
     .join('\n\n');
-}
-
-function reportOthers(context: EadContext, node: XmlNode, known: readonly string[]): void {
-  for (const child of node.children) {
-    if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text between the parts of a list');
-    else if (!known.includes(child.name)) context.report.drop(child, `not imported inside ${node.name}`);
-  }
 }

@@ -1,7 +1,17 @@
 // EAD3 `unitdatestructured` as EAD 2002 `unitdate`: the text as the expression, the standard form as @normal.
 import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
+import type { ReportBuilder } from '../../../reading/report.ts';
+import { dropOthers } from '../../../reading/report.ts';
 import { isIsoDate } from '../../../reading/structured-dates.ts';
+
+/** Tells what a structured date has beside its dates, which nothing is made of. */
+export function reportOthersIn(node: XmlNode, report: ReportBuilder): void {
+  dropOthers(report, node, ['datesingle', 'daterange', 'dateset']);
+  for (const set of elementsOf(node, 'dateset')) dropOthers(report, set, ['datesingle', 'daterange']);
+  for (const range of [node, ...elementsOf(node, 'dateset')].flatMap((each) => elementsOf(each, 'daterange')))
+    dropOthers(report, range, ['fromdate', 'todate']);
+}
 
 /** One `unitdate` for each single date or range, those in a `dateset` too. */
 export function readStructuredDate(node: XmlNode): readonly XmlNode[] {
@@ -18,7 +28,7 @@ export function readStructuredDate(node: XmlNode): readonly XmlNode[] {
  * after it, own exports right before it.
  * The text is kept as the expression and takes the standard form of the structured date.
  */
-export function withoutRepeatedDates(did: XmlNode): readonly XmlChild[] {
+export function withoutRepeatedDates(did: XmlNode, report: ReportBuilder): readonly XmlChild[] {
   const children: XmlChild[] = [];
   for (const child of did.children) {
     const at = children.findLastIndex(isElement);
@@ -28,6 +38,7 @@ export function withoutRepeatedDates(did: XmlNode): readonly XmlChild[] {
       const [structured] =
         repeats(plain, structuredNode) || isOwnPair(before, child) ? readStructuredDate(structuredNode) : [];
       if (structured !== undefined) {
+        reportOthersIn(structuredNode, report);
         // The text of the plain date stays, all else is of the structured one.
         children[at] = {
           ...plain,

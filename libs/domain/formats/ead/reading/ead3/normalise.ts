@@ -5,7 +5,7 @@ import { attributeOf, elementsOf, isElement, textContent } from '../../../xml/tr
 import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { readControl } from './control.ts';
 import type { IsLabel } from './control.ts';
-import { readStructuredDate, withoutRepeatedDates } from './dates.ts';
+import { readStructuredDate, reportOthersIn, withoutRepeatedDates } from './dates.ts';
 import { readPhysdescStructured, withSummaries } from './physdesc.ts';
 import type { ReportBuilder } from '../../../reading/report.ts';
 import { joinParts } from '../../../reading/record-parts.ts';
@@ -56,11 +56,13 @@ function normalise(node: XmlNode, scope: Scope): readonly XmlNode[] {
     case 'did':
       return [
         {
-          ...inside(node, 'did', scope),
-          children: withSummaries(withoutRepeatedDates(node)).flatMap((child) => rewrite(child, scope)),
+          ...node,
+          attributes: renamed(node),
+          children: withSummaries(withoutRepeatedDates(node, scope.report)).flatMap((child) => rewrite(child, scope)),
         },
       ];
     case 'unitdatestructured':
+      reportOthersIn(node, scope.report);
       return readStructuredDate(node);
     case 'physdescset':
       return outerParts(node, scope);

@@ -84,6 +84,28 @@ describe('EAD3 dates', () => {
     expect(report.dropped).toEqual([]);
   });
 
+  test('what stands beside the dates of a structured one is told', async () => {
+    const { resource, report } = await readDocument(
+      whole({
+        did: `${extent}<unitdatestructured>about <datesingle>1900</datesingle><container>12</container><dateset><daterange><fromdate>1910</fromdate> or <todate>1920</todate><note>?</note></daterange><subject>War</subject></dateset></unitdatestructured>
+          <unitdate>1930-1931</unitdate><unitdatestructured>yes<daterange><fromdate>1930</fromdate><todate>1931</todate></daterange></unitdatestructured>`,
+      }),
+    );
+    expect(resource['dates']).toMatchObject([
+      { begin: '1900' },
+      { begin: '1910', end: '1920' },
+      { begin: '1930', end: '1931' },
+    ]);
+    expect(report.dropped.map(({ element, text }) => [element, text]).toSorted()).toEqual([
+      ['container', '12'],
+      ['daterange', 'or'],
+      ['note', '?'],
+      ['subject', 'War'],
+      ['unitdatestructured', 'about'],
+      ['unitdatestructured', 'yes'],
+    ]);
+  });
+
   test('a range whose words are its standard form has no expression', async () => {
     const { resource } = await readDocument(
       whole({
