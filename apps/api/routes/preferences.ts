@@ -11,6 +11,7 @@ import type { LayeredSettings } from '#domain/settings/preferences.ts';
 import { readCaller } from '#store/access/grants.ts';
 import {
   announcePreferences,
+  createPreference,
   listPreferences,
   readPreferenceLayers,
   readPreferenceRecords,
@@ -18,7 +19,7 @@ import {
 import type { Transaction } from '#store/connection/database.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { readRecord } from '#store/records/reading/read.ts';
-import { createRecord, updateRecord } from '#store/records/writing/write.ts';
+import { updateRecord } from '#store/records/writing/write.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { recordBody } from '../request/body.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
@@ -73,9 +74,7 @@ const create = defineRoute({
   handler: async (call) =>
     createdReply(
       preference,
-      await changePreferences(call.services, (tx) =>
-        createRecord(tx, preference, call.body.prepared, writeContext(call)),
-      ),
+      await changePreferences(call.services, (tx) => createPreference(tx, call.body.prepared, writeContext(call))),
     ),
 });
 

@@ -3,14 +3,13 @@ import { shape } from '../openapi/shape.ts';
 import { created, deleted, updated } from '../openapi/shapes/envelopes.ts';
 import { user } from '#domain/kinds/user.ts';
 import { can } from '#domain/access/caller.ts';
-import { isAdministrator } from '#store/access/grants.ts';
+import { isAdministrator, noUser } from '#store/access/grants.ts';
 import { groupUrisOf, setGroupsOf } from '#store/access/groups.ts';
 import { listAllIds, listIdSet, listPage } from '#store/records/reading/list.ts';
 import {
   completeUsernames,
   createUser,
   deleteUser,
-  noUser,
   readUser,
   readUsers,
   setActive,

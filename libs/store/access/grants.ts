@@ -6,6 +6,7 @@ import { anonymous, globalRepoId } from '#domain/access/caller.ts';
 import type { Grants } from '#domain/access/user-permissions.ts';
 import { fail } from '#domain/errors.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { heldInOrder } from '../records/writing/lock-order.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -70,6 +71,20 @@ export async function keepAdministrator(tx: Transaction): Promise<void> {
     ORDER BY m.user_id LIMIT 1 FOR SHARE OF m, u`);
   if (administrator === null) throw fail('conflict', 'This would leave the service without an administrator');
 }
+
+/**
+ * Holds users until the transaction ends, and gives those that are there: who deletes one waits for that, and finds what was made for the user
+ * meanwhile, such as a membership.
+ */
+export async function holdUsers(tx: Transaction, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length === 0) return [];
+  const keys = ids.map((id) => ({ kind: 'user', id }));
+  const rows = await tx.any(sql.type(IdRow)`SELECT r.id FROM ${heldInOrder(keys, 'deletion')}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The failure that every route answers for a user that does not exist. */
+export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");
 
 /** Whether grants make an administrator (contract 2.3: `is_admin`). */
 export function isAdministrator(grants: Grants | undefined): boolean {

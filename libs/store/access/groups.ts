@@ -10,7 +10,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import { can, derivedPermissions, globalRepoId } from '#domain/access/caller.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { announceAccessChange, keepAdministrator } from './grants.ts';
+import { announceAccessChange, holdUsers, keepAdministrator, noUser } from './grants.ts';
 import { notifyClients } from '../change-log/notifications.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
 import { readRecords } from '../records/reading/read.ts';
@@ -112,8 +112,13 @@ async function writeMembers(
   context: GroupContext,
 ): Promise<void> {
   const wanted = [...new Set(usernames.map((name) => name.trim().toLowerCase()))];
-  const users = await tx.any(sql.type(UserRow)`
+  const named = await tx.any(sql.type(UserRow)`
     SELECT id, value AS username FROM unique_key WHERE rule = 'user.username' AND scope = '' AND value = ANY(${sql.array(wanted, 'text')})`);
+  const held = await holdUsers(
+    tx,
+    named.map((user) => user.id),
+  );
+  const users = named.filter((user) => held.includes(user.id));
   const missing = wanted.filter((name) => !users.some((user) => user.username === name));
   if (missing.length > 0)
     throw fail('bad_parameter', {
@@ -159,7 +164,7 @@ async function refuseGiving(tx: Transaction, joined: Fragment, repoId: number, c
 
 /**
  * Makes the groups of the uris the user's groups of a repository (contract 2.3); those of other repositories stay. Fails with
- * `not_found` for a group that is not there, with `access_denied` for one that grants what the caller lacks and that the user is not in yet.
+ * `not_found` for a user or group that is not there, with `access_denied` for one that grants what the caller lacks and that the user is not in yet.
  */
 export async function setGroupsOf(
   tx: Transaction,
@@ -169,8 +174,10 @@ export async function setGroupsOf(
   caller: Caller | null,
 ): Promise<void> {
   const wanted = [...new Set(groupIds)];
+  if ((await holdUsers(tx, [userId])).length === 0) throw noUser();
+  // Held, as the user is: a group or a repository that is deleted at this moment takes the membership with it, or is not there any more.
   const known = await tx.any(sql.type(IdRow)`
-    SELECT id FROM record WHERE kind = 'group' AND repo_id = ${repoId} AND id = ANY(${sql.array(wanted, 'int4')})`);
+    SELECT id FROM record WHERE kind = 'group' AND repo_id = ${repoId} AND id = ANY(${sql.array(wanted, 'int4')}) ORDER BY id FOR KEY SHARE`);
   if (known.length < wanted.length) throw fail('not_found', 'Group not found');
   await refuseGiving(
     tx,

@@ -7,7 +7,7 @@ import { column, IdRow } from '../connection/columns.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noUser } from './users.ts';
+import { noUser } from './grants.ts';
 
 const tokenBytes = 32;
 const longestToken = 512;

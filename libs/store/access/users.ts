@@ -11,12 +11,13 @@ import type { Grants } from '#domain/access/user-permissions.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { toUsername } from '#domain/text/username.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { announceAccessChange, isAdministrator, keepAdministrator, readGrants } from './grants.ts';
+import { announceAccessChange, isAdministrator, keepAdministrator, noUser, readGrants } from './grants.ts';
 import { setGlobalMembership } from './groups.ts';
 import type { AgentContext } from '../repositories/service-agents.ts';
 import { createPersonOf, withRef } from '../repositories/service-agents.ts';
 import { deletePreferencesOf } from '../settings/preferences.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
+import { heldInOrder } from '../records/writing/lock-order.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
 import { createRecord, lockRecord, updateRecord } from '../records/writing/write.ts';
@@ -25,9 +26,6 @@ import { sql } from '../connection/sql.ts';
 
 /** The group whose members are administrators. */
 export const administratorsGroup = 'administrators';
-
-/** The failure that every route answers for a user that does not exist. */
-export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");
 
 /** What login needs to know of a user. */
 export const LoginUser = z.strictObject({
@@ -224,6 +222,8 @@ async function rewrite(
 
 /** Deletes a user, then the agent (contract 2.3). System users are a 403. Jobs of the user go to admin. */
 export async function deleteUser(tx: Transaction, userId: number, actor: string | null): Promise<void> {
+  // Whoever makes something for the user holds the user (grants.ts): from here on all of it is to be seen, and nothing new comes.
+  await tx.run(sql`SELECT FROM ${heldInOrder([{ kind: user.name, id: userId }], 'deletion and links')}`);
   const old = await storedUser(tx, userId);
   if (old['is_system_user'] === true) throw fail('access_denied', 'Access denied');
   const username = textOf(old, 'username') ?? '';

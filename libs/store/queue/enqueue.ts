@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JobDeclaration } from '#domain/job.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Transaction } from '../connection/database.ts';
+import { goneRepository, heldRepository } from '../records/writing/home.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { sendActivation } from './activations.ts';
@@ -31,7 +32,8 @@ const JobIdRow = z.strictObject({ jobId: column.int, told: column.text });
 
 /**
  * Makes a job, to run once the transaction commits; where that is traced, the run belongs to the same trace. Jobs of one mailbox run in the order of their ids; of two transactions that
- * commit at the same moment either may come first. The payload is checked against the declaration.
+ * commit at the same moment either may come first. The payload is checked against the declaration. Fails with `bad_parameter` where its repository is
+ * gone; one that is deleted at this moment takes the job with it.
  */
 export async function enqueueJob<Payload>(
   tx: Transaction,
@@ -62,12 +64,12 @@ async function insertJob<Payload>(
   const { visible = false, repoId = null, owner = null, body, runAfter, files = [] } = options;
   const mailbox = declaration.mailbox(checked);
   const at = runAfter?.toISOString();
-  const { jobId } = await tx.one(sql.type(JobIdRow)`
-    WITH made AS (
+  const made = await tx.maybeOne(sql.type(JobIdRow)`
+    WITH home AS MATERIALIZED (${heldRepository(repoId)}), made AS (
       INSERT INTO job (visible, type, mailbox, is_long, max_attempts, repo_id, owner, payload, body, run_after, traceparent)
-      VALUES (${visible}, ${declaration.name}, ${mailbox}, ${declaration.timeoutSeconds > longJobSeconds}, ${declaration.attempts},
-        ${repoId}, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${at ?? null}::timestamptz, now()), ${traceparent})
-      RETURNING id
+      SELECT ${visible}::boolean, ${declaration.name}, ${mailbox}, ${declaration.timeoutSeconds > longJobSeconds}::boolean, ${declaration.attempts}::int,
+        ${repoId}::int, ${owner}, ${sql.json(checked)}, ${body === undefined ? null : JSON.stringify(body)}::json, coalesce(${at ?? null}::timestamptz, now()), ${traceparent}
+      FROM home RETURNING id
     ), named AS (
       INSERT INTO job_file (job_id, blob_id, role)
       SELECT made.id, blob_id, role FROM made, ${sql.unnest(
@@ -76,6 +78,7 @@ async function insertJob<Payload>(
       )} WITH ORDINALITY AS given (blob_id, role, place) ORDER BY place
     )
     SELECT id AS "jobId", pg_notify(${queueChannel}, ${mailbox}) AS told FROM made`);
+  if (made === null) throw goneRepository();
   await sendActivation(tx, mailbox, at);
-  return { jobId };
+  return { jobId: made.jobId };
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
 import { attributeTypes } from '#domain/rules/assessment-attributes.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { holdRepository } from '../records/writing/home.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -62,6 +63,7 @@ async function holdDefinitions(tx: Transaction, repoIds: readonly number[]): Pro
  * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements.
  */
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
+  await holdRepository(tx, repoId);
   // One replacement of a repository after another; assessments are not held up.
   await holdDefinitions(tx, [repoId]);
   const own = await tx.any(sql.type(Definition)`

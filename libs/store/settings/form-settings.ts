@@ -4,6 +4,7 @@ import { fail } from '#domain/errors.ts';
 import { largestInt4 } from '#domain/int4.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
+import { holdRepository } from '../records/writing/home.ts';
 import { column, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -54,6 +55,7 @@ export async function writeFormSetting(
   const sent = Number(lockVersion ?? 0);
   // No form has such a version, and the database could not compare it.
   if (!Number.isInteger(sent) || sent < 0 || sent > largestInt4) throw staleForm();
+  await holdRepository(tx, repoId);
   // Two that create at once: the second waits for the first, and is then an update with an old version or the right one.
   const row = await tx.maybeOne(sql.type(LockVersionRow)`
     INSERT INTO form_setting (kind, repo_id, record_type, created_by, last_modified_by, body) VALUES (${kind}, ${repoId}, ${recordType}, ${actor}, ${actor}, ${JSON.stringify(body)}::json)

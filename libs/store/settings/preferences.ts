@@ -5,13 +5,17 @@ import { preference } from '#domain/kinds/preference.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectOf } from '#domain/json.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
 import type { LayeredSettings, PreferenceLayer } from '#domain/settings/preferences.ts';
 import { mergePreferences } from '#domain/settings/preferences.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { readCaller } from '../access/grants.ts';
+import { holdUsers, noUser, readCaller } from '../access/grants.ts';
 import { notifyClients } from '../change-log/notifications.ts';
 import { readRecords } from '../records/reading/read.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
+import type { WriteContext } from '../records/writing/write-context.ts';
+import type { Written } from '../records/writing/write.ts';
+import { createRecord } from '../records/writing/write.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -93,6 +97,13 @@ export async function listPreferences(
     seesSuppressed: true,
   });
   return [...found.values()].sort((a, b) => a.row.id - b.row.id).map((record) => record.text);
+}
+
+/** Creates the preference of a user, or of everybody. Fails as createRecord, and with `not_found` where the user was deleted meanwhile. */
+export async function createPreference(tx: Transaction, prepared: Prepared, context: WriteContext): Promise<Written> {
+  const userId = prepared.body['user_id'];
+  if (typeof userId === 'number' && (await holdUsers(tx, [userId])).length === 0) throw noUser();
+  return createRecord(tx, preference, prepared, context);
 }
 
 const PreferencesOfRow = z.strictObject({ id: column.int, repo_id: column.int });

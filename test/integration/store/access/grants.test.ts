@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { can } from '#domain/access/caller.ts';
 import { isAdministrator, readCaller, readGrants } from '#store/access/grants.ts';
 import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
+import { NumberRow } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
@@ -70,5 +72,28 @@ describe('memberships', () => {
     expect(isAdministrator((await readGrants(store.database.reader, [4])).get(4))).toBe(true);
     await store.database.transaction((tx) => setGlobalMembership(tx, 4, 'administrators', false));
     expect(isAdministrator((await readGrants(store.database.reader, [4])).get(4))).toBe(false);
+  });
+
+  it('go with a group that is deleted while they are made', async () => {
+    const made = await createIn(store.repoId, 'brief', [], []);
+    const [joined, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const joining = store.database.transaction(async (tx) => {
+      await setGroupsOf(tx, 4, store.repoId, [made.id], null);
+      joined.resolve();
+      await over.promise;
+    });
+    await joined.promise;
+    const removing = store.database.transaction((tx) => deleteGroup(tx, made.id, store.repoId, null));
+    await expect
+      .poll(async () =>
+        store.database.reader.one(sql.type(NumberRow)`
+          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+      )
+      .toEqual({ n: 1 });
+    over.resolve();
+    await Promise.all([joining, removing]);
+    const left = await store.database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM group_member WHERE group_id = ${made.id}`);
+    expect(left.n).toBe(0);
   });
 });

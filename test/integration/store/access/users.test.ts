@@ -5,7 +5,10 @@ import { readLists } from '#store/enumerations/completed-lists.ts';
 import type { AgentContext } from '#store/repositories/service-agents.ts';
 import { prepareFor } from '#store/repositories/service-agents.ts';
 import { AnyRow } from '#test/support/rows.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { createGroup, groupBody, setGroupsOf } from '#store/access/groups.ts';
+import { createPreference } from '#store/settings/preferences.ts';
 import {
   createUser,
   deleteUser,
@@ -136,5 +139,40 @@ describe('deleteUser', () => {
       SELECT (SELECT count(*) FROM credential WHERE user_id = ${id}) AS passwords, (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members,
       (SELECT owner FROM job WHERE type = 't') AS owner, (SELECT count(*) FROM record WHERE kind = 'agent_person' AND label = 'Name of leaving') AS agents`);
     expect(left).toEqual({ passwords: 0, members: 0, owner: 'admin', agents: 0 });
+  });
+
+  it('takes what is made for the user at that moment, and refuses what comes later', async () => {
+    const id = await create('going');
+    const groupContext = { actor: null, repoId: store.repoId, generatedValues, caller: null };
+    const readers = await store.database.transaction((tx) =>
+      createGroup(tx, groupBody('readers', 'd', [], []), groupContext),
+    );
+    const preference = prepareFor('preference', { user_id: id, defaults: {} }, 'create', context);
+    const [made, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const making = store.database.transaction(async (tx) => {
+      await setGroupsOf(tx, id, store.repoId, [readers.id], null);
+      await createPreference(tx, preference, { actor: 'going', repoId: 1, generatedValues });
+      made.resolve();
+      await over.promise;
+    });
+    await made.promise;
+    const removing = store.database.transaction((tx) => deleteUser(tx, id, 'admin'));
+    await expect
+      .poll(async () =>
+        store.database.reader.one(sql.type(NumberRow)`
+          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+      )
+      .toEqual({ n: 1 });
+    over.resolve();
+    await Promise.all([making, removing]);
+    const left = await store.database.reader.one(sql.type(AnyRow)`
+      SELECT (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members, (SELECT count(*) FROM record WHERE kind = 'preference' AND body->>'user_id' = ${String(id)}) AS preferences`);
+    expect(left).toEqual({ members: 0, preferences: 0 });
+    await expect(
+      store.database.transaction((tx) => setGroupsOf(tx, id, store.repoId, [readers.id], null)),
+    ).rejects.toThrow("User wasn't found");
+    await expect(
+      store.database.transaction((tx) => createPreference(tx, preference, { actor: null, repoId: 1, generatedValues })),
+    ).rejects.toThrow("User wasn't found");
   });
 });

@@ -2,6 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysOf } from '#domain/checking/split.ts';
 import { accession, resource, topContainer } from '#domain/kinds/index.ts';
+import { reindex } from '#domain/jobs/reindex.ts';
+import { setGroupsOf } from '#store/access/groups.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { replaceAttributeDefinitions } from '#store/settings/assessment-definitions.ts';
+import { writeFormSetting } from '#store/settings/form-settings.ts';
 import { holdRepository } from '#store/records/writing/home.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
 import { deleteRepository, RepositoryIds, repositoryKinds } from '#store/repositories/repositories.ts';
@@ -107,6 +112,7 @@ describe('deleteRepository', () => {
 
   it('refuses what is to be written into it behind', async () => {
     const id = await repository('going');
+    const members = await store.create('group', { group_code: 'going', description: 'g' }, id);
     const [gone, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const removing = store.database.transaction(async (tx) => {
       await deleteRepository(tx, id, 'tester');
@@ -114,7 +120,17 @@ describe('deleteRepository', () => {
       await over.promise;
     });
     await gone.promise;
+    const joining = Promise.allSettled([
+      store.database.transaction((tx) => setGroupsOf(tx, 4, id, [members.id], null)),
+    ]);
+    const form = { kind: 'default_values', repoId: id, recordType: 'accession' } as const;
+    const definitions = { definitions: [{ label: 'Late', type: 'rating' }] };
     const late = Promise.allSettled([
+      store.database.transaction((tx) => writeFormSetting(tx, form, {}, 0, null)),
+      store.database.transaction((tx) => replaceAttributeDefinitions(tx, id, definitions)),
+      store.database.transaction((tx) =>
+        enqueueJob(tx, reindex, { kinds: null, repoId: id, rewrite: false }, { repoId: id }),
+      ),
       store.create('top_container', { indicator: '1' }, id),
       store.database.transaction((tx) =>
         createMany(
@@ -133,6 +149,9 @@ describe('deleteRepository', () => {
     await removing;
     for (const reply of await late)
       expect(reply.status === 'rejected' ? String(reply.reason) : reply.status).toContain('Repository must exist');
+    expect(String((await joining).map((reply) => (reply.status === 'rejected' ? reply.reason : '')))).toContain(
+      'Group not found',
+    );
     await expect(store.database.transaction((tx) => holdRepository(tx, id))).rejects.toThrow('Repository must exist');
     await store.database.transaction((tx) => holdRepository(tx, null));
   });
