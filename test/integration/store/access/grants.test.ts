@@ -1,9 +1,9 @@
 // Grants in the store: what groups give, by repository, and who is behind a name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { can } from '#domain/access/caller.ts';
-import { isAdministrator, readCaller, readGrants } from '#store/access/grants.ts';
+import { isAdministrator, keepAdministrator, readCaller, readGrants } from '#store/access/grants.ts';
 import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
-import { NumberRow } from '#store/connection/columns.ts';
+import { IdRow, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
@@ -95,5 +95,29 @@ describe('memberships', () => {
     const left = await store.database.reader.one(sql.type(NumberRow)`
       SELECT count(*)::int AS n FROM group_member WHERE group_id = ${made.id}`);
     expect(left.n).toBe(0);
+  });
+});
+
+describe('keepAdministrator', () => {
+  it('leaves one of two groups the grant that both lose at once', async () => {
+    const second = await createIn(1, 'second', ['administer_system'], ['admin']);
+    const { id: first } = await store.database.reader.one(sql.type(IdRow)`
+      SELECT id FROM unique_key WHERE rule = 'group.group_code' AND value = 'administrators'`);
+    const both = Promise.withResolvers<void>();
+    let count = 0;
+    const take = (groupId: number): Promise<void> =>
+      store.database.transaction(async (tx) => {
+        await tx.run(
+          sql`DELETE FROM group_grant WHERE group_id = ${groupId} AND permission_code = 'administer_system'`,
+        );
+        count += 1;
+        if (count === 2) both.resolve();
+        await both.promise;
+        await keepAdministrator(tx);
+      });
+    const ends = await Promise.allSettled([take(first), take(second.id)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(String(ends.find((end) => end.status === 'rejected')?.reason)).toContain('without an administrator');
+    expect(isAdministrator((await readGrants(store.database.reader, [1])).get(1))).toBe(true);
   });
 });
