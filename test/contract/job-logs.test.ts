@@ -138,10 +138,10 @@ test('a sheet that cannot be read is refused in words, in the log and in the rep
     { params: { rid: String(id) }, file: { name: 'a.csv', content: 'title,level\nA,file\n' } },
   );
   expect(status).toBe('failed');
-  expect(log).toBe('The sheet has no row of field codes\n');
+  expect(log).toBe('The sheet has no row of field codes: its first row with text is: title | level\n');
   const files = (await api.get(`${uri}/output_files`)).json;
   const report = (await api.get(`${uri}/output_files/${files.at(-1)}`)).text;
-  expect(report).toContain(',,,,,The sheet has no row of field codes\n');
+  expect(report).toContain(',,,,,The sheet has no row of field codes: its first row with text is: title | level\n');
 });
 
 test('R-A reads events with any value of its switch and subjects without one; R-B wants 1', async () => {

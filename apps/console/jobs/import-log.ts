@@ -30,6 +30,8 @@ export function readImportLog(): ImportLog {
   let isHeading = false;
   let file: string | null = null;
   let record: string | null = null;
+  // Of a sheet, the row of the record.
+  let row: number | null = null;
   let faults: ImportFault[] = [];
   // A document tells its place in lines of their own, behind what is wrong with it.
   let place: { line: number | null; column: string | null; message: string | null } = nowhere();
@@ -40,12 +42,12 @@ export function readImportLog(): ImportLog {
     place = nowhere();
   };
   const takeFault = (line: string): void => {
-    const [, cellFile, row, column, message] = where === 'cells' ? (cell.exec(line) ?? []) : [];
+    const [, cellFile, cellRow, column, message] = where === 'cells' ? (cell.exec(line) ?? []) : [];
     if (message !== undefined) {
       faults.push({
         file: cellFile ?? file,
         record: null,
-        line: Number(row),
+        line: Number(cellRow),
         column: column ?? null,
         property: null,
         says: message,
@@ -57,7 +59,7 @@ export function readImportLog(): ImportLog {
     else if (place.message !== null && name === 'line') place.line = Number(says);
     else if (place.message !== null && name === 'column') place.column = says;
     else if (place.message === null)
-      faults.push({ file, record, line: null, column: null, property: name === '' ? null : name, says: says || line });
+      faults.push({ file, record, line: row, column: null, property: name === '' ? null : name, says: says || line });
   };
   return {
     take(line) {
@@ -71,10 +73,11 @@ export function readImportLog(): ImportLog {
         if (line.startsWith('\t')) return takeFault(line.trim());
         settle();
         if (line.startsWith('File: ')) file = line.slice('File: '.length);
+        else if (line.startsWith('Line: ')) row = Number(line.slice('Line: '.length));
         else if (line.startsWith('Record ')) record = line;
         else if (line.startsWith('Faults of cells: ')) [where, faults] = ['cells', []];
         // All of them follow, the first once more.
-        else if (line.startsWith('Bad records: ')) [where, faults, record] = ['faults', [], null];
+        else if (line.startsWith('Bad records: ')) [where, faults, record, row] = ['faults', [], null, null];
       } else if (line.startsWith('Left out: ')) {
         where = 'left out';
         left.push({ file: file ?? '', total: Number(line.slice('Left out: '.length)), parts: [] });

@@ -6,7 +6,7 @@ import type { Progress } from '#domain/job.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf } from '#domain/json.ts';
 import { propertyLines } from '../running/failure-words.ts';
-import type { FilePlaces } from './file-places.ts';
+import type { FilePlaces, Place } from './file-places.ts';
 
 /** Parts left out that are listed for each file; the others are counted. */
 const droppedShown = 200;
@@ -66,9 +66,9 @@ export function reportLines(report: ImportReport): readonly string[] {
 
 /**
  * The block of a failed import; one tab-indented line for each field that is wrong. Further bad records follow, a line for each field of
- * each. Where `fileOf` names the file of a fault, a line with it stands before the record.
+ * each. Where `placeOf` knows file and row of a record, lines with them stand before it.
  */
-export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => null): readonly string[] {
+export function errorLines(error: unknown, placeOf: FilePlaces['placeOf'] = nowhere): readonly string[] {
   const failure = error instanceof Failure ? error.error : null;
   const about = isObject(failure) ? failure : {};
   const fields = isObject(about['errors'])
@@ -81,7 +81,7 @@ export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => 
     rule,
     'IMPORT ERROR',
     rule,
-    ...fileLine(fileOf(numberOf(about))),
+    ...placeLines(placeOf(numberOf(about))),
     ...record,
     'The following errors were found:',
     ...(fields.length > 0
@@ -90,7 +90,7 @@ export function errorLines(error: unknown, fileOf: FilePlaces['nameOf'] = () => 
           `\t${error instanceof Failure ? error.message : 'The job failed for a reason that is in the log of the server'}`,
         ]),
     ...sheetLines(about),
-    ...allRecords(error, fileOf),
+    ...allRecords(error, placeOf),
   ];
 }
 
@@ -108,21 +108,25 @@ function sheetLines(about: JsonObject): readonly string[] {
 }
 
 /** Every bad record of a batch, where more than the first is known (find-faults.ts). */
-function allRecords(error: unknown, fileOf: FilePlaces['nameOf']): readonly string[] {
+function allRecords(error: unknown, placeOf: FilePlaces['placeOf']): readonly string[] {
   const report = error instanceof Failure ? error.extra['report'] : undefined;
   if (!isObject(report)) return [];
   const faults = objectsOf(report, 'faults');
   return [
     `Bad records: ${report['complete'] === true ? faults.length : `the first ${faults.length}`}`,
     ...faults.flatMap((fault) => [
-      ...fileLine(fileOf(numberOf(fault))),
+      ...placeLines(placeOf(numberOf(fault))),
       recordLine(fault),
       ...(isObject(fault['errors']) ? propertyLines(fault['errors']) : []),
     ]),
   ];
 }
 
-const fileLine = (name: string | null): readonly string[] => (name === null ? [] : [`File: ${name}`]);
+const nowhere = (): Place => ({ file: null, line: null });
+const placeLines = ({ file, line }: Place): readonly string[] => [
+  ...(file === null ? [] : [`File: ${file}`]),
+  ...(line === null ? [] : [`Line: ${line}`]),
+];
 const numberOf = (about: JsonObject): number | null =>
   typeof about['record_number'] === 'number' ? about['record_number'] : null;
 const recordLine = (about: JsonObject): string =>

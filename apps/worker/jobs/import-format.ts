@@ -64,7 +64,7 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
       context,
     );
   } catch (error) {
-    if (!context.signal.aborted) context.tellFailure(errorLines(error, places.nameOf));
+    if (!context.signal.aborted) context.tellFailure(errorLines(error, places.placeOf));
     throw error;
   }
 });
@@ -190,7 +190,7 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     const name = names[index] ?? file.fileName ?? `file ${index + 1}`;
     for (const line of fileHeading(name, work.importType)) context.log(line);
     // Of one file alone nobody needs to be told the name with each fault.
-    if (files.length > 1) work.places.begin(name);
+    work.places.begin(files.length > 1 ? name : null);
     const bytes = counted(readUpload(database, file.blobId), (count) => {
       done += count;
       context.progress({ label, done, total });
@@ -202,7 +202,8 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
       return separator;
     });
     const records = Object.values(report.records).reduce((sum, count) => sum + count, 0);
-    work.places.end(records);
+    // Rows of sheets that have faults are counted as read, and gave no record.
+    work.places.end(report.lines?.length ?? records, report.lines);
     work.gave.records += records;
     work.gave.emptyBecause ??= report.emptyBecause ?? null;
     work.faults.push(...(report.faults ?? []).map((fault) => ({ ...fault, file: name })));

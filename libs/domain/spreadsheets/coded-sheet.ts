@@ -2,7 +2,8 @@
 // column, rows of data have none; the heading whose first cell speaks of field codes names the columns. CSV, or the first sheet of a workbook.
 import { parse } from 'csv-parse/sync';
 import { Failure, fail } from '../errors.ts';
-import { demandStorable, maxRowBytes, notUtf8, wantsQuotes, withoutHeading } from '../formats/csv/rows.ts';
+import { otherSeparator } from '../formats/csv/other-files.ts';
+import { demandCsv, demandStorable, maxRowBytes, notUtf8, wantsQuotes, withoutHeading } from '../formats/csv/rows.ts';
 import { withoutMark } from '../formats/csv/write.ts';
 import { columnLetters } from '../formats/xlsx/cells.ts';
 import { sheetLimits } from '../formats/xlsx/limits.ts';
@@ -31,8 +32,8 @@ const codesRow = /field codes?\b/i;
 
 /** Reads a sheet. Fails with `import_failed` where it is of no such type, cannot be read, or has no row of codes. */
 export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
-  const found = /csv/i.test(contentType)
-    ? { name: null, table: readCsv(bytes) }
+  const found: Found | null = /csv/i.test(contentType)
+    ? { name: null, others: [], table: readCsv(bytes) }
     : /xlsx|spreadsheetml/i.test(contentType)
       ? readWorkbook(bytes)
       : null;
@@ -41,7 +42,7 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   const { name, table } = found;
   const head = table.findIndex(({ cells }) => codesRow.test(cells.get(0) ?? ''));
   const names = [...(table[head]?.cells ?? [])].filter(([column]) => column > 0);
-  if (names.length === 0) throw fail('import_failed', { message: 'The sheet has no row of field codes' });
+  if (names.length === 0) throw noCodes(found);
   const codes = names.map(([, code]) => code);
   const codeOf = new Map(names);
   const last = new Map(codes.map((code, index) => [code, index]));
@@ -61,6 +62,23 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
+/** The failure of a sheet without codes: what was found in their place, as far as somebody sees from it what was sent. */
+function noCodes({ name, others, table }: Found): Error {
+  const first = [...(table[0]?.cells.values() ?? [])];
+  const found =
+    first.length === 0
+      ? 'it is empty'
+      : (otherSeparator(first) ??
+        `its first row with text is: ${first
+          .slice(0, 10)
+          .map((cell) => cell.slice(0, 100))
+          .join(' | ')}`);
+  const beside = others.length === 0 ? '' : `; the first sheet is read, and behind it are: ${others.join(' | ')}`;
+  return fail('import_failed', {
+    message: `The sheet ${name === null ? '' : `${name} `}has no row of field codes: ${found}${beside}`,
+  });
+}
+
 /** The first cell of each row that stands to the right of all headings, of whichever row of headings. */
 function surplusCells(data: Table, headings: Table, isCsv: boolean): readonly SheetFault[] {
   const last = headings.reduce((most, { cells }) => Math.max(most, ...cells.keys()), 0);
@@ -76,6 +94,8 @@ const textOfCode = (code: string | undefined, text: string): readonly (readonly 
   code === undefined ? [] : [[code, text]];
 
 type Table = SheetRows;
+/** The sheet of a file, and the names of those behind it. */
+type Found = { readonly name: string | null; readonly others: readonly string[]; readonly table: Table };
 
 /** The rows with text; they are counted as a spreadsheet program shows them, blank ones included. */
 function readCsv(bytes: Uint8Array): Table {
@@ -102,6 +122,7 @@ function readCsv(bytes: Uint8Array): Table {
     // Nothing is kept by the parser.
     return null;
   };
+  demandCsv(bytes);
   const text = decode(bytes);
   try {
     parse(text, {
@@ -138,8 +159,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function readWorkbook(bytes: Uint8Array): { readonly name: string; readonly table: Table } {
+function readWorkbook(bytes: Uint8Array): Found {
   const workbook = readXlsx(bytes, mostInflatedBytes);
-  const name = workbook.names[0] ?? '';
-  return { name, table: workbook.sheet(name) ?? [] };
+  const [name = '', ...others] = workbook.names;
+  return { name, others, table: workbook.sheet(name) ?? [] };
 }

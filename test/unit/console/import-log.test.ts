@@ -66,6 +66,17 @@ it('tells every bad record once, with what each of its properties is', () => {
   ]);
 });
 
+it('tells the row of each bad record of a sheet', () => {
+  const log = read([
+    ...[rule, 'IMPORT ERROR', rule],
+    'Line: 5',
+    'Record 2: location',
+    'The following errors were found:',
+    '\tcoded_errors : location_fields_error',
+  ]);
+  expect(log.faults()).toMatchObject([{ file: null, record: 'Record 2: location', line: 5, property: 'coded_errors' }]);
+});
+
 it('tells the row and the column of each cell of a sheet', () => {
   const log = read([
     ...[rule, 'IMPORT ERROR', rule],

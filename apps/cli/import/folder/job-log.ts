@@ -76,6 +76,7 @@ function takeOfFile(section: FileSection, line: string, isListing: boolean): boo
 export function faultsOf(errors: readonly string[]): readonly FileFault[] {
   const faults: { line: number | null; text: string }[] = [];
   let record = '';
+  let row: number | null = null;
   for (const error of errors) {
     if (
       /^(The following errors were found:|IMPORT ERROR|File: .*|Faults of cells: .*|Bad records: .*|\{.*\})$/.test(
@@ -83,6 +84,11 @@ export function faultsOf(errors: readonly string[]): readonly FileFault[] {
       )
     )
       continue;
+    const [, rowOf] = /^Line: (\d+)$/.exec(error) ?? [];
+    if (rowOf !== undefined) {
+      row = Number(rowOf);
+      continue;
+    }
     const [, heading] = /^(Record \d+: .*)$/.exec(error) ?? [];
     if (heading !== undefined) {
       record = heading;
@@ -102,7 +108,7 @@ export function faultsOf(errors: readonly string[]): readonly FileFault[] {
     if (/^(column|element) : ?/.test(error)) continue;
     const [, cellLine, cell] = /^(?:.*, )?line (\d+), (.*)$/.exec(error) ?? [];
     if (cellLine !== undefined) faults.push({ line: Number(cellLine), text: cell ?? '' });
-    else faults.push({ line: null, text: `${record === '' ? '' : `${record}: `}${error.replace(/^message : /, '')}` });
+    else faults.push({ line: row, text: `${record === '' ? '' : `${record}: `}${error.replace(/^message : /, '')}` });
   }
   // The first is told by itself, and again among all.
   return faults.filter(

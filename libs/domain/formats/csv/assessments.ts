@@ -7,6 +7,7 @@ import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { createSheetFaults } from './faults.ts';
+import { otherSeparator } from './other-files.ts';
 import { faultSurplus, readTable, valueOf } from './rows.ts';
 
 /** What a column fills: gives what is wrong with a cell by throwing its message. */
@@ -75,6 +76,7 @@ export async function* readAssessments(
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
+  const lines: number[] = [];
   let line = 1;
   let element = '';
   const context = createContext(
@@ -92,7 +94,9 @@ export async function* readAssessments(
     if (names === undefined) {
       names = filledSections(row.cells);
       if (names[0] !== 'basic')
-        throw fail("The first row must name the sections of the columns, and begin with 'basic'.");
+        throw fail(
+          `The first row must name the sections of the columns, and begin with 'basic'. ${otherSeparator(row.cells) ?? ''}`.trim(),
+        );
       continue;
     }
     if (columns === undefined) {
@@ -149,9 +153,10 @@ export async function* readAssessments(
       formats: [...formats.values()],
       conservation_issues: [...conservation_issues.values()],
     });
+    lines.push(line);
     yield* queue.splice(0);
   }
-  return { ...context.report.report(), ...(faults.count === 0 ? {} : { faults: faults.list() }) };
+  return { ...context.report.report(), lines, ...(faults.count === 0 ? {} : { faults: faults.list() }) };
 }
 
 /** Something that a column or a cell says and that cannot be. The reader adds line and column. */

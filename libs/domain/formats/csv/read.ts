@@ -18,6 +18,7 @@ export async function* readCsv(
   emit: EmitRow,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
+  const lines: number[] = [];
   let line = 1;
   const context = createContext(
     about,
@@ -32,10 +33,13 @@ export async function* readCsv(
     line = step.value.line;
     emit(context, step.value);
     const records = queue.splice(0);
-    if (faults.count === before) yield* records;
+    if (faults.count === before) {
+      for (let n = 0; n < records.length; n++) lines.push(line);
+      yield* records;
+    }
     before = faults.count;
   }
   if (step.done === true) reportColumns(context, step.value);
   else await rows.return({ names: [], asked: new Set() });
-  return { ...context.report.report(), ...(faults.count === 0 ? {} : { faults: faults.list() }) };
+  return { ...context.report.report(), lines, ...(faults.count === 0 ? {} : { faults: faults.list() }) };
 }

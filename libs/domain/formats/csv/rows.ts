@@ -6,6 +6,7 @@ import { importFailure } from '../reading/context.ts';
 import { newlinesIn } from '../xml/encoding.ts';
 import { columnLetters } from '../xlsx/cells.ts';
 import type { SheetFaults } from './faults.ts';
+import { notCsv, otherSeparator } from './other-files.ts';
 
 /** A row: its line in the file, counted from 1, and its cells. A cell that is empty or holds `NULL` is undefined. `fault` notes what is wrong with a cell, or missing. */
 export type CsvRow = {
@@ -131,6 +132,12 @@ export function notUtf8(bytes: Uint8Array, line: number, cause: unknown): Error 
   );
 }
 
+/** Throws `import_failed` where the first bytes of a file tell that it is something else. */
+export function demandCsv(bytes: Uint8Array): void {
+  const message = notCsv(bytes);
+  if (message !== null) throw fail('import_failed', { message, line: 1 });
+}
+
 /** Throws `import_failed` where a cell holds U+0000. */
 export function demandStorable(cells: readonly string[], line: number): void {
   const place = cells.findIndex((cell) => cell.includes('\0'));
@@ -144,6 +151,7 @@ export function demandStorable(cells: readonly string[], line: number): void {
 async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;
+  let isFirst = true;
   const write = async (bytes: Uint8Array | null): Promise<void> => {
     let text: string;
     try {
@@ -157,6 +165,8 @@ async function feed(chunks: AsyncIterable<Uint8Array>, parser: ReturnType<typeof
   };
   for await (const chunk of chunks) {
     if (parser.destroyed) return;
+    if (isFirst) demandCsv(chunk);
+    isFirst = false;
     await write(chunk);
   }
   await write(null);
@@ -170,9 +180,10 @@ const mostCharacters = 100;
 function readHeader(cells: readonly string[], line: number): ReadonlyMap<string, number> {
   const bad = cells.filter((cell) => cell !== '' && !/^[a-z]*_[a-z0-9_]*$/.test(cell));
   const position = { line, column: 0, element: bad[0]?.slice(0, mostCharacters) ?? '' };
+  const hint = otherSeparator(cells);
   if (bad.length > 0)
     throw importFailure(
-      `#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>`,
+      `#<:CSVSyntaxException: bad_headers => ${JSON.stringify(bad.slice(0, mostNamed).map((cell) => cell.slice(0, mostCharacters)))}>${hint === null ? '' : ` ${hint}`}`,
       position,
     );
   const last = new Map(cells.map((cell, index) => [cell, index]));

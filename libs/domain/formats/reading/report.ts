@@ -15,13 +15,14 @@ export type SheetFault = { readonly line: number; readonly column: string; reado
 
 /**
  * The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all. `faults`: cells of a sheet that cannot
- * be read; the records are then those of the other rows, to be checked and not to be stored.
+ * be read; the records are then those of the other rows, to be checked and not to be stored. `lines`: of a sheet, the row of each record.
  */
 export type ImportReport = {
   readonly records: Readonly<Record<string, number>>;
   readonly dropped: readonly DroppedPart[];
   readonly droppedTotal: number;
   readonly faults?: readonly SheetFault[];
+  readonly lines?: readonly number[];
   /** Why a document that says something gave no record. */
   readonly emptyBecause?: string;
 };

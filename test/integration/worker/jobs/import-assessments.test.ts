@@ -242,7 +242,7 @@ test('tells every fault of a sheet, of cells that cannot be read and of assessme
   expect(ended.log).toMatch(
     /Faults of cells: 3\n\ta\.csv, line 2, Nonsense: Unknown format.*\n\ta\.csv, line 3, record: Invalid basic_record reference.*\n\ta\.csv, line 3, surveyed_by: User 'nobody' does not exist\n/,
   );
-  expect(ended.log).toMatch(/Bad records: 1\n.*assessment.*\n\tsurvey_begin : /);
+  expect(ended.log).toMatch(/Bad records: 1\nLine: 4\nRecord 1: assessment.*\n\tsurvey_begin : /);
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {

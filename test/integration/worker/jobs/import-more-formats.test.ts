@@ -26,6 +26,17 @@ const authority = marc(
 const eac =
   '<eac-cpf xmlns="urn:isbn:1-931666-33-4"><control><recordId>r1</recordId></control><cpfDescription><identity><entityType>person</entityType><nameEntry><part>Doe, John</part></nameEntry></identity></cpfDescription></eac-cpf>';
 
+test('a job of sheets names file and row of each bad record, behind rows that cannot be read', async () => {
+  const head = 'location_building,location_floor,location_barcode\n';
+  const ended = await run('location_csv', [`${head},1,\n\nMain,2,b1\n`, `${head}\nMain,3,\n`], {
+    filenames: ['first.csv', 'second.csv'],
+  });
+  expect(ended.failure).toMatchObject({ code: 'import_failed', error: { line: 2, element: 'location_building' } });
+  expect(ended.log).toMatch(
+    /Bad records: 1\nFile: second\.csv\nLine: 3\nRecord 2: location .*\n\tcoded_errors : location_fields_error\n/,
+  );
+});
+
 describe('a MARCXML job', () => {
   test('makes resources, takes units by their labels, and says what it left out', async () => {
     const ended = await run('marcxml', [bibliographic('M1')]);

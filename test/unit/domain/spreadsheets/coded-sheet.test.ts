@@ -58,3 +58,33 @@ test('refuses what has no codes, is no text, or is of another type', () => {
   ] as const)
     expect(() => read(bytes, type), type).toThrow();
 });
+
+test('says of a sheet without codes what was found there', async () => {
+  const book = await Array.fromAsync(
+    writeXlsx(
+      ['Read me', 'Import'].map((name) => ({
+        name,
+        columns: [],
+        rows: [[{ value: `About ${name}` }, { value: 'b' }]],
+      })),
+    ),
+  );
+  const none = 'has no row of field codes';
+  for (const [file, type, says] of [
+    ['title,level\nA,file\n', 'csv', `The sheet ${none}: its first row with text is: title | level`],
+    ['Field codes;title\n;A\n', 'csv', `The sheet ${none}: The cells stand between semicolons; in CSV they must`],
+    ['Our list\tb\n\tA\n', 'csv', `The sheet ${none}: The cells stand between tabs`],
+    ['\n', 'csv', `The sheet ${none}: it is empty`],
+    ['\u00FF\u00FEa', 'csv', 'The file is text in UTF-16'],
+    [Buffer.concat(book), 'csv', 'The file is a workbook (.xlsx)'],
+    [
+      Buffer.concat(book),
+      'xlsx',
+      `The sheet Read me ${none}: its first row with text is: About Read me | b; the first`,
+    ],
+    [Buffer.concat(book), 'xlsx', 'behind it are: Import'],
+  ] as const)
+    expect(() =>
+      read(typeof file === 'string' && file.startsWith('\u00FF') ? Buffer.from(file, 'latin1') : file, type),
+    ).toThrow(expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining(says) }) }));
+});

@@ -63,11 +63,16 @@ it('gathers the lines of an error into faults', () => {
       'Record 2: resource Papers /x',
       'id_0 : already in use',
       'id_0 : already in use',
+      'File: d.csv',
+      'Line: 12',
+      'Record 3: location',
+      'coded_errors : location_fields_error',
       '{"record_number":2}',
     ]),
   ).toEqual([
     { line: 7, text: 'ead: not well-formed' },
     { line: 9, text: 'accession_date: Not a date' },
     { line: null, text: 'Record 2: resource Papers /x: id_0 : already in use' },
+    { line: 12, text: 'Record 3: location: coded_errors : location_fields_error' },
   ]);
 });

@@ -163,6 +163,16 @@ describe('accession_csv', () => {
       'Title,accession_number_1\nx,1',
       { message: '#<:CSVSyntaxException: bad_headers => ["Title"]>', line: 1, element: 'Title' },
     ],
+    [
+      'headers with semicolons between them',
+      'accession_title;accession_number_1\nx;1',
+      {
+        message:
+          '#<:CSVSyntaxException: bad_headers => ["accession_title;accession_number_1"]> The cells stand between semicolons; in CSV they must stand between commas',
+        line: 1,
+      },
+    ],
+    ['a workbook', 'PK\u0003\u0004\u0000', { message: expect.stringMatching(/^The file is a workbook/), line: 1 }],
     ['a column twice', 'accession_title,accession_title\nx,1', { element: 'accession_title' }],
     [
       'a day that is none',

@@ -4,6 +4,7 @@ export function readImportLog() {
     let isHeading = false;
     let file = null;
     let record = null;
+    let row = null;
     let faults = [];
     let place = nowhere();
     const left = [];
@@ -13,12 +14,12 @@ export function readImportLog() {
         place = nowhere();
     };
     const takeFault = (line) => {
-        const [, cellFile, row, column, message] = where === 'cells' ? (cell.exec(line) ?? []) : [];
+        const [, cellFile, cellRow, column, message] = where === 'cells' ? (cell.exec(line) ?? []) : [];
         if (message !== undefined) {
             faults.push({
                 file: cellFile ?? file,
                 record: null,
-                line: Number(row),
+                line: Number(cellRow),
                 column: column ?? null,
                 property: null,
                 says: message,
@@ -33,7 +34,7 @@ export function readImportLog() {
         else if (place.message !== null && name === 'column')
             place.column = says;
         else if (place.message === null)
-            faults.push({ file, record, line: null, column: null, property: name === '' ? null : name, says: says || line });
+            faults.push({ file, record, line: row, column: null, property: name === '' ? null : name, says: says || line });
     };
     return {
         take(line) {
@@ -50,12 +51,14 @@ export function readImportLog() {
                 settle();
                 if (line.startsWith('File: '))
                     file = line.slice('File: '.length);
+                else if (line.startsWith('Line: '))
+                    row = Number(line.slice('Line: '.length));
                 else if (line.startsWith('Record '))
                     record = line;
                 else if (line.startsWith('Faults of cells: '))
                     [where, faults] = ['cells', []];
                 else if (line.startsWith('Bad records: '))
-                    [where, faults, record] = ['faults', [], null];
+                    [where, faults, record, row] = ['faults', [], null, null];
             }
             else if (line.startsWith('Left out: ')) {
                 where = 'left out';
