@@ -3,8 +3,8 @@
 const starts: readonly (readonly [readonly number[], string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'The file is a workbook (.xlsx) or another archive'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'The file is a workbook of an old form (.xls)'],
-  [[0xff, 0xfe], 'The file is text in UTF-16'],
-  [[0xfe, 0xff], 'The file is text in UTF-16'],
+  [[0xff, 0xfe], 'The file is text in UTF-16, which is not valid UTF-8, in line 1'],
+  [[0xfe, 0xff], 'The file is text in UTF-16, which is not valid UTF-8, in line 1'],
 ];
 
 /** What a file with these first bytes is, where it is known and no CSV; otherwise null. */

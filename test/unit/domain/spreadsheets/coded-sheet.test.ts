@@ -75,7 +75,7 @@ test('says of a sheet without codes what was found there', async () => {
     ['Field codes;title\n;A\n', 'csv', `The sheet ${none}: The cells stand between semicolons; in CSV they must`],
     ['Our list\tb\n\tA\n', 'csv', `The sheet ${none}: The cells stand between tabs`],
     ['\n', 'csv', `The sheet ${none}: it is empty`],
-    ['\u00FF\u00FEa', 'csv', 'The file is text in UTF-16'],
+    ['\u00FF\u00FEa', 'csv', 'The file is text in UTF-16, which is not valid UTF-8, in line 1; it must be'],
     [Buffer.concat(book), 'csv', 'The file is a workbook (.xlsx)'],
     [
       Buffer.concat(book),
