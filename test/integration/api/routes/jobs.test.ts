@@ -77,6 +77,10 @@ let worker: Worker;
 beforeAll(async () => {
   testDatabase = await createDatabase();
   connected = connect(testDatabase.url);
+  await connected.database.transaction((tx) =>
+    tx.run(sql`INSERT INTO record (kind, id, label, body)
+      SELECT 'repository', id, 'R', '{"jsonmodel_type":"repository"}' FROM unnest(ARRAY[2, 3]) AS u (id)`),
+  );
   const grants: Record<string, readonly string[]> = {
     all: ['view_repository', 'create_job', 'cancel_job', 'import_records'],
     plain: ['view_repository', 'create_job', 'cancel_job'],
