@@ -5,6 +5,7 @@ import { largestInt4 } from '#domain/int4.ts';
 import { toUsername } from '#domain/text/username.ts';
 import { isObject } from '#domain/json.ts';
 import type { Json } from '#domain/json.ts';
+import { unknownRepository } from '#store/records/writing/home.ts';
 import type { FormValue, FormValues } from './form.ts';
 import { parseJson } from './json-text.ts';
 import { maximumPageSize } from './pagination.ts';
@@ -28,7 +29,6 @@ export type Coerced = {
 type Outcome = { readonly value: unknown } | { readonly problem: string };
 
 const missing = 'Parameter required but no value provided';
-const unknownRepository = 'Failed validation -- The Repository must exist';
 
 /** How the parameters of a route are read: what follows from their declaration alone, found once and not at every request. */
 export type Reading = {

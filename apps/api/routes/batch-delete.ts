@@ -9,6 +9,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import type { Named, NamedRefusal } from '#store/records/deleting/batch-delete.ts';
 import { batchFailure, deleteAllNamed, isManyToDelete, readNamed } from '#store/records/deleting/batch-delete.ts';
+import { goneRepository } from '#store/records/writing/home.ts';
 import { changeAccess, refuseAdministrator } from '../access/accounts.ts';
 import { auditedBy } from '../access/audit.ts';
 import { doJob } from '../record-routes/jobs.ts';
@@ -79,8 +80,7 @@ async function judge(call: Judging, uri: string): Promise<Named | NamedRefusal> 
   if (named === null || may === undefined) return { uri, failure: fail('not_found', 'Not found') };
   const { kind } = named;
   const repoId = kind.name === 'repository' ? named.id : named.repoId;
-  if (repoId !== null && !(await call.services.repositoryExists(repoId)))
-    return { uri, failure: fail('bad_parameter', { repo_id: ['Failed validation -- The Repository must exist'] }) };
+  if (repoId !== null && !(await call.services.repositoryExists(repoId))) return { uri, failure: goneRepository() };
   if (!can(call.caller, may, repoId)) return { uri, failure: fail('access_denied', 'Access denied') };
   if (kind.name !== 'user') return named;
   return refuseAdministrator(call, named.id).then(

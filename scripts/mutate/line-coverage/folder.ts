@@ -53,7 +53,9 @@ export function readCoverage(folder: string): Coverage {
       // Our own file (appendLines).
       for (const [path, lines] of Object.entries(JSON.parse(row) as Lines)) {
         const tests = byPath.get(path) ?? new Map<string, Set<number>>();
-        byPath.set(path, tests.set(test, new Set([...(tests.get(test) ?? []), ...lines])));
+        const reached = tests.get(test) ?? new Set();
+        for (const line of lines) reached.add(line);
+        byPath.set(path, tests.set(test, reached));
       }
     }
   }

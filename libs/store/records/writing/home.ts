@@ -13,9 +13,11 @@ export const heldRepository = (repoId: number | null): Fragment =>
     ? sql.fragment`SELECT`
     : sql.fragment`SELECT FROM record WHERE kind = ${repository.name} AND id = ${repoId} FOR KEY SHARE`;
 
-/** What whoever comes too late is told, in the words for a repository that never was (contract 1.3). */
-export const goneRepository = (): ReturnType<typeof fail> =>
-  fail('bad_parameter', { repo_id: ['Failed validation -- The Repository must exist'] });
+/** What is wrong with the id of a repository that is not there (contract 1.3). */
+export const unknownRepository = 'Failed validation -- The Repository must exist';
+
+/** The failure of who names a repository that never was, or comes too late. */
+export const goneRepository = (): ReturnType<typeof fail> => fail('bad_parameter', { repo_id: [unknownRepository] });
 
 /** Holds a repository until the transaction ends. Fails with `bad_parameter` where it is gone. */
 export async function holdRepository(tx: Transaction, repoId: number | null): Promise<void> {
