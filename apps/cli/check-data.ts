@@ -1,6 +1,7 @@
 // `muniment check --data`: whether what the database holds is in itself right. The one command that asks the database and not the service,
 // so that it can be trusted where the service cannot, and used on a restored copy.
 import type { Config } from '#domain/config.ts';
+import { Failure, operatorWords } from '#domain/errors.ts';
 import type { FileCheck } from '#store/check/files.ts';
 import { readServiceConfig } from '../service-config.ts';
 import type { Environment } from './environment.ts';
@@ -62,6 +63,13 @@ async function lookInto(
   await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true, files });
   const violations = await checkDatabase(database, onStep);
   onStep('files');
-  const checked = await checkFiles(database, files, readFiles === true);
+  const checked = await checkFiles(database, files, readFiles === true).catch(unanswered);
   return { ...checked, violations: [...violations, ...checked.violations] };
+}
+
+/** A storage that does not answer hides nothing of what the database was found to be: it is one violation more. */
+function unanswered(error: unknown): FileCheck {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+  const says = 'storages of files that do not answer, so that files outside of the database were not checked';
+  return { violations: [{ says, count: 1, examples: [operatorWords(error)] }], unknownObjects: 0 };
 }

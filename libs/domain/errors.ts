@@ -198,3 +198,9 @@ export function fail(code: ErrorCode, error: Json, extra?: { readonly [key: stri
 export function toWireBody(failure: Failure): { readonly [key: string]: Json } {
   return { error: failure.error, ...failure.extra };
 }
+
+/** What an operator is told of an error: its cause, which clients of the service do not learn. */
+export function operatorWords(error: unknown): string {
+  const cause = error instanceof Failure ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,6 +1,6 @@
 // All figures of an installation, for `muniment doctor`, on connections of their own.
 import type { Facts, FileFacts } from '#domain/doctor/facts.ts';
-import { Failure } from '#domain/errors.ts';
+import { operatorWords } from '#domain/errors.ts';
 import { readFilePlaces, readWaitingObjects } from '../files/objects.ts';
 import type { FileStorage } from '../files/storage.ts';
 import { Database } from '../connection/database.ts';
@@ -43,14 +43,8 @@ export async function readFacts({
 async function readFileFacts({ reader }: Database, storage: FileStorage | null): Promise<FileFacts> {
   return {
     storage: storage?.name ?? null,
-    fault: storage === null ? null : await storage.probe().then(() => null, wordsOf),
+    fault: storage === null ? null : await storage.probe().then(() => null, operatorWords),
     places: await readFilePlaces(reader),
     waiting: await readWaitingObjects(reader, storage?.keepDays ?? 0),
   };
 }
-
-/** What the operator is told; clients of the service are not. */
-const wordsOf = (error: unknown): string => {
-  const cause = error instanceof Failure ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
-};

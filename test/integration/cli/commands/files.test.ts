@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeBlob } from '#store/files/blobs.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { withoutTemplate } from '#test/support/database.ts';
@@ -54,6 +55,23 @@ it('the doctor and the check tell of them, with the storage and without', async 
     code: 1,
     stdout: expect.stringContaining('1 files outside of the database'),
   });
+});
+
+it('the check tells of the database where the storage does not answer', async () => {
+  await api.database.transaction((tx) =>
+    tx.run(
+      sql`INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id) VALUES ('accession', 99999, 0, 'subjects', 'subject', 99999, 2)`,
+    ),
+  );
+  await s3.kill();
+  const away = await run(['check', '--data'], s3.environment());
+  await s3.start();
+  await api.database.transaction((tx) => tx.run(sql`DELETE FROM link WHERE source_id = 99999`));
+  expect(away).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/1 links from records[^]*1 storages of files that do/),
+  });
+  expect(away.stdout).toContain('nobody answers at the endpoint of MUNIMENT_FILES_URL');
 });
 
 // Backups and restores have tests of their own; that a check names missing objects is in the tests of the job that moves files.
