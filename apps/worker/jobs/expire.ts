@@ -6,6 +6,7 @@ import type { SessionTimes } from '#store/maintenance/expire.ts';
 import { pruneAudit } from '#store/access/audit.ts';
 import { pruneInvitations } from '#store/access/invitations.ts';
 import { pruneLogins } from '#store/access/login-limit.ts';
+import { followRetiredValues } from '#store/enumerations/retired.ts';
 import { sampleSize } from '#store/doctor/work.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
 import { pruneKeys } from '#store/access/idempotency.ts';
@@ -37,6 +38,10 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
   );
   const { revisions, parts } = await pruneHistory(database, payload.revisionDays);
   context.log(`revisions: ${revisions}, and ${parts} whole parts`);
+  const { changed: records, back } = await followRetiredValues(database);
+  context.log(
+    `controlled values: ${records} records follow${back.map((value) => `, back in its list: ${value}`).join('')}`,
+  );
   context.log(`shifts of siblings: ${await pruneShifts(database)}`);
   context.log(`changes: ${await pruneChanges(database)}`);
   context.log(`size of the database: ${(await sampleSize(database)) ? 'noted' : 'known'}`);

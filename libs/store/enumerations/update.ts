@@ -9,6 +9,7 @@ import type { Transaction } from '../connection/database.ts';
 import { announceEnumerations, readEnumeration } from './lists.ts';
 import { IdRow, column, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { retireValue } from './retired.ts';
 import { isInUse, renameUses } from './uses.ts';
 
 /** Who writes; R-B trims the blanks of new values. */
@@ -135,7 +136,7 @@ export async function updateEnumeration(
   if (!list.editable && (added.length > 0 || removed.length > 0 || (defaultValue ?? null) !== list.default_value))
     throw denied();
   if (removed.some((row) => row.readonly)) throw denied();
-  await refuseUsed(tx, list.name, removed);
+  await refuseUsed(tx, list, removed);
   const kept = shown.filter((row) => !removed.includes(row)).map((row) => row.value);
   const hidden = stored.filter((value) => value.suppressed).map((row) => row.value);
   const checkedDefault = checkDefault(defaultValue, [...kept, ...added], hidden);
@@ -154,10 +155,12 @@ export async function updateEnumeration(
 }
 
 /** At most a few values go at once, and each question reads only what holds that value. */
-async function refuseUsed(tx: Transaction, list: string, removed: readonly ValueRow[]): Promise<void> {
+async function refuseUsed(tx: Transaction, list: ListRow, removed: readonly ValueRow[]): Promise<void> {
   await removed.reduce<Promise<void>>(async (before, row) => {
     await before;
-    if (await isInUse(tx, list, row.value)) throw fail('conflict', `Can't delete a value that's in use: ${row.value}`);
+    await retireValue(tx, list.id, row.value, null);
+    if (await isInUse(tx, list.name, row.value))
+      throw fail('conflict', `Can't delete a value that's in use: ${row.value}`);
   }, Promise.resolve());
 }
 
@@ -194,6 +197,7 @@ export async function migrateValue(
   valueNamed(stored, to, id);
   if (source.readonly) throw fail('not_allowed', "Can't transfer from a read-only enumeration value");
   if (from !== to) {
+    await retireValue(tx, id, from, to);
     await renameUses(tx, { list: list.name, from, to });
     await tx.run(sql`DELETE FROM enumeration_value WHERE id = ${source.id}`);
     await renumber(tx, id);
@@ -239,6 +243,7 @@ export async function updateValue(
       sql.type(IdRow)`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`,
     );
     if (taken !== null) throw duplicate('the values of an enumeration must be unique');
+    await retireValue(tx, list.id, row.value, value);
     await renameUses(tx, { list: list.name, from: row.value, to: value });
     await tx.run(
       sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`,

@@ -39,19 +39,32 @@ function holds(column: Fragment, use: EnumerationUse, value: string): Fragment {
   )})`;
 }
 
-/** Whether some record uses a value. Reads candidates of each kind in chunks, and stops at the first use. */
-export async function isInUse(tx: Transaction, list: string, value: string): Promise<boolean> {
+/** Where to look for uses: in all records of a kind, or among some of them. */
+export type Searched = { readonly use: EnumerationUse; readonly ids: readonly number[] | null };
+
+const everywhere = (list: string): readonly Searched[] =>
+  usesOf(kinds.values(), list).map((use) => ({ use, ids: null }));
+
+/** Whether some record uses a value; `searched`: not looked for elsewhere. Reads candidates of each kind in chunks, and stops at the first use. */
+export async function isInUse(
+  tx: Transaction,
+  list: string,
+  value: string,
+  searched: readonly Searched[] = everywhere(list),
+): Promise<boolean> {
   // A change to a value that no list can hold shows where the value is.
   const probe = { list, from: value, to: `${value}\u0000` };
-  const uses = usesOf(kinds.values(), list);
-  if (await isInMutualLinks(tx, uses, value)) return true;
-  for (const use of uses) {
-    for await (const chunk of candidates(tx, use, value)) {
-      if (chunk.some((row) => isChanged(use, row, probe))) return true;
+  if (await isInMutualLinks(tx, searched, value)) return true;
+  for (const place of searched) {
+    for await (const chunk of candidates(tx, place, value)) {
+      if (chunk.some((row) => isChanged(place.use, row, probe))) return true;
     }
   }
   return false;
 }
+
+const among = (column: Fragment, { ids }: Searched): Fragment =>
+  ids === null ? sql.fragment`` : sql.fragment` AND ${column} = ANY(${sql.array([...ids], 'int4')})`;
 
 function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boolean {
   // A stored body is our own canonical text.
@@ -59,10 +72,11 @@ function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boole
   return renameValue(use.kind, body, change) !== body;
 }
 
-async function* candidates(tx: Transaction, use: EnumerationUse, value: string): AsyncGenerator<readonly Candidate[]> {
+async function* candidates(tx: Transaction, searched: Searched, value: string): AsyncGenerator<readonly Candidate[]> {
+  const { use } = searched;
   for (let after = 0; ;) {
     const rows = await tx.any(sql.type(Candidate)`
-      SELECT id, repo_id, body FROM record WHERE kind = ${use.kind.name} AND id > ${after} AND ${holds(sql.fragment`body`, use, value)} ORDER BY id LIMIT ${bodiesAtOnce} FOR NO KEY UPDATE`);
+      SELECT id, repo_id, body FROM record WHERE kind = ${use.kind.name} AND id > ${after}${among(sql.fragment`id`, searched)} AND ${holds(sql.fragment`body`, use, value)} ORDER BY id LIMIT ${bodiesAtOnce} FOR NO KEY UPDATE`);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
@@ -73,12 +87,12 @@ async function* candidates(tx: Transaction, use: EnumerationUse, value: string):
 const UsedRow = z.strictObject({ used: column.bool });
 
 /** Links that both sides write are in no body. One statement for all kinds. */
-async function isInMutualLinks(tx: Transaction, uses: readonly EnumerationUse[], value: string): Promise<boolean> {
-  const conditions = uses
-    .filter((use) => use.relations.length > 0)
+async function isInMutualLinks(tx: Transaction, places: readonly Searched[], value: string): Promise<boolean> {
+  const conditions = places
+    .filter(({ use }) => use.relations.length > 0)
     .map(
-      (use) =>
-        sql.fragment`(l.source_kind = ${use.kind.name} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, value)})`,
+      ({ use, ids }) =>
+        sql.fragment`(l.source_kind = ${use.kind.name}${among(sql.fragment`l.source_id`, { use, ids })} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, value)})`,
     );
   if (conditions.length === 0) return false;
   const row = await tx.one(sql.type(UsedRow)`
@@ -86,12 +100,17 @@ async function isInMutualLinks(tx: Transaction, uses: readonly EnumerationUse[],
   return row.used;
 }
 
-/** Replaces every use of a value in records and links; the records are re-dated, their lock versions stay. Gives how many changed. */
-export async function renameUses(tx: Transaction, change: Renaming): Promise<number> {
+/** Replaces uses of a value in records and links, every one where `searched` does not say where; the records are re-dated, their lock versions stay. Gives how many changed. */
+export async function renameUses(
+  tx: Transaction,
+  change: Renaming,
+  searched: readonly Searched[] = everywhere(change.list),
+): Promise<number> {
   let count = 0;
-  for (const use of usesOf(kinds.values(), change.list)) {
-    for await (const chunk of candidates(tx, use, change.from)) count += await renameChunk(tx, use, chunk, change);
-    await renameLinks(tx, use, change);
+  for (const place of searched) {
+    for await (const chunk of candidates(tx, place, change.from))
+      count += await renameChunk(tx, place.use, chunk, change);
+    await renameLinks(tx, place, change);
   }
   tx.changed();
   return count;
@@ -165,22 +184,24 @@ async function renameKeys(
   });
 }
 
-async function renameLinks(tx: Transaction, use: EnumerationUse, change: Renaming): Promise<void> {
+async function renameLinks(tx: Transaction, searched: Searched, change: Renaming): Promise<void> {
+  const { use } = searched;
+  const ofThese = among(sql.fragment`link.source_id`, searched);
   if (use.roles.length > 0) {
     await tx.run(
-      sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`,
+      sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name}${ofThese} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`,
     );
   }
   if (use.relations.length === 0) return;
   const renamed = use.properties.reduce<Fragment>(
     (text, property) =>
       sql.fragment`replace(${text}, ${pairText(property, change.from)}, ${pairText(property, change.to)})`,
-    sql.fragment`l.ref::text`,
+    sql.fragment`ref::text`,
   );
   await tx.run(sql`
     WITH links AS (
-      UPDATE link l SET ref = ${renamed}::json WHERE l.source_kind = ${use.kind.name} AND l.mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`l.ref`, use, change.from)}
-      RETURNING l.source_kind, l.source_id, l.target_kind, l.target_id
+      UPDATE link SET ref = ${renamed}::json WHERE source_kind = ${use.kind.name}${ofThese} AND mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`ref`, use, change.from)}
+      RETURNING source_kind, source_id, target_kind, target_id
     ), both_sides AS (SELECT source_kind AS kind, source_id AS id FROM links UNION SELECT target_kind, target_id FROM links),
     written AS (UPDATE record r SET system_mtime = now() FROM both_sides b WHERE r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
     INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
