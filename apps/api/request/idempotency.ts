@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { Failure, fail } from '#domain/errors.ts';
 import { claimKey, keepAnswer, releaseKey } from '#store/access/idempotency.ts';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
+import { isRolledBack } from '#store/connection/pg-errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isReply, json, jsonText } from '../reply/reply.ts';
 import type { Reply } from '../reply/reply.ts';
@@ -74,8 +75,8 @@ async function run(
   try {
     return await handler();
   } catch (error) {
-    // After an unexpected failure nobody knows what was done, so the key stays taken.
-    if (error instanceof Failure && error.status < 500)
+    // After an unexpected failure nobody knows what was done, so the key stays taken; not where the database refused it as a whole, such as after waiting for a lock.
+    if (error instanceof Failure && (error.status < 500 || isRolledBack(error)))
       await releaseKey(call.services.database, request).catch((failed: unknown) =>
         call.log.error({ event: 'key_not_released', err: failed }),
       );

@@ -65,9 +65,12 @@ export async function releaseKey(database: Database, { userId, keyHash }: KeyedR
   );
 }
 
+// A job that failed or was canceled has done nothing, so that its key is free: the request may be sent again, as it was or mended.
+const liveJob = sql.fragment`CASE WHEN EXISTS (SELECT FROM job j WHERE j.id = k.job_id AND j.status IN ('failed', 'canceled')) THEN NULL ELSE k.job_id END`;
+
 /**
- * The job of a key, or the one that `make` makes now: in the caller's transaction, so that there is never a second job. 'other_body' where the
- * key belongs to another body.
+ * The job of a key, or the one that `make` makes now: in the caller's transaction, so that there are never two that do something. 'other_body'
+ * where the key belongs to another body.
  */
 export async function jobOfKey(
   tx: Transaction,
@@ -77,9 +80,9 @@ export async function jobOfKey(
   // Waits for a transaction that has the same key, and sees what it did.
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext(${`idempotency ${userId} ${keyHash}`}))`);
   const row = await tx.maybeOne(sql.type(Row)`
-    SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`);
-  if (row !== null && differs(row, bodyHash)) return 'other_body';
-  if (row !== null && row.job_id !== null) return { jobId: row.job_id, isNew: false };
+    SELECT body_hash, status, reply, ${liveJob} AS job_id FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`);
+  if (row !== null && row.job_id !== null)
+    return differs(row, bodyHash) ? 'other_body' : { jobId: row.job_id, isNew: false };
   const jobId = await make();
   await tx.run(sql`
     INSERT INTO idempotency_key (user_id, key_hash, body_hash, job_id) VALUES (${userId}, ${keyHash}, ${bodyHash}, ${jobId})
@@ -89,14 +92,14 @@ export async function jobOfKey(
 
 const JobIdRow = z.strictObject({ job_id: column.maybeInt });
 
-/** The job of a key that was claimed: the one it has, or the one that `make` makes now, in the caller's transaction. */
+/** The job of a key that was claimed: the one it has, unless that did nothing, or the one that `make` makes now, in the caller's transaction. */
 export async function oneJobOf(
   tx: Transaction,
   { userId, keyHash }: KeyedRequest,
   make: () => Promise<number>,
 ): Promise<number> {
   const row = await tx.maybeOne(sql.type(JobIdRow)`
-    SELECT job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`);
+    SELECT ${liveJob} AS job_id FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`);
   if (row !== null && row.job_id !== null) return row.job_id;
   const jobId = await make();
   await tx.run(sql`UPDATE idempotency_key SET job_id = ${jobId} WHERE user_id = ${userId} AND key_hash = ${keyHash}`);

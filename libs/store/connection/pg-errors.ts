@@ -22,6 +22,12 @@ export function isRetryable(error: unknown): boolean {
   return retryable.has(codeOf(error) ?? '');
 }
 
+/** Whether PostgreSQL itself ended a transaction, so that nothing of it is stored. Where the connection was lost nobody knows. */
+export function isRolledBack(error: unknown): boolean {
+  if (error instanceof Failure) return isRolledBack(error.cause);
+  return error instanceof pg.DatabaseError && !unavailable.has(error.code ?? '');
+}
+
 /** Whether a statement was stopped because it took longer than statement_timeout. */
 export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
 

@@ -119,6 +119,13 @@ describe('a move with a key', () => {
     const second = await post(path, 'move', undefined);
     expect([first.status, second.status, second.json]).toEqual([200, 200, first.json]);
     expect(await jobs()).toBe(before + 1);
+    // One that failed, of whatever it was, has done nothing: the request sent again is to do it.
+    await api.database.transaction(async (tx) => {
+      await tx.client.query("UPDATE job SET status = 'failed' WHERE id IN (SELECT job_id FROM idempotency_key)");
+      await tx.client.query('UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL');
+    });
+    expect((await post(path, 'move', undefined)).status).toBe(200);
+    expect(await jobs()).toBe(before + 2);
   });
 });
 
@@ -133,8 +140,8 @@ describe('a batch import with a key', () => {
         title,
       },
     ]);
-  const send = (body: string): Promise<Reply> =>
-    api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': 'batch' } });
+  const send = (body: string, key = 'batch'): Promise<Reply> =>
+    api.ask(`/repositories/${repoId}/batch_imports`, { body, headers: { 'idempotency-key': key } });
 
   it('runs once, and tells the outcome to whoever sends it again', async () => {
     const first = await send(batch('Batch'));
@@ -146,5 +153,11 @@ describe('a batch import with a key', () => {
       422,
       { error: { 'Idempotency-Key': ['Was sent before with another body'] } },
     ]);
+  });
+
+  it('may be mended and sent again after it failed', async () => {
+    const bad = await send(batch('Mended').replace('2020-01-01', 'never'), 'mended');
+    expect(bad.json.at(-1)).toHaveProperty('errors');
+    expect((await send(batch('Mended'), 'mended')).json.at(-1)).toHaveProperty('saved');
   });
 });
