@@ -24,10 +24,35 @@ export const headings: ReadonlySet<string> = new Set([
 const ofHarvested = sql.fragment`${sql.array([...harvestedKinds], 'text')}`;
 const headingKinds = sql.fragment`${sql.array([...headings], 'text')}`;
 
-// What records show of headings. The type of a subject's first term decides its element. Links are read by their primary key.
-const digest = sql.fragment`md5(concat_ws(' ', r.label, r.publish, CASE WHEN r.kind = 'subject' THEN (SELECT string_agg(t.body->>'term_type', ' ' ORDER BY l.ordinal) FROM link l
-    CROSS JOIN LATERAL (SELECT body FROM record WHERE kind = 'term' AND id = l.target_id LIMIT 1) AS t WHERE l.source_kind = 'subject' AND l.source_id = r.id AND l.property = 'terms') END,
-  CASE WHEN r.kind = 'repository' THEN concat_ws(' ', r.body->>'name', r.body->>'parent_institution_name', r.body->>'oai_is_disabled', r.body->>'oai_sets_available', r.body->>'repo_code') END))`;
+// What formats show of an agent's name beside its sort name, which is the label. Rows of names carry times besides, which change with each save.
+const shownOfName = [
+  'source',
+  'rules',
+  'authority_id',
+  'name_order',
+  'primary_name',
+  'rest_of_name',
+  'family_name',
+  'subordinate_name_1',
+  'subordinate_name_2',
+  'software_name',
+  'prefix',
+  'title',
+  'suffix',
+  'number',
+  'dates',
+  'fuller_form',
+  'qualifier',
+];
+
+// What records show of headings, also beside the label: MARC and EAD have the authority of the shown name and of subjects, the number of an agent's
+// record, codes and picture of the repository. The type of a subject's first term decides its element. Links are read by their primary key.
+const digest = sql.fragment`md5(concat_ws(' ', r.label, r.publish, CASE WHEN r.kind = 'subject' THEN concat_ws(' ', r.body->>'source', r.body->>'authority_id', (SELECT string_agg(t.body->>'term_type', ' ' ORDER BY l.ordinal) FROM link l
+    CROSS JOIN LATERAL (SELECT body FROM record WHERE kind = 'term' AND id = l.target_id LIMIT 1) AS t WHERE l.source_kind = 'subject' AND l.source_id = r.id AND l.property = 'terms')) END,
+  CASE WHEN r.kind = 'repository' THEN concat_ws(' ', r.body->>'name', r.body->>'parent_institution_name', r.body->>'oai_is_disabled', r.body->>'oai_sets_available', r.body->>'repo_code',
+    r.body->>'org_code', r.body->>'country', r.body->>'image_url')
+    ELSE concat_ws(' ', (SELECT string_agg(part.key || part.value, ' ' ORDER BY part.key) FROM json_array_elements(r.body->'names') AS name CROSS JOIN LATERAL json_each_text(name) AS part
+      WHERE name->>'is_display_name' = 'true' AND part.key = ANY(${sql.array(shownOfName, 'text')})), r.body->'agent_record_identifiers'->0->>'record_identifier') END))`;
 
 const keepDigests = sql.fragment`INSERT INTO oai_heading (kind, id, digest) SELECT kind, id, digest FROM now ON CONFLICT (kind, id) DO UPDATE SET digest = EXCLUDED.digest WHERE oai_heading.digest <> EXCLUDED.digest`;
 

@@ -159,6 +159,34 @@ describe('datestamps', () => {
     });
     expect((await stampOf(uri)) > before).toBe(true);
   });
+  it('rise when MARC and EAD show another authority or code, though the heading reads the same', async () => {
+    const agent = await api.create('/agents/people', {
+      publish: true,
+      names: [{ primary_name: 'Authority', name_order: 'direct', source: 'local', sort_name_auto_generate: true }],
+    });
+    const subject = await api.create('/subjects', {
+      source: 'local',
+      vocabulary: '/vocabularies/1',
+      terms: [{ term: 'Authority', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+    });
+    const uri = await makeResource(api, repoId, 'DA4', {
+      linked_agents: [{ role: 'creator', ref: agent }],
+      subjects: [{ ref: subject }],
+    });
+    const { json: shown } = await api.get(agent);
+    const changes: readonly (readonly [string, object])[] = [
+      [agent, { names: [{ ...shown.names[0], authority_id: 'n 1' }] }],
+      [agent, { agent_record_identifiers: [{ record_identifier: 'n 2', primary_identifier: true, source: 'naf' }] }],
+      [subject, { authority_id: 'sh 1' }],
+      [`/repositories/${repoId}`, { org_code: 'CODE' }],
+    ];
+    for (const [changed, properties] of changes) {
+      const before = await stampOf(uri);
+      await nextSecond(before);
+      await change(api, changed, properties);
+      expect([changed, (await stampOf(uri)) > before]).toEqual([changed, true]);
+    }
+  });
   it('rise below a record whose title changes', async () => {
     const root = await makeResource(api, repoId, 'DA2');
     const file = await makeComponent(api, root, 'File');
