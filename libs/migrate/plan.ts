@@ -44,9 +44,13 @@ const inRepository = [
 ];
 /** The files of a source, as its repositories, vocabularies and users are now. */
 export async function makePlan(source: Source): Promise<readonly FilePlan[]> {
-  const repositories = recordsIn(await source.ask('/repositories')).flatMap((record) => textOf(record, 'uri') ?? []);
+  const repositories = recordsIn(await source.ask('/repositories'), '/repositories').flatMap(
+    (record) => textOf(record, 'uri') ?? [],
+  );
   const everywhere = [...new Set([`/repositories/${globalRepository}`, ...repositories])];
-  const vocabularies = recordsIn(await source.ask('/vocabularies')).flatMap((record) => textOf(record, 'uri') ?? []);
+  const vocabularies = recordsIn(await source.ask('/vocabularies'), '/vocabularies').flatMap(
+    (record) => textOf(record, 'uri') ?? [],
+  );
   const users = await idsOf(source, '/users').catch((error: unknown) => {
     // Said again, and noted, where users are read.
     if (error instanceof Refused) return [];
@@ -119,12 +123,17 @@ export async function makePlan(source: Source): Promise<readonly FilePlan[]> {
 /** The ids of a list; with `since`, of what has changed from that second on. */
 export async function idsOf(source: Source, at: string, since: number | null = null): Promise<readonly number[]> {
   const reply = await source.ask(at, { all_ids: true, ...(since === null ? {} : { modified_since: since }) });
-  const ids = Array.isArray(reply) ? reply.filter((id): id is number => typeof id === 'number') : [];
+  if (!Array.isArray(reply)) throw noList(at);
+  const ids = reply.filter((id): id is number => typeof id === 'number');
   return [...new Set(ids)].sort((one, other) => one - other);
 }
 
-/** The records of a reply that is a list, be it bare or a page. */
-export function recordsIn(reply: Json): readonly { readonly [property: string]: Json | undefined }[] {
+/** The records of a reply that is a list, be it bare or a page; `at` is the address that gave it. */
+export function recordsIn(reply: Json, at: string): readonly { readonly [property: string]: Json | undefined }[] {
   if (Array.isArray(reply)) return reply.filter(isObject);
-  return isObject(reply) ? objectsOf(reply, 'results') : [];
+  if (!isObject(reply) || !Array.isArray(reply['results'])) throw noList(at);
+  return objectsOf(reply, 'results');
 }
+
+// What stands before the source may answer in its place, and not with a failure: of that, nothing may be taken for deleted.
+const noList = (at: string): Refused => new Refused(`${at} is no list.`, { status: 200 });

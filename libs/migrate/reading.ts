@@ -69,7 +69,7 @@ async function readPage(
 ): Promise<readonly JsonObject[]> {
   let records: readonly JsonObject[];
   try {
-    records = recordsIn(await source.ask(at, { id_set: ids.join(',') }));
+    records = recordsIn(await source.ask(at, { id_set: ids.join(',') }), at);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     // One record that the source cannot show takes its whole page with it.
@@ -93,7 +93,7 @@ async function readPage(
 
 async function* readReply(source: Source, unit: Unit, reading: Reading): AsyncGenerator<readonly JsonObject[]> {
   const reply = await source.ask(unit.at);
-  const records = unit.how === 'one' && !Array.isArray(reply) ? [asRecord(reply)] : recordsIn(reply);
+  const records = unit.how === 'one' && !Array.isArray(reply) ? [asRecord(reply)] : recordsIn(reply, unit.at);
   const missing = records
     .map((record) => (unit.isAtAddress === true ? { ...record, uri: unit.at } : withUri(record, unit.at)))
     .filter((record) => reading.has?.(uriOf(record)) !== true);

@@ -1,21 +1,11 @@
 // A folder that was read to its end is brought up to date: of the lists that tell it, only what has changed since is read. Each file is replaced
 // whole, and the time from which on changes count moves last, so that what was interrupted is done again and nothing is skipped.
 import { createHash } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, rm } from 'node:fs/promises';
 import type { JsonObject } from '#domain/json.ts';
 import { Refused, WrongFolder } from './failures.ts';
 import type { Manifest } from './folder.ts';
-import {
-  LinesWriter,
-  changesFolder,
-  linesFile,
-  readLines,
-  readManifest,
-  readRecords,
-  recordOf,
-  writeManifest,
-} from './folder.ts';
+import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf, writeManifest } from './folder.ts';
 import type { FilePlan } from './plan.ts';
 import { idsOf, jobsFile, makePlan } from './plan.ts';
 import type { ReadOptions, ReadOutcome } from './read-into.ts';
@@ -31,6 +21,7 @@ import {
 import type { Problem } from './reading.ts';
 import { readThese, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
+import { changesOf } from './told-changes.ts';
 import { aboveOf } from './tree-order.ts';
 import { UriSet, splitUri } from './uri-set.ts';
 
@@ -53,11 +44,14 @@ export async function updateFolder(source: Source, folder: string, options: Read
   let manifest: Manifest = { ...old, finished: null, updating: began };
   await writeManifest(folder, manifest);
 
-  const since = Math.floor(Date.parse(old.started) / 1000) - clockSeconds;
+  const behindBefore = old.behind ?? {};
+  const behind: { [list: string]: string } = {};
+  const sinceOf = (list?: string): number =>
+    Math.floor(Date.parse(behindBefore[list ?? ''] ?? old.started) / 1000) - clockSeconds;
   const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile || file in old.files);
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
   const problems = await openAppending(folder, problemsFile);
-  const changes = changesOf(folder, old.loaded !== undefined);
+  const changes = await changesOf(folder, old.loaded !== undefined);
   const listed: UriSet[] = [];
   let readNow = 0;
   try {
@@ -65,8 +59,9 @@ export async function updateFolder(source: Source, folder: string, options: Read
       const found: Problem[] = [];
       const onProblem = (problem: Problem): void => void found.push(problem);
       const onListed = (uris: UriSet): void => void listed.push(uris);
-      const told = { onProblem, onListed, onChanged: changes.add, onRemoved: changes.remove };
-      const update = { source, folder, files, since, ...told };
+      const onUnread = (list: string): void => void (behind[list] = behindBefore[list] ?? old.started);
+      const told = { onProblem, onListed, onUnread, onChanged: changes.add, onRemoved: changes.remove };
+      const update = { source, folder, files, sinceOf, ...told };
       const { records, added } = await updateFile(update, options);
       readNow += added;
       manifest = { ...manifest, files: { ...manifest.files, [files.file]: { records, complete: true } } };
@@ -76,55 +71,31 @@ export async function updateFolder(source: Source, folder: string, options: Read
     await problems.close();
   }
   // What came and went between two readings was in no list, and yet others may have seen it. What is in a list is there, whatever the feed tells.
-  const records = await readDeleted(source, folder, since, (uris) =>
+  const records = await readDeleted(source, folder, sinceOf(), (uris) =>
     changes.tellGone(uris.filter((uri) => !listed.some((list) => list.has(uri)))),
   );
-  const { updating: _, ...rest } = manifest;
+  const { updating: _, behind: _before, ...rest } = manifest;
   manifest = {
     ...rest,
     source: { url: source.url, release: source.release, version: source.version },
     started: began,
     finished: now().toISOString(),
+    ...(Object.keys(behind).length === 0 ? {} : { behind }),
     files: { ...manifest.files, [deletedFile]: { records, complete: true } },
   };
   await writeManifest(folder, manifest);
   return { manifest, readNow, problems: await countLines(folder, problemsFile) };
 }
 
-/** Keeps what has changed since a folder was loaded, for the next load: behind what is there already. Nothing where it was not loaded. */
-function changesOf(folder: string, isLoaded: boolean) {
-  const below = join(folder, changesFolder);
-  const append = async (where: string, file: string, lines: readonly JsonObject[]): Promise<void> => {
-    if (lines.length === 0) return;
-    await mkdir(where, { recursive: true });
-    const writer = await openAppending(where, file);
-    await writer.write(lines);
-    await writer.close();
-  };
-  const tellGone = async (uris: readonly string[]): Promise<void> => {
-    if (isLoaded) await append(below, deletedFile, uris.map(goneLine));
-  };
-  return {
-    tellGone,
-    add: async (file: string, lines: readonly JsonObject[]) => {
-      if (isLoaded) await append(below, file, lines);
-    },
-    // The folder itself remembers it, too: no list tells it again.
-    remove: async (uris: readonly string[]) => {
-      await append(folder, deletedFile, uris.map(goneLine));
-      await tellGone(uris);
-    },
-  };
-}
-
-const goneLine = (uri: string): JsonObject => ({ uri, at: null });
-
 type Update = {
   readonly source: Source;
   readonly folder: string;
   readonly files: FilePlan;
-  readonly since: number;
+  /** The second from which on changes of a list count. */
+  readonly sinceOf: (list: string) => number;
   readonly onProblem: (problem: Problem) => void;
+  /** Takes a list that could not be read, in which changes go on counting from when they did. */
+  readonly onUnread: (list: string) => void;
   /** Takes all that is there. */
   readonly onListed: (uris: UriSet) => void;
   /** Takes the records that are new or other than before. */
@@ -204,7 +175,7 @@ async function writeAnew(
 type Changes = { readonly changed: UriSet; readonly all: UriSet; readonly removed: readonly string[]; kept: number };
 
 /** What has changed in the lists of a file: what they tell, and what is only in the file, or only in them. */
-async function listChanges({ source, files, since, onProblem }: Update, path: string): Promise<Changes> {
+async function listChanges({ source, files, sinceOf, onProblem, onUnread }: Update, path: string): Promise<Changes> {
   const have = new UriSet();
   for await (const record of readRecords(path)) have.add(uriOf(record));
   const [all, changed] = [new UriSet(), new UriSet()];
@@ -216,11 +187,12 @@ async function listChanges({ source, files, since, onProblem }: Update, path: st
         all.add(`${at}/${id}`);
         if (!have.has(`${at}/${id}`)) changed.add(`${at}/${id}`);
       }
-      for (const id of await idsOf(source, at, since)) changed.add(`${at}/${id}`);
+      for (const id of await idsOf(source, at, sinceOf(at))) changed.add(`${at}/${id}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.status === 404 && mayLack === true) continue;
       unread.add(at);
+      onUnread(at);
       onProblem({ uri: at, status: error.status ?? null, reason: error.message });
     }
   const removed: string[] = [];

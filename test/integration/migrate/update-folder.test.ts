@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SourceLost } from '#migrate/failures.ts';
 import { changesFolder, readManifest, writeManifest } from '#migrate/folder.ts';
+import { linesToLoad } from '#migrate/loaded-lines.ts';
 import { readInto } from '#migrate/read-into.ts';
 import type { Source } from '#migrate/source.ts';
 import { openSource } from '#migrate/source.ts';
@@ -147,4 +148,81 @@ it('is refused for what was not read whole, or from elsewhere', async () => {
   if (manifest === null) throw new Error('nothing was read');
   await writeManifest(whole, { ...manifest, source: { ...manifest.source, url: 'http://elsewhere' } });
   await expect(updateFolder(await open(), whole)).rejects.toThrow('holds records of http://elsewhere');
+});
+
+it('reads of a list that could not be read what has changed since it was read last', async () => {
+  const folder = join(files.folder, 'late');
+  await readInto(await open(), folder);
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new Error('nothing was read');
+  const started = '2020-01-01T00:00:00.000Z';
+  await writeManifest(folder, { ...manifest, started });
+  const subjects = holdings.lists['/subjects'] ?? {};
+  subjects[6] = { ...subjects[6], title: 'Told anew' };
+  // Tells of it whoever asks from before the first update on.
+  let isFailing = true;
+  incumbent.mischief = (_request, response, url) => {
+    if (!url.searchParams.has('all_ids') || (!url.searchParams.has('modified_since') && url.pathname !== '/subjects'))
+      return false;
+    if (url.pathname === '/subjects' && isFailing) response.writeHead(500).end('<html>');
+    else if (!url.searchParams.has('modified_since')) return false;
+    else
+      response.end(
+        url.pathname === '/subjects' && Number(url.searchParams.get('modified_since')) * 1000 <= Date.parse(started)
+          ? '[6]'
+          : '[]',
+      );
+    return true;
+  };
+  await updateFolder(await open(), folder);
+  expect(linesOf(folder, 'problems').map(({ uri }) => uri)).toContain('/subjects');
+  isFailing = false;
+  await updateFolder(await open(), folder);
+  expect(titlesOf(folder, 'subjects')).toContainEqual(['/subjects/6', 'Told anew']);
+  expect(linesOf(folder, 'problems').map(({ uri }) => uri)).not.toContain('/subjects');
+  // From then on like the others.
+  const asked = (): readonly string[] =>
+    incumbent.requests.filter((path) => path.startsWith('/subjects?') && path.includes('modified_since'));
+  incumbent.requests.length = 0;
+  await updateFolder(await open(), folder);
+  expect(
+    asked().map((path) => Number(new URL(path, incumbent.url).searchParams.get('modified_since')) > 1_600_000_000),
+  ).toEqual([true]);
+});
+
+it('loads what was gone in one update and back in the next', async () => {
+  const folder = join(files.folder, 'back');
+  await readInto(await open(), folder);
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new Error('nothing was read');
+  await writeManifest(folder, { ...manifest, loaded: 'http://here' });
+  const subjects = holdings.lists['/subjects'] ?? {};
+  const away = subjects[9] ?? {};
+  delete subjects[9];
+  delete subjects[5];
+  await updateFolder(await open(), folder);
+  subjects[9] = away;
+  await updateFolder(await open(), folder);
+  const { lines } = await linesToLoad(folder, true);
+  const loaded = Buffer.concat(await Array.fromAsync(lines())).toString();
+  expect(loaded.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))).toEqual([
+    { uri: '/subjects/5', at: null },
+    expect.objectContaining({ uri: '/subjects/9', title: 'subject 9' }),
+  ]);
+});
+
+it('takes nothing for deleted where something else answers in place of a list', async () => {
+  const folder = join(files.folder, 'elsewhere');
+  await readInto(await open(), folder);
+  const before = ['subjects', 'groups'].map((file) => titlesOf(folder, file));
+  incumbent.mischief = (_request, response, url) => {
+    if (url.pathname !== '/subjects' && url.pathname !== `${R}/groups`) return false;
+    response.end('{"status":"maintenance"}');
+    return true;
+  };
+  await updateFolder(await open(), folder);
+  expect(['subjects', 'groups'].map((file) => titlesOf(folder, file))).toEqual(before);
+  expect(linesOf(folder, 'problems').map(({ uri }) => uri)).toEqual(
+    expect.arrayContaining(['/subjects', `${R}/groups`]),
+  );
 });
