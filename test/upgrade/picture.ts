@@ -58,7 +58,7 @@ async function urisOf(source: Source): Promise<readonly string[]> {
         throw error;
       });
       if (how === 'one') uris.add(at);
-      else if (how === 'list') for (const record of recordsIn(reply)) uris.add(textOf(record, 'uri') ?? at);
+      else if (how === 'list') for (const record of recordsIn(reply ?? [], at)) uris.add(textOf(record, 'uri') ?? at);
       else if (Array.isArray(reply)) for (const id of reply) uris.add(`${at}/${String(id)}`);
     }
   return [...uris].toSorted();
