@@ -1,6 +1,7 @@
 // Webhooks over HTTP, with a worker that sends and a receiver that listens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '#domain/webhooks/signature.ts';
+import { appendChange } from '#store/change-log/append.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -105,6 +106,15 @@ describe('deliveries', () => {
     expect(timestamp).toBeGreaterThanOrEqual(Math.floor(startedAt / 1000));
     expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
     expect(first?.headers['webhook-signature']).toBe(signatureOf(secret, timestamp, first?.body ?? ''));
+  });
+
+  it('tell of what was changed before the webhook was made and committed after it', async () => {
+    await api.database.transaction(async (tx) => {
+      await appendChange(tx, { kind: 'event', id: 4711, repoId, op: 'create', actor: null, lockVersion: 0 });
+      await make('late', { kinds: ['event'] });
+    });
+    await receiver.until(() => at('late').length === 1);
+    expect(at('late')[0]?.json['uris']).toEqual([`/repositories/${repoId}/events/4711`]);
   });
 
   it('are of the kinds, operations and repositories that were asked for', async () => {
