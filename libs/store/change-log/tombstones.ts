@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Reader } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { buriedLate } from './published-late.ts';
 
 const DeletedRow = z.strictObject({ total: column.int, uris: column.texts });
 
@@ -11,9 +12,14 @@ export async function listDeleted(
   reader: Reader,
   page: { readonly offset: number; readonly limit: number; readonly modifiedSince: number },
 ): Promise<{ readonly total: number; readonly uris: readonly string[] }> {
-  const since = page.modifiedSince === 0 ? sql.fragment`true` : sql.fragment`at >= to_timestamp(${page.modifiedSince})`;
+  const time = sql.fragment`to_timestamp(${page.modifiedSince})`;
+  const late = page.modifiedSince === 0 ? sql.fragment`SELECT 0` : buriedLate(time);
+  const since =
+    page.modifiedSince === 0
+      ? sql.fragment`true`
+      : sql.fragment`(at >= ${time} OR n = ANY((SELECT ns FROM late)::bigint[]))`;
   const found = await reader.one(sql.type(DeletedRow)`
-    SELECT (SELECT count(*)::int FROM tombstone WHERE ${since}) AS total,
+    WITH late AS MATERIALIZED (SELECT ARRAY(${late})::bigint[] AS ns) SELECT (SELECT count(*)::int FROM tombstone WHERE ${since}) AS total,
       ARRAY(SELECT uri FROM tombstone WHERE ${since} ORDER BY at, n OFFSET ${page.offset} LIMIT ${page.limit}) AS uris`);
   return { total: found.total, uris: found.uris };
 }

@@ -18,7 +18,8 @@ export const webhookChannel = 'muniment_webhook';
 
 /**
  * Writes the deliveries of entries of the feed for all hooks that ask for them; what was published before a hook was made is not its. The moment of publication counts and not that
- * of the change, which may commit minutes later: who makes a hook and then reads what there is would be told of it by neither. One statement.
+ * of the change, which may commit minutes later: who makes a hook and then reads what there is would be told of it by neither.
+ * A hook that is deleted meanwhile is waited for, and left out. One statement.
  */
 export async function enqueueDeliveries(tx: Transaction, entries: readonly FeedEntry[]): Promise<void> {
   const [first, last] = [entries[0], entries.at(-1)];
@@ -31,7 +32,7 @@ export async function enqueueDeliveries(tx: Transaction, entries: readonly FeedE
       'lock_version', f.lock_version, 'repository', '/repositories/' || f.repo_id, 'actor', f.actor, 'at', to_char(f.changed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))::text
     FROM feed f JOIN webhook w ON w.active AND w.create_time <= f.at
       AND (w.kinds = '{}' OR f.kind = ANY(w.kinds)) AND (w.operations = '{}' OR f.op = ANY(w.operations)) AND (w.repositories = '{}' OR f.repo_id = ANY(w.repositories))
-    WHERE f.n BETWEEN ${first.n} AND ${last.n} ORDER BY f.n, w.id ON CONFLICT DO NOTHING`);
+    WHERE f.n BETWEEN ${first.n} AND ${last.n} ORDER BY f.n, w.id FOR KEY SHARE OF w ON CONFLICT DO NOTHING`);
   if (made > 0) await tx.run(sql`SELECT pg_notify(${webhookChannel}, '')`);
 }
 

@@ -7,6 +7,7 @@ import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import type { ReadRecord } from './read.ts';
 import { readRecords } from './read.ts';
+import { publishedLate } from '../../change-log/published-late.ts';
 import { savedAround } from '../writing/saved-since.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -70,11 +71,16 @@ function condition(filter: ListFilter): Fragment {
   return sql.fragment`kind = ${filter.kind.name}${repo}${since}${suppressed}`;
 }
 
-/** The ids of records that are shown otherwise since another was saved, as a table for `condition`: an array, so that an index finds them, and once for all that asks. */
+/**
+ * The ids of records that are shown otherwise since another was saved, or were told of late, as a table for `condition`: an array, so that an index finds them, and
+ * once for all that asks.
+ */
 function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
-  const saved =
-    modifiedSince === 0 ? null : savedAround(kind, { repoId, time: sql.fragment`to_timestamp(${modifiedSince})` });
-  return sql.fragment`around AS MATERIALIZED (SELECT ${saved === null ? sql.fragment`'{}'` : sql.fragment`ARRAY(${saved})`}::int[] AS ids)`;
+  if (modifiedSince === 0) return sql.fragment`around AS MATERIALIZED (SELECT '{}'::int[] AS ids)`;
+  const time = sql.fragment`to_timestamp(${modifiedSince})`;
+  const saved = savedAround(kind, { repoId, time });
+  const parts = [publishedLate(kind, repoId, time), ...(saved === null ? [] : [saved])];
+  return sql.fragment`around AS MATERIALIZED (SELECT ARRAY(${sql.join(parts, sql.fragment` UNION `)})::int[] AS ids)`;
 }
 
 const ChosenRow = z.strictObject({ total: column.int, ids: column.ints.nullable() });

@@ -32,6 +32,35 @@ const published = async (): Promise<number> => {
 };
 
 describe('GET /delete-feed', () => {
+  it('and lists tell what a transaction did that began before the time and ended after it', async () => {
+    const [kept, deleted, early] = [
+      await records.make('accession'),
+      await records.make('accession'),
+      await records.make('accession'),
+    ];
+    await api.del(deleted);
+    await published();
+    const ago = (minutes: number): number => Math.floor(Date.now() / 1000) - minutes * 60;
+    // As after an import and a deletion that took ten minutes; and a record of two days ago, whose change was read from another service now.
+    await api.database.transaction(async (tx) => {
+      await tx.run(sql`UPDATE record SET system_mtime = now() - interval '10 minutes' WHERE kind = 'accession'`);
+      await tx.run(
+        sql`UPDATE record SET system_mtime = now() - interval '2 days' WHERE kind = 'accession' AND id = ${Number(early.split('/').at(-1))}`,
+      );
+      await tx.run(sql`UPDATE tombstone SET at = now() - interval '10 minutes' WHERE uri = ${deleted}`);
+    });
+    const list = kept.slice(0, kept.lastIndexOf('/'));
+    const named = async (since: number): Promise<readonly string[]> => [
+      ...(await get(`${list}?all_ids=true&modified_since=${since}`)).map((id: number) => `${list}/${id}`),
+      ...(await get(`/delete-feed?page=1&modified_since=${since}`)).results,
+    ];
+    expect(await named(ago(5))).toEqual([kept, deleted]);
+    const { results } = await get(`${list}?page=1&modified_since=${ago(5)}`);
+    expect(results.map(({ uri }: { uri: string }) => uri)).toEqual([kept]);
+    // In an hour, both will have been told.
+    expect(await named(ago(-60))).toEqual([]);
+  });
+
   it('pages through the uris of what is deleted, without a total, from a time on', async () => {
     const uris = [await records.make('accession'), await records.make('subject'), await records.make('accession')];
     for (const uri of uris) await api.del(uri);

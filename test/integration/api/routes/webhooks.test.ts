@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '#domain/webhooks/signature.ts';
 import { appendChange } from '#store/change-log/append.ts';
+import { FeedEntry } from '#store/change-log/followers.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { enqueueDeliveries } from '#store/webhooks/deliveries.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { Receiver } from '#test/support/receiver.ts';
@@ -24,11 +27,49 @@ afterAll(async () => {
 const secret = 'a secret of sixteen';
 const make = async (path: string, more: object = {}): Promise<string> =>
   (await api.post('/webhooks', { url: `${receiver.url}/${path}`, secret, ...more })).json.uri;
+const idOf = (uri: string): number => Number(uri.split('/').at(-1));
+const lockWaits = async (): Promise<number> =>
+  (
+    await api.database.reader.one(
+      sql.type(
+        NumberRow,
+      )`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) OR NOT granted AND locktype = 'transactionid'`,
+    )
+  ).n;
 const at = (path: string) => receiver.received.filter((request) => request.path === `/hook/${path}`);
 const accession = async (title: string): Promise<string> =>
   (await api.post(`/repositories/${repoId}/accessions`, { id_0: title, title, accession_date: '2020-01-01' })).json.uri;
 
 describe('a webhook', () => {
+  it('that goes while changes are put down for it is left out, and the others are told', async () => {
+    const [going, staying] = [await make('going'), await make('staying')];
+    const entry = await api.database.reader.one(sql.type(FeedEntry)`
+      SELECT n, at, changed_at AS "changedAt", actor, kind, id, ids, repo_id AS "repoId", op, lock_version AS "lockVersion" FROM feed ORDER BY n DESC LIMIT 1`);
+    await api.database.transaction((tx) =>
+      tx.run(sql`UPDATE webhook SET create_time = '2001-01-01' WHERE id IN (${idOf(going)}, ${idOf(staying)})`),
+    );
+    const deleted = Promise.withResolvers<void>();
+    const [pending, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const deletion = api.database.transaction(async (tx) => {
+      await tx.run(sql`DELETE FROM webhook WHERE id = ${idOf(going)}`);
+      deleted.resolve();
+      await ended.promise;
+    });
+    await deleted.promise;
+    const putDown = api.database.transaction((tx) => {
+      pending.resolve();
+      return enqueueDeliveries(tx, [entry]);
+    });
+    await pending.promise;
+    // It waits for the deletion.
+    await expect.poll(lockWaits).toBeGreaterThan(0);
+    ended.resolve();
+    await Promise.all([deletion, putDown]);
+    await expect.poll(() => at('staying').length).toBe(1);
+    expect(at('going')).toEqual([]);
+    await api.del(staying);
+  });
+
   it('is made, read, listed, changed and deleted, and shows its secret once', async () => {
     const made = await api.post('/webhooks', { url: 'https://example.org/x', kinds: ['accession'], active: false });
     expect(made.json).toMatchObject({

@@ -1,0 +1,27 @@
+// What transactions that last changed before a time and told it only after it: records and tombstones have the time at which their transaction began, so
+// that whoever asks every minute for what is new since the last minute would never hear of an import of ten.
+import type { Kind } from '#domain/kind.ts';
+import type { Fragment } from '../connection/sql.ts';
+import { sql } from '../connection/sql.ts';
+
+// No transaction takes longer; so what was loaded with its times of old is not news, and of a time long ago a day of the feed is read.
+const longest = sql.fragment`interval '1 day'`;
+
+/** A SELECT of the ids of a kind's records whose `system_mtime` is before a time, and that were published at it or later. `repoId` null: of every repository. */
+export function publishedLate(kind: Kind, repoId: number | null, time: Fragment): Fragment {
+  const [ofRecord, ofEntry] =
+    repoId === null
+      ? [sql.fragment``, sql.fragment``]
+      : [sql.fragment` AND repo_id = ${repoId}`, sql.fragment` AND f.repo_id = ${repoId}`];
+  // What is dated in that day is looked for first: where there is nothing, as mostly, the feed is not read.
+  return sql.fragment`(WITH dated AS MATERIALIZED (SELECT id FROM record WHERE kind = ${kind.name}${ofRecord} AND system_mtime < ${time} AND system_mtime >= ${time} - ${longest})
+    SELECT id FROM dated WHERE id IN (SELECT unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
+      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.kind = ${kind.name} AND f.op <> 'delete'${ofEntry}))`;
+}
+
+/** A SELECT of the numbers of tombstones that were written before a time, and published at it or later. */
+export function buriedLate(time: Fragment): Fragment {
+  return sql.fragment`(WITH dated AS MATERIALIZED (SELECT n, kind, id FROM tombstone WHERE at < ${time} AND at >= ${time} - ${longest})
+    SELECT n FROM dated WHERE (kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
+      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete'))`;
+}
