@@ -30,6 +30,7 @@ export const goneRows = (gone: readonly RecordAddress[]): Fragment =>
 /**
  * Holds everything that the merge will write: first the records that hold refs, in one order, then those that go, against everybody who would
  * link to them. Who saves a holder meanwhile has its lock before it looks at its targets, so that nobody waits in a circle. Readers wait for nobody.
+ * What those that go link to is held as well: the survivor takes such links over, and who deletes one of their targets has to see that.
  */
 export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRecords): Promise<void> {
   await holdRecords(
@@ -37,9 +38,21 @@ export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRec
     sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id WHERE l.mutual IS NULL`,
     'writes',
   );
+  // Before those that link to them, as a deletion takes them; behind these for what was linked meanwhile.
+  await holdTargets(tx, gone);
   await tx.run(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} FOR NO KEY UPDATE`);
   await holdRecords(tx, sql.fragment`SELECT g.kind, g.id FROM ${goneRows(gone)}`, 'deletion and links');
+  await holdTargets(tx, gone);
 }
+
+/** Holds what the records link to, and are linked with from both sides, against deletion. */
+const holdTargets = (tx: Transaction, gone: readonly RecordAddress[]): Promise<void> =>
+  holdRecords(
+    tx,
+    sql.fragment`SELECT l.target_kind AS kind, l.target_id AS id FROM ${goneRows(gone)} JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id
+    UNION SELECT l.source_kind, l.source_id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id WHERE l.mutual IS NOT NULL`,
+    'deletion',
+  );
 
 /**
  * Fails with `not_found` for a record that is not there; `access_denied` for the service's own agent; `delete_refused` where a user or a

@@ -40,11 +40,17 @@ async function adoptTree(
   mergeId: number,
   actor: string | null,
 ): Promise<void> {
-  const top = await childrenIds(tx, treeUnder(node, repoId, from.id), null);
+  const nodes: number[] = [];
+  for (;;) {
+    const top = await childrenIds(tx, treeUnder(node, repoId, from.id), null);
+    if (top.length === 0) break;
+    // Once it has moved some, the trees are held: what was moved up to the top before that is found by the next look, and nothing after it.
+    await moveTop(tx, node, repoId, { from, to: survivor, top }, actor);
+    nodes.push(...top);
+  }
   await tx.run(
-    sql`UPDATE merge_gone SET nodes = ${sql.array([...top], 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
+    sql`UPDATE merge_gone SET nodes = ${sql.array(nodes, 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
   );
-  await moveTop(tx, node, repoId, { from, to: survivor, top }, actor);
 }
 
 /** Moves nodes from directly under one root to the end of another, with their keys, and re-dates all below them. */

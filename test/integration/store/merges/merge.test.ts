@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseUri } from '#domain/addresses.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { mergeRecords as declaration } from '#domain/jobs/merge-records.ts';
 import { undoMerge as undoDeclaration } from '#domain/jobs/undo-merge.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -11,6 +11,8 @@ import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
+import { moveRecords } from '#store/records/writing/move.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -271,6 +273,76 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   await merging;
   expect((await saving).lockVersion).toBe(1);
   expect(await store.read(uri)).toMatchObject({ title: 'saved', linked_agents: [] });
+});
+
+/** Runs `first` in a transaction that ends only when `second`, begun behind it, waits for a lock. */
+async function beside(first: (tx: Transaction) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+  const [isDone, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const running = store.database.transaction(async (tx) => {
+    await first(tx);
+    isDone.resolve();
+    await mayCommit.promise;
+  });
+  await isDone.promise;
+  const waiting = second();
+  await expect
+    .poll(
+      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
+    )
+    .toBeGreaterThan(0);
+  mayCommit.resolve();
+  await running;
+  await waiting;
+}
+
+test('leaves no ref to what is deleted beside it, though the record that stays took the link over', async () => {
+  const creator = await person();
+  const kept = await store.create('resource', resourceBody(`R${(made += 1)}`));
+  const gone = await store.create(
+    'resource',
+    resourceBody(`R${(made += 1)}`, { linked_agents: [{ ref: creator, role: 'creator' }] }),
+  );
+  const enumerations = await EnumerationCache.load(store.database.reader);
+  await beside(
+    (tx) =>
+      mergeRecords(
+        tx,
+        {
+          id: (mergeId += 1),
+          what: 'resource',
+          records: toMergeRecords('resource', kept.uri, [gone.uri], store.repoId),
+          actor: null,
+          agentUri: null,
+          selections: null,
+        },
+        { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
+      ),
+    () => store.remove(creator),
+  );
+  expect((await store.read(kept.uri))['linked_agents']).toEqual([]);
+});
+
+test('takes a component along that is moved up to the top of its resource beside it', async () => {
+  const kept = await store.create('resource', resourceBody(`R${(made += 1)}`));
+  const gone = await store.create('resource', resourceBody(`R${(made += 1)}`));
+  const component = { level: 'file', resource: { ref: gone.uri } };
+  const top = await store.create('archival_object', { ...component, title: 'top' });
+  const child = await store.create('archival_object', { ...component, title: 'child', parent: { ref: top.uri } });
+  await beside(
+    (tx) =>
+      moveRecords(
+        tx,
+        kindNamed('archival_object'),
+        store.repoId,
+        gone.id,
+        { parentId: null, position: null, ids: [child.id] },
+        'tester',
+      ),
+    () => merge('resource', kept.uri, [gone.uri], store.repoId),
+  );
+  for (const { uri } of [top, child]) expect((await store.read(uri))['resource']).toEqual({ ref: kept.uri });
+  await undo(mergeId);
+  for (const { uri } of [top, child]) expect((await store.read(uri))['resource']).toEqual({ ref: gone.uri });
 });
 
 test('finds refs alone, not texts that look like one', async () => {
