@@ -13,7 +13,7 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
-import { openRecordStore, resourceBody } from '#test/support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import type { JobHandler } from '../../../../apps/worker/handler.ts';
 import { handler as deleteHandler } from '../../../../apps/worker/jobs/delete-repository.ts';
 import { handler as componentHandler } from '../../../../apps/worker/jobs/transfer-component.ts';
@@ -193,6 +193,51 @@ test('refuses a link to what is moving at the same time', async () => {
   mayCommit.resolve();
   await moving;
   expect(await linking).toMatchObject({ code: 'unknown_reference' });
+});
+
+test('leaves no ref in the copy of an event to an agent that is deleted beside it', async () => {
+  const person = async (): Promise<string> =>
+    (await store.create('agent_person', personBody(`Person ${(made += 1)}`))).uri;
+  const [stays, goes] = [await person(), await person()];
+  const [root, other] = [
+    await store.create('resource', resourceBody(`T${(made += 1)}`)),
+    await store.create('resource', resourceBody(`T${(made += 1)}`)),
+  ];
+  await store.create('event', {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [stays, goes].map((ref) => ({ ref, role: 'validator' })),
+    linked_records: [root, other].map(({ uri }) => ({ ref: uri, role: 'source' })),
+  });
+  const [isMoved, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const moving = store.database.transaction(async (tx) => {
+    const route = { from: store.repoId, to: target, actor: null };
+    await transferRecord(tx, kindNamed('resource'), root.id, route, { at, generatedValues });
+    isMoved.resolve();
+    await mayCommit.promise;
+  });
+  await isMoved.promise;
+  const deleting = store.remove(goes);
+  await expect
+    .poll(
+      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
+    )
+    .toBeGreaterThan(0);
+  mayCommit.resolve();
+  await moving;
+  await deleting;
+  expect(
+    await store.database.reader.any(
+      sql.type(
+        AnyRow,
+      )`SELECT repo_id FROM record WHERE kind = 'event' AND body::text LIKE ${`%"ref":"${stays}"%`} ORDER BY repo_id`,
+    ),
+  ).toEqual([{ repo_id: store.repoId }, { repo_id: target }]);
+  expect(
+    await store.database.reader.any(
+      sql.type(AnyRow)`SELECT repo_id FROM record WHERE kind = 'event' AND body::text LIKE ${`%"ref":"${goes}"%`}`,
+    ),
+  ).toEqual([]);
 });
 
 test('moves a repository back and forth without a trace but dates', async () => {
