@@ -13,7 +13,10 @@ export async function findSuccessor(
   const row = await reader.maybeOne(sql.type(AddressRow)`
     WITH RECURSIVE way AS (
       SELECT ${kind}::text AS kind, ${id}::int AS id, 0 AS step
-      UNION SELECT m.survivor_kind, m.survivor_id, way.step + 1 FROM way JOIN merge_gone g ON g.kind = way.kind AND g.id = way.id JOIN merge m ON m.id = g.merge_id AND m.undone_at IS NULL WHERE way.step < 100
+      -- Of several merges of a record that was brought back from its history in between, the last one counts.
+      UNION SELECT m.survivor_kind, m.survivor_id, way.step + 1 FROM way CROSS JOIN LATERAL (
+        SELECT m.survivor_kind, m.survivor_id FROM merge_gone g JOIN merge m ON m.id = g.merge_id AND m.undone_at IS NULL
+        WHERE g.kind = way.kind AND g.id = way.id ORDER BY m.at DESC, m.id DESC LIMIT 1) AS m WHERE way.step < 100
     )
     SELECT r.kind, r.id, r.repo_id FROM way JOIN record r ON r.kind = way.kind AND r.id = way.id
     WHERE EXISTS (SELECT FROM tombstone t WHERE t.uri = record_uri(${kind}, ${id}::int, ${repoId}::int)) ORDER BY way.step DESC LIMIT 1`);

@@ -10,6 +10,7 @@ import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
+import { ofKinds } from '../records/of-kinds.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { removePartTombstones } from '../records/writing/part-tombstones.ts';
@@ -42,8 +43,8 @@ export type Undone = { readonly survivor: string; readonly restored: readonly st
 
 /**
  * Undoes a merge: its records are back under their uris with their links, keys and trees, and the survivor is as it was. Fails with
- * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone, or a record
- * was changed so that its refs cannot be told apart.
+ * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone, one was brought
+ * back from its history, or a record was changed so that its refs cannot be told apart.
  */
 export async function undoMerge(tx: Transaction, mergeId: number, actor: string | null): Promise<Undone> {
   const merge = await tx.maybeOne(sql.type(MergeRow)`
@@ -128,6 +129,7 @@ async function refuse(
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
       JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
+    UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'RESTORED_SINCE' FROM merge_gone g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofKinds(gone.map(({ kind }) => kind))} WHERE g.merge_id = ${mergeId}
     UNION ALL SELECT record_uri(m.target_kind, m.target_id, m.repo_id), 'GONE' FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part <> 'in' AND m.mutual IS NULL
       AND NOT EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
     ORDER BY 1, 2 LIMIT 100`);

@@ -258,6 +258,16 @@ describe('POST /merge_requests/:id/undo', () => {
     expect((await get(unlinked)).linked_agents).toEqual([]);
   });
 
+  it('is refused where what was merged was brought back from its history; merged again, it leads on to where it went last', async () => {
+    const [kept, gone, second] = [await person(), await person(), await person()];
+    const reply = await merge('agent', kept, [gone]);
+    expect((await api.post(`${gone}/history/0/restore`)).status).toBe(200);
+    const refused = await undo(reply);
+    expect([refused.status, refused.json]).toEqual([409, { error: { [gone]: [{ message: 'RESTORED_SINCE' }] } }]);
+    expect((await merge('agent', second, [gone])).status).toBe(200);
+    expect((await api.get(gone)).headers.get('link')).toBe(`<${second}>; rel="successor-version"`);
+  });
+
   it('needs the permission of the merge, and shows it', async () => {
     const [kept, gone] = [await person(), await person()];
     const reply = await merge('agent', kept, [gone]);
