@@ -1,9 +1,10 @@
 // Erasing histories over HTTP: what goes, what stays, who may, and what the audit log says of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindNamed } from '#domain/addresses.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { pruneHistory } from '#store/records/history/purge.ts';
+import { pruneHistory, purgeHistory } from '#store/records/history/purge.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { z } from 'zod';
@@ -76,6 +77,36 @@ describe('POST …/history/purge', () => {
     expect((await api.get(`${uri}/history`)).status).toBe(404);
     expect((await api.post(`${uri}/history/0/restore`)).status).toBe(404);
     expect((await purge(uri)).status).toBe(404);
+    expect((await api.get(uri)).status).toBe(404);
+  });
+
+  it('erases a deleted record for good, though somebody was bringing it back at that moment', async () => {
+    const uri = await person(secret);
+    await api.del(uri);
+    const [isHeld, mayPurge] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const id = Number(uri.split('/').at(-1));
+    // Holds what a purge holds first, so that the version was read before anything is erased.
+    const purging = api.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('undelete agent_person'), ${id})`);
+      isHeld.resolve();
+      await mayPurge.promise;
+      return purgeHistory(tx, kindNamed('agent_person'), id, null);
+    });
+    await isHeld.promise;
+    const restoring = api.post(`${uri}/history/0/restore`);
+    await expect
+      .poll(
+        async () =>
+          (
+            await api.database.reader.any(
+              sql.type(z.strictObject({}))`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+            )
+          ).length,
+      )
+      .toBeGreaterThan(0);
+    mayPurge.resolve();
+    expect((await purging).revisions).toBe(1);
+    expect((await restoring).status).toBe(404);
     expect((await api.get(uri)).status).toBe(404);
   });
 
