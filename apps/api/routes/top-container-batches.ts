@@ -196,10 +196,10 @@ const place = defineRoute({
   },
 });
 
-/** The containers that a body names by uri, with the text for each; null is ''. Fails with `bad_parameter` for a uri of anything else, and for values that are no texts. */
+/** The containers that a body names by uri, with the text for each; null is ''. Of one that is named twice, with zeros in front of its number, the last text counts. Fails with `bad_parameter` for a uri of anything else, and for values that are no texts. */
 function byUri(name: string, body: Json, repoId: number): readonly NamedText[] {
   if (!isObject(body)) throw fail('bad_parameter', { [name]: ['Wanted an object of texts by uri'] });
-  return Object.entries(body).map(([uri, value]) => {
+  const named = Object.entries(body).map(([uri, value]): NamedText => {
     const address = parseUri(uri);
     if (address?.kind !== topContainer.name || address.repoId !== repoId)
       throw fail('bad_parameter', { [name]: [`Not a top container of this repository: '${uri}'`] }, { uri });
@@ -207,6 +207,7 @@ function byUri(name: string, body: Json, repoId: number): readonly NamedText[] {
       throw fail('bad_parameter', { [name]: [`Wanted a text for '${uri}'`] }, { uri });
     return { id: address.id, text: value ?? '' };
   });
+  return [...new Map(named.map((each) => [each.id, each])).values()];
 }
 
 const barcodes = defineRoute({

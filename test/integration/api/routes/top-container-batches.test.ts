@@ -108,6 +108,14 @@ describe('bulk barcodes', () => {
     expect([(await shown(a)).barcode, (await shown(b)).barcode, (await shown(c)).barcode]).toEqual(['X1', 'X2', 'X3']);
   });
 
+  it('gives a container that is named twice the last text, and keeps others from having that one', async () => {
+    const a = await make({ barcode: 'V1' });
+    const reply = await bulk('barcodes', { [a]: 'V2', [`${base}/0${idOf(a)}`]: 'V3' });
+    expect([reply.status, reply.json]).toEqual([200, { updated: [idOf(a)] }]);
+    expect(await shown(a)).toMatchObject({ barcode: 'V3', lock_version: 1 });
+    expect((await bulk('barcodes', { [await make()]: 'V3' })).status).toBe(400);
+  });
+
   it('clears one with null or an empty text, and another may have it at once', async () => {
     const [a, b] = [await make({ barcode: 'Y1' }), await make()];
     expect((await bulk('barcodes', { [b]: 'Y1', [a]: null })).status).toBe(200);
