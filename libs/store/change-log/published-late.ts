@@ -7,8 +7,12 @@ import { sql } from '../connection/sql.ts';
 // No transaction takes longer; so what was loaded with its times of old is not news, and of a time long ago a day of the feed is read.
 const longest = sql.fragment`interval '1 day'`;
 
+// A day after the last moment that there is would be none.
+const bounded = (time: Fragment): Fragment => sql.fragment`least(${time}, timestamptz '9999-01-01')`;
+
 /** A SELECT of the ids of a kind's records whose `system_mtime` is before a time, and that were published at it or later. `repoId` null: of every repository. */
-export function publishedLate(kind: Kind, repoId: number | null, time: Fragment): Fragment {
+export function publishedLate(kind: Kind, repoId: number | null, since: Fragment): Fragment {
+  const time = bounded(since);
   const [ofRecord, ofEntry] =
     repoId === null
       ? [sql.fragment``, sql.fragment``]
@@ -20,7 +24,8 @@ export function publishedLate(kind: Kind, repoId: number | null, time: Fragment)
 }
 
 /** A SELECT of the numbers of tombstones that were written before a time, and published at it or later. */
-export function buriedLate(time: Fragment): Fragment {
+export function buriedLate(since: Fragment): Fragment {
+  const time = bounded(since);
   return sql.fragment`(WITH dated AS MATERIALIZED (SELECT n, kind, id FROM tombstone WHERE at < ${time} AND at >= ${time} - ${longest})
     SELECT n FROM dated WHERE (kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
       WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete'))`;
