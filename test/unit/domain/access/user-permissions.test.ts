@@ -22,6 +22,19 @@ describe('permissionsOf', () => {
     });
   });
 
+  it('shows repositories in the order of their numbers', () => {
+    const codes = new Set(['view_repository']);
+    const shown = permissionsOf(
+      new Map([
+        [12, codes],
+        [3, codes],
+        [20, codes],
+      ]),
+      form,
+    );
+    expect(Object.keys(shown)).toEqual(['/repositories/3', '/repositories/12', '/repositories/20', '_service']);
+  });
+
   it('shows the global repository under its uri too', () => {
     expect(permissionsOf(new Map([[1, new Set(['manage_users'])]]), { ...form, globalKey: '_x' })).toEqual({
       '/repositories/1': ['manage_users'],

@@ -72,3 +72,11 @@ describe('differences of lists', () => {
     );
   });
 });
+
+describe('isEqual', () => {
+  it('asks for the same keys, in whatever order', () => {
+    expect(isEqual({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+    expect([isEqual({ a: 1 }, { a: 1, b: 2 }), isEqual({ a: 1, b: 2 }, { a: 1 })]).toEqual([false, false]);
+    expect([isEqual({ a: 1 }, { b: 1 }), isEqual([1], [1, 2]), isEqual({}, [])]).toEqual([false, false, false]);
+  });
+});

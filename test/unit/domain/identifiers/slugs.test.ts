@@ -1,5 +1,6 @@
 // Slugs (contract 6.16): from what, cleaned, and left alone where they are off.
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { planSlug, slugCandidates } from '#domain/identifiers/slugs.ts';
 
 describe('planSlug', () => {
@@ -35,4 +36,14 @@ describe('planSlug', () => {
 it('numbers candidates from the plain one on', () => {
   expect(slugCandidates('a', 0, 3)).toEqual(['a', 'a_1', 'a_2']);
   expect(slugCandidates('a', 20, 2)).toEqual(['a_20', 'a_21']);
+});
+
+it('takes the identifier that a record has, whichever of them', () => {
+  const slug = (body: JsonObject): unknown => planSlug({ title: 'Title', ...body }, '', { from: 'identifier' }).slug;
+  expect([slug({ digital_object_id: 'D.1' }), slug({ identifier: 'I.1' }), slug({ authority_id: 'n1' })]).toEqual([
+    'd1',
+    'i1',
+    'n1',
+  ]);
+  expect(slug({ component_id: '' })).toBe('title');
 });

@@ -72,3 +72,16 @@ describe('note_multipart', () => {
     });
   });
 });
+
+describe('sub-container', () => {
+  it('has a third level below a second, each with type and indicator', () => {
+    const second = 'container 2 is required if container 3 is provided';
+    const third = 'container 3 requires both a type and indicator';
+    expect(reported(SubContainer, { type_3: 'item', indicator_3: '1' })).toEqual({ type_2: second });
+    expect(reported(SubContainer, { type_3: 'item' })).toEqual({ type_2: second, type_3: third });
+    expect(reported(SubContainer, { indicator_3: '1' })).toEqual({ type_2: second, type_3: third });
+    expect(reported(SubContainer, { type_2: 'folder', indicator_2: '1', type_3: 'item', indicator_3: '1' })).toEqual(
+      {},
+    );
+  });
+});

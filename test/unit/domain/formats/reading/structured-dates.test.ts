@@ -35,3 +35,11 @@ test('a form that is no day of the calendar is none, and nothing gives nothing',
   ]);
   expect(singleDate('usage', { standard: 'c. 1900' })).toBeUndefined();
 });
+
+test('an end in its order needs no words, also where its begin has some', () => {
+  const date = dateRange('existence', { standard: '1900', expression: 'May 1900' }, { standard: '1910' });
+  expect(date).toMatchObject({
+    structured_date_range: { begin_date_expression: 'May 1900', end_date_standardized: '1910' },
+  });
+  expect(JSON.stringify(date)).not.toContain('end_date_expression');
+});

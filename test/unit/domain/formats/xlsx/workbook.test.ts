@@ -203,3 +203,20 @@ test('fifty thousand rows are written in pieces', async () => {
   expect(pieces).toBeGreaterThan(10);
   expect(size).toBeLessThan(200_000);
 });
+
+test('days written as ISO dates lose their time, and blanks around shared texts go', async () => {
+  const made = writeElsewhere(
+    { SheetNames: ['S'], Sheets: { S: utils.aoa_to_sheet([['a'], ['b']]) } },
+    { type: 'buffer', bookType: 'xlsx', bookSST: true },
+  );
+  const parts = unzipSync(new Uint8Array(made));
+  const edit = (name: string, change: (text: string) => string): void => {
+    parts[name] = new TextEncoder().encode(change(strFromU8(parts[name] ?? new Uint8Array())));
+  };
+  edit('xl/sharedStrings.xml', (text) => text.replace(/<t[^>]*>a<\/t>/, '<t xml:space="preserve"> a\n</t>'));
+  edit('xl/worksheets/sheet1.xml', (text) =>
+    text.replace(/<c r="A2"[^>]*>.*?<\/c>/, '<c r="A2" t="d"><v>2020-02-29T10:00:00</v></c>'),
+  );
+  const rows = (await readXlsx(zipSync(parts), limit)).sheet('S') ?? [];
+  expect(rows.map(({ cells }) => [...cells.values()])).toEqual([['a'], ['2020-02-29']]);
+});

@@ -73,3 +73,23 @@ it('leaves out the numbers that the service gives file versions, and no other id
   };
   expect(readRest(parts).texts).toEqual(['A scan', 'RS 1']);
 });
+
+it('drops what is said of a relation between agents, of where a container stands, and of an unpublished status', () => {
+  expect(
+    readPublicPart({
+      related_agents: [
+        { jsonmodel_type: 'agent_relationship_parentchild', ref: '/a', description: 'told in confidence' },
+      ],
+      container_locations: [{ jsonmodel_type: 'container_location', note: 'behind the door' }],
+      finding_aid_status: 'in progress',
+      is_finding_aid_status_published: false,
+      user_defined: { string_1: 'x' },
+      note: 'shown',
+    }),
+  ).toEqual({
+    related_agents: [{ jsonmodel_type: 'agent_relationship_parentchild', ref: '/a' }],
+    container_locations: [{ jsonmodel_type: 'container_location' }],
+    is_finding_aid_status_published: false,
+    note: 'shown',
+  });
+});

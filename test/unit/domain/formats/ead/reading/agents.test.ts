@@ -35,6 +35,14 @@ describe('readOrigination', () => {
     expect(at(Array.isArray(links) ? links[0].ref : '')['jsonmodel_type']).toBe('agent_person');
   });
 
+  test('links a name whose label says that it is a source as one', async () => {
+    const { resource, report } = await readDocument({
+      did: '<origination label="source"><persname>Giver</persname></origination><origination label="creator"><persname>Maker</persname></origination>',
+    });
+    expect(resource['linked_agents']).toMatchObject([{ role: 'source' }, { role: 'creator' }]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('reports names of other kinds and loose text', async () => {
     const { report } = await readDocument({ did: '<origination>by <name>Someone</name></origination>' });
     expect(report.dropped.map((part) => part.text)).toEqual(['by', 'Someone']);

@@ -27,6 +27,13 @@ describe('listSubnote', () => {
     expect(report.dropped).toMatchObject([{ element: 'list', text: 'greek' }]);
   });
 
+  test('tells of what stands in a list beside its items', async () => {
+    const { report } = await readDocument({
+      notes: '<odd><list><head>Kept</head>loose <item>a</item><listhead><head01>No.</head01></listhead></list></odd>',
+    });
+    expect(report.dropped.map(({ text }) => text)).toEqual(['loose', 'No.']);
+  });
+
   test('reads definition lists, with a dash for a missing half', async () => {
     expect(
       await subnotes(

@@ -24,3 +24,17 @@ test('a link has the role that its file version has, that of a representative, b
   expect(rolesOf(versions, { is_representative: true })).toEqual(['image-service representative', 'representative']);
   expect(rolesOf([])).toEqual([null]);
 });
+
+test('an object is described once, with its date: in its link, or in the set of its links', () => {
+  const xml = (file_versions: readonly JsonObject[]): string => {
+    const object = { digital_object_id: 'D1', title: 'Scan', dates: [{ expression: '1900' }], file_versions };
+    const digital_object = { ref: '/repositories/2/digital_objects/1', _resolved: object };
+    const writer = new XmlWriter();
+    writeDaos(writer.open('did'), { instances: [{ instance_type: 'digital_object', digital_object }] });
+    return writer.close().take();
+  };
+  const note = '<descriptivenote><p>Scan: 1900</p></descriptivenote>';
+  expect(xml([])).toMatch(new RegExp(`<dao [^>]*>${note}</dao>`));
+  const set = xml([{ file_uri: 'http://x/1' }, { file_uri: 'http://x/2' }]);
+  expect(set).toMatch(new RegExp(`<daoset [^>]*>(<dao [^>]*/>){2}${note}</daoset>`));
+});

@@ -49,3 +49,14 @@ test('the stop before a unit is none of its body, however short the word before 
   ]);
   expect(await nameIn(units('710', 'b', 'Army.'))).toMatchObject([{ subordinate_name_1: 'Army.' }]);
 });
+
+test('a meeting among the other entries has its role in $j, and its units in $e', async () => {
+  const { of } = await readFormat(
+    'marcxml',
+    marcRecord(title + marcField('711', '2', ' ', { a: 'Congress.', e: 'Section.', j: 'sponsor' })),
+  );
+  expect(of('agent_corporate_entity')).toMatchObject([
+    { names: [{ primary_name: 'Congress', subordinate_name_1: 'Section' }] },
+  ]);
+  expect(of('resource')).toMatchObject([{ linked_agents: [{ relator: expect.stringMatching(/^(spn|sponsor)$/i) }] }]);
+});

@@ -377,3 +377,15 @@ describe('a file', () => {
     await expect(readFormat('marcxml', '<a>'.repeat(300))).rejects.toThrow(/nested/);
   });
 });
+
+describe('an accession', () => {
+  test('is restricted where 506 says so, and not by a note on other conditions', async () => {
+    const restricted = async (fields: string): Promise<unknown> => {
+      const { of } = await read(title + fields, {}, 'marcxml_accession');
+      return of('accession')[0]?.['access_restrictions'];
+    };
+    expect(await restricted(field('506', '1', ' ', { a: 'By permission' }))).toBe(true);
+    const open = [field('506', '0', ' ', { a: 'Open' }), field('540', '1', ' ', { a: 'Credit us' })];
+    expect(await Promise.all([...open.map(restricted), restricted('')])).toEqual([undefined, undefined, undefined]);
+  });
+});

@@ -69,3 +69,11 @@ it('prefers the identifier of the record', () =>
   expect(
     lines(personLink({ authority_id: 'n1' }, {}, { agent_record_identifiers: [{ record_identifier: 'r1' }] }))[0],
   ).toContain('$0 r1'));
+
+it('has families in their own indicator, with dates and qualifier', () => {
+  const family = {
+    jsonmodel_type: 'agent_family',
+    display_name: { family_name: 'Muster', dates: '1800-', qualifier: 'q' },
+  };
+  expect(lines(personLink({}, {}, family))).toEqual(['100 3_ $a Muster, $d 1800-, $c q, $e creator.']);
+});

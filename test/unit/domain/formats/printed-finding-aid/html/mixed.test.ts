@@ -14,3 +14,9 @@ test('quotations, lists and their paragraphs stand by themselves', () => {
     '<blockquote>One <strong>two</strong></blockquote><ol><li>three<p>four</p></li></ol><ul><li>five</li></ul>',
   );
 });
+
+test('keeps the words around a list, in paragraphs of their own', () => {
+  expect(blocksHtml('before <list><item>one</item></list> after <emph>all</emph>')).toMatch(
+    /^<p dir="auto">before\s*<\/p><ul.*<\/ul><p dir="auto">\s*after <em>all<\/em><\/p>$/,
+  );
+});
