@@ -82,7 +82,7 @@ async function followChunk(tx: Transaction, listId: number, value: string): Prom
   const { list, successor } = retired;
   const entries = await readFeed(tx, retired.n);
   const last = entries.at(-1);
-  // Values come into a list that is not held as this one is now.
+  // Asked once the list is held: nobody adds the value to it between this look and the renaming.
   const isOver = await forget(tx, listId, value, last === undefined);
   if (isOver || last === undefined) return null;
   const saved = idsByKind(entries);
