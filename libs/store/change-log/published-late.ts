@@ -17,16 +17,17 @@ export function publishedLate(kind: Kind, repoId: number | null, since: Fragment
     repoId === null
       ? [sql.fragment``, sql.fragment``]
       : [sql.fragment` AND repo_id = ${repoId}`, sql.fragment` AND f.repo_id = ${repoId}`];
-  // What is dated in that day is looked for first: where there is nothing, as mostly, the feed is not read.
+  // What is dated in that day is looked for first: where there is nothing, as mostly, the feed is not read. IS TRUE: never a join, since right after an import,
+  // before statistics, that would be a loop within a loop; it is a look-up in a table made once.
   return sql.fragment`(WITH dated AS MATERIALIZED (SELECT id FROM record WHERE kind = ${kind.name}${ofRecord} AND system_mtime < ${time} AND system_mtime >= ${time} - ${longest})
-    SELECT id FROM dated WHERE id IN (SELECT unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
-      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.kind = ${kind.name} AND f.op <> 'delete'${ofEntry}))`;
+    SELECT id FROM dated WHERE (id IN (SELECT unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
+      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.kind = ${kind.name} AND f.op <> 'delete'${ofEntry})) IS TRUE)`;
 }
 
 /** A SELECT of the numbers of tombstones that were written before a time, and published at it or later. */
 export function buriedLate(since: Fragment): Fragment {
   const time = bounded(since);
   return sql.fragment`(WITH dated AS MATERIALIZED (SELECT n, kind, id FROM tombstone WHERE at < ${time} AND at >= ${time} - ${longest})
-    SELECT n FROM dated WHERE (kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
-      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete'))`;
+    SELECT n FROM dated WHERE ((kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
+      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete')) IS TRUE)`;
 }

@@ -61,33 +61,36 @@ function inOrder(kind: Kind, { sortField, descending }: Sorting): Fragment {
   return sql.fragment`ORDER BY ${sortKey(kind, sortField)} ${direction}, id ${direction}`;
 }
 
-function condition(filter: ListFilter): Fragment {
+function condition(filter: ListFilter, around: readonly number[]): Fragment {
   const repo = filter.repoId === null ? sql.fragment`` : sql.fragment` AND repo_id = ${filter.repoId}`;
+  const changed = sql.fragment`system_mtime >= to_timestamp(${filter.modifiedSince})`;
+  // As a value, of which the planner sees how many there are: it looks a few up by the index, and many in a table that it makes.
   const since =
-    filter.modifiedSince === 0
-      ? sql.fragment``
-      : sql.fragment` AND (system_mtime >= to_timestamp(${filter.modifiedSince}) OR id = ANY((SELECT ids FROM around)::int[]))`;
+    around.length === 0
+      ? sql.fragment`${changed}`
+      : sql.fragment`(${changed} OR id = ANY(${sql.array([...around], 'int4')}))`;
+  const changes = filter.modifiedSince === 0 ? sql.fragment`` : sql.fragment` AND ${since}`;
   const suppressed = filter.viewer.seesSuppressed ? sql.fragment`` : sql.fragment` AND NOT suppressed`;
-  return sql.fragment`kind = ${filter.kind.name}${repo}${since}${suppressed}`;
+  return sql.fragment`kind = ${filter.kind.name}${repo}${changes}${suppressed}`;
 }
 
-/**
- * The ids of records that are shown otherwise since another was saved, or were told of late, as a table for `condition`: an array, so that an index finds them, and
- * once for all that asks.
- */
-function around({ kind, repoId, modifiedSince }: ListFilter): Fragment {
-  if (modifiedSince === 0) return sql.fragment`around AS MATERIALIZED (SELECT '{}'::int[] AS ids)`;
+const IdsRow = z.strictObject({ ids: column.ints });
+
+/** The ids of records that are shown otherwise since another was saved, or were told of late; one statement where a time is asked for. */
+async function idsAround(reader: Reader, { kind, repoId, modifiedSince }: ListFilter): Promise<readonly number[]> {
+  if (modifiedSince === 0) return [];
   const time = sql.fragment`to_timestamp(${modifiedSince})`;
   const saved = savedAround(kind, { repoId, time });
   const parts = [publishedLate(kind, repoId, time), ...(saved === null ? [] : [saved])];
-  return sql.fragment`around AS MATERIALIZED (SELECT ARRAY(${sql.join(parts, sql.fragment` UNION `)})::int[] AS ids)`;
+  return (await reader.one(sql.type(IdsRow)`SELECT ARRAY(${sql.join(parts, sql.fragment` UNION `)})::int[] AS ids`))
+    .ids;
 }
 
 const ChosenRow = z.strictObject({ total: column.int, ids: column.ints.nullable() });
 
 /**
  * One page of records in the asked order, with the total. Two round trips; three for a long list, which is counted, and gone through up to the page,
- * only where something has changed since (list-memory.ts).
+ * only where something has changed since (list-memory.ts), and for what has changed since a time.
  */
 export async function listPage(
   reader: Reader,
@@ -100,14 +103,15 @@ export async function listPage(
   const known = generation === null ? null : (memory?.find(key, generation, page.offset) ?? null);
   const isById = page.sortField === 'id' && !page.descending;
   const from = isById && known !== null ? known.from : { offset: 0, id: 0 };
+  const chosenBy = condition(filter, await idsAround(reader, filter));
   const total =
     known === null
-      ? sql.fragment`(SELECT count(*)::int FROM record WHERE ${condition(filter)})`
+      ? sql.fragment`(SELECT count(*)::int FROM record WHERE ${chosenBy})`
       : sql.fragment`${known.total}::int`;
   const behind = from.id === 0 ? sql.fragment`` : sql.fragment` AND id > ${from.id}`;
-  const chosen = await reader.one(sql.type(ChosenRow)`WITH ${around(filter)} SELECT
+  const chosen = await reader.one(sql.type(ChosenRow)`SELECT
     ${total} AS total,
-    ARRAY(SELECT id FROM record WHERE ${condition(filter)}${behind} ${inOrder(filter.kind, page)} OFFSET ${page.offset - from.offset} LIMIT ${page.limit}) AS ids`);
+    ARRAY(SELECT id FROM record WHERE ${chosenBy}${behind} ${inOrder(filter.kind, page)} OFFSET ${page.offset - from.offset} LIMIT ${page.limit}) AS ids`);
   const ids = chosen.ids ?? [];
   const last = ids.at(-1);
   memory?.keep(
@@ -126,8 +130,9 @@ export async function listIdSet(
   ids: readonly number[],
   sorting: Sorting = ascendingIds,
 ): Promise<readonly ReadRecord[]> {
+  const around = await idsAround(reader, filter);
   const rows = await reader.any(sql.type(IdRow)`
-    WITH ${around(filter)} SELECT id FROM record WHERE ${condition(filter)} AND id = ANY(${sql.array([...ids], 'int4')}) ${inOrder(filter.kind, sorting)}`);
+    SELECT id FROM record WHERE ${condition(filter, around)} AND id = ANY(${sql.array([...ids], 'int4')}) ${inOrder(filter.kind, sorting)}`);
   return readInOrder(
     reader,
     filter,
@@ -135,16 +140,15 @@ export async function listIdSet(
   );
 }
 
-const IdsRow = z.strictObject({ ids: column.ints });
-
 /** All ids in the asked order; ascending where none is. */
 export async function listAllIds(
   reader: Reader,
   filter: ListFilter,
   sorting: Sorting = ascendingIds,
 ): Promise<readonly number[]> {
+  const around = await idsAround(reader, filter);
   const row = await reader.one(sql.type(IdsRow)`
-    WITH ${around(filter)} SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter)} ${inOrder(filter.kind, sorting)}) AS ids`);
+    SELECT ARRAY(SELECT id FROM record WHERE ${condition(filter, around)} ${inOrder(filter.kind, sorting)}) AS ids`);
   return row.ids;
 }
 
