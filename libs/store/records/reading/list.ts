@@ -63,15 +63,14 @@ function inOrder(kind: Kind, { sortField, descending }: Sorting): Fragment {
 
 function condition(filter: ListFilter, around: readonly number[]): Fragment {
   const repo = filter.repoId === null ? sql.fragment`` : sql.fragment` AND repo_id = ${filter.repoId}`;
-  const changed = sql.fragment`system_mtime >= to_timestamp(${filter.modifiedSince})`;
   // As a value, of which the planner sees how many there are: it looks a few up by the index, and many in a table that it makes.
+  const others = around.length === 0 ? sql.fragment`` : sql.fragment` OR id = ANY(${sql.array([...around], 'int4')})`;
   const since =
-    around.length === 0
-      ? sql.fragment`${changed}`
-      : sql.fragment`(${changed} OR id = ANY(${sql.array([...around], 'int4')}))`;
-  const changes = filter.modifiedSince === 0 ? sql.fragment`` : sql.fragment` AND ${since}`;
+    filter.modifiedSince === 0
+      ? sql.fragment``
+      : sql.fragment` AND (system_mtime >= to_timestamp(${filter.modifiedSince})${others})`;
   const suppressed = filter.viewer.seesSuppressed ? sql.fragment`` : sql.fragment` AND NOT suppressed`;
-  return sql.fragment`kind = ${filter.kind.name}${repo}${changes}${suppressed}`;
+  return sql.fragment`kind = ${filter.kind.name}${repo}${since}${suppressed}`;
 }
 
 const IdsRow = z.strictObject({ ids: column.ints });

@@ -6,6 +6,7 @@ import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
+import { lockWaits } from '#test/support/lock-waits.ts';
 
 describe('behind a proxy', () => {
   const logins = async (trusted: string, addresses: readonly string[]): Promise<readonly number[]> => {
@@ -72,14 +73,7 @@ describe('a password that is right, while it or the account is taken away', () =
 
   // "secret", as another service keeps it.
   const brought = '$2y$10$TKh8H1.PfQx37YgCzwiKb.KjNyWgaHb9cbcoQgdIVFlYg7B77UdFm';
-  const waits = async (): Promise<number> =>
-    (
-      await api.database.reader.one(
-        sql.type(
-          NumberRow,
-        )`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')`,
-      )
-    ).n;
+  const waits = (): Promise<number> => lockWaits(api.database);
   const login = (username: string, password: string): Promise<Reply> =>
     api.ask(`/users/${username}/login`, { form: new URLSearchParams({ password }), session: null });
   const setAnew = (tx: Transaction, id: number): Promise<void> => setPassword(tx, id, 'no hash fits this');

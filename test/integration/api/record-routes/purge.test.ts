@@ -5,6 +5,7 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { pruneHistory, purgeHistory } from '#store/records/history/purge.ts';
+import { lockWaits } from '#test/support/lock-waits.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { z } from 'zod';
@@ -94,16 +95,7 @@ describe('POST …/history/purge', () => {
     });
     await isHeld.promise;
     const restoring = api.post(`${uri}/history/0/restore`);
-    await expect
-      .poll(
-        async () =>
-          (
-            await api.database.reader.any(
-              sql.type(z.strictObject({}))`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
-            )
-          ).length,
-      )
-      .toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(api.database)).toBeGreaterThan(0);
     mayPurge.resolve();
     expect((await purging).revisions).toBe(1);
     expect((await restoring).status).toBe(404);

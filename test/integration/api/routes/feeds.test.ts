@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -45,7 +45,7 @@ describe('GET /delete-feed', () => {
     await api.database.transaction(async (tx) => {
       await tx.run(sql`UPDATE record SET system_mtime = now() - interval '10 minutes' WHERE kind = 'accession'`);
       await tx.run(
-        sql`UPDATE record SET system_mtime = now() - interval '2 days' WHERE kind = 'accession' AND id = ${Number(early.split('/').at(-1))}`,
+        sql`UPDATE record SET system_mtime = now() - interval '2 days' WHERE kind = 'accession' AND id = ${idOf(early)}`,
       );
       await tx.run(sql`UPDATE tombstone SET at = now() - interval '10 minutes' WHERE uri = ${deleted}`);
     });

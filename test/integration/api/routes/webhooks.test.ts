@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '#domain/webhooks/signature.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { FeedEntry } from '#store/change-log/followers.ts';
-import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { enqueueDeliveries } from '#store/webhooks/deliveries.ts';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
+import { lockWaits } from '#test/support/lock-waits.ts';
 import type { Receiver } from '#test/support/receiver.ts';
 import { startReceiver } from '#test/support/receiver.ts';
 
@@ -27,15 +27,6 @@ afterAll(async () => {
 const secret = 'a secret of sixteen';
 const make = async (path: string, more: object = {}): Promise<string> =>
   (await api.post('/webhooks', { url: `${receiver.url}/${path}`, secret, ...more })).json.uri;
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
-const lockWaits = async (): Promise<number> =>
-  (
-    await api.database.reader.one(
-      sql.type(
-        NumberRow,
-      )`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) OR NOT granted AND locktype = 'transactionid'`,
-    )
-  ).n;
 const at = (path: string) => receiver.received.filter((request) => request.path === `/hook/${path}`);
 const accession = async (title: string): Promise<string> =>
   (await api.post(`/repositories/${repoId}/accessions`, { id_0: title, title, accession_date: '2020-01-01' })).json.uri;
@@ -62,7 +53,7 @@ describe('a webhook', () => {
     });
     await pending.promise;
     // It waits for the deletion.
-    await expect.poll(lockWaits).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(api.database)).toBeGreaterThan(0);
     ended.resolve();
     await Promise.all([deletion, putDown]);
     await expect.poll(() => at('staying').length).toBe(1);

@@ -5,6 +5,7 @@ import { isAdministrator, keepAdministrator, readCaller, readGrants } from '#sto
 import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
 import { IdRow, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
@@ -76,22 +77,11 @@ describe('memberships', () => {
 
   it('go with a group that is deleted while they are made', async () => {
     const made = await createIn(store.repoId, 'brief', [], []);
-    const [joined, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const joining = store.database.transaction(async (tx) => {
-      await setGroupsOf(tx, 4, store.repoId, [made.id], null);
-      joined.resolve();
-      await over.promise;
-    });
-    await joined.promise;
-    const removing = store.database.transaction((tx) => deleteGroup(tx, made.id, store.repoId, null));
-    await expect
-      .poll(async () =>
-        store.database.reader.one(sql.type(NumberRow)`
-          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-      )
-      .toEqual({ n: 1 });
-    over.resolve();
-    await Promise.all([joining, removing]);
+    await beside(
+      store.database,
+      (tx) => setGroupsOf(tx, 4, store.repoId, [made.id], null),
+      () => store.database.transaction((tx) => deleteGroup(tx, made.id, store.repoId, null)),
+    );
     const left = await store.database.reader.one(sql.type(NumberRow)`
       SELECT count(*)::int AS n FROM group_member WHERE group_id = ${made.id}`);
     expect(left.n).toBe(0);

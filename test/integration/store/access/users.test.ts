@@ -4,8 +4,8 @@ import { toEnumerations } from '#store/enumerations/lists.ts';
 import { readLists } from '#store/enumerations/completed-lists.ts';
 import type { AgentContext } from '#store/repositories/service-agents.ts';
 import { prepareFor } from '#store/repositories/service-agents.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { AnyRow } from '#test/support/rows.ts';
-import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createGroup, groupBody, setGroupsOf } from '#store/access/groups.ts';
 import { createPreference } from '#store/settings/preferences.ts';
@@ -148,23 +148,14 @@ describe('deleteUser', () => {
       createGroup(tx, groupBody('readers', 'd', [], []), groupContext),
     );
     const preference = prepareFor('preference', { user_id: id, defaults: {} }, 'create', context);
-    const [made, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const making = store.database.transaction(async (tx) => {
-      await setGroupsOf(tx, id, store.repoId, [readers.id], null);
-      await createPreference(tx, preference, { actor: 'going', repoId: 1, generatedValues });
-      made.resolve();
-      await over.promise;
-    });
-    await made.promise;
-    const removing = store.database.transaction((tx) => deleteUser(tx, id, 'admin'));
-    await expect
-      .poll(async () =>
-        store.database.reader.one(sql.type(NumberRow)`
-          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-      )
-      .toEqual({ n: 1 });
-    over.resolve();
-    await Promise.all([making, removing]);
+    await beside(
+      store.database,
+      async (tx) => {
+        await setGroupsOf(tx, id, store.repoId, [readers.id], null);
+        await createPreference(tx, preference, { actor: 'going', repoId: 1, generatedValues });
+      },
+      () => store.database.transaction((tx) => deleteUser(tx, id, 'admin')),
+    );
     const left = await store.database.reader.one(sql.type(AnyRow)`
       SELECT (SELECT count(*) FROM group_member WHERE user_id = ${id}) AS members, (SELECT count(*) FROM record WHERE kind = 'preference' AND body->>'user_id' = ${String(id)}) AS preferences`);
     expect(left).toEqual({ members: 0, preferences: 0 });

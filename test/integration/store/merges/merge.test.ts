@@ -12,7 +12,7 @@ import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
 import { moveRecords } from '#store/records/writing/move.ts';
-import type { Transaction } from '#store/connection/database.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -242,58 +242,31 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   const [kept, gone] = [await person(), await person()];
   const uri = await accession({ linked_agents: [{ ref: gone, role: 'creator' }] });
   const body = await store.read(uri);
-  const [isMerged, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const enumerations = await EnumerationCache.load(store.database.reader);
-  const merging = store.database.transaction(async (tx) => {
-    await mergeRecords(
-      tx,
-      {
-        id: (mergeId += 1),
-        what: 'agent',
-        records: toMergeRecords('agent', kept, [gone], null),
-        actor: null,
-        agentUri: null,
-        selections: null,
-      },
-      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
-    );
-    isMerged.resolve();
-    await mayCommit.promise;
-  });
-  await isMerged.promise;
-  expect((await store.read(uri))['linked_agents']).toMatchObject([{ ref: gone }]);
-  expect((await store.read(gone))['uri']).toBe(gone);
-  const saving = store.update(uri, { ...body, title: 'saved', linked_agents: [] });
-  await expect
-    .poll(
-      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
-    )
-    .toBeGreaterThan(0);
-  mayCommit.resolve();
-  await merging;
-  expect((await saving).lockVersion).toBe(1);
+  const saved = await beside(
+    store.database,
+    (tx) =>
+      mergeRecords(
+        tx,
+        {
+          id: (mergeId += 1),
+          what: 'agent',
+          records: toMergeRecords('agent', kept, [gone], null),
+          actor: null,
+          agentUri: null,
+          selections: null,
+        },
+        { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
+      ),
+    async () => {
+      expect((await store.read(uri))['linked_agents']).toMatchObject([{ ref: gone }]);
+      expect((await store.read(gone))['uri']).toBe(gone);
+      return store.update(uri, { ...body, title: 'saved', linked_agents: [] });
+    },
+  );
+  expect(saved.lockVersion).toBe(1);
   expect(await store.read(uri)).toMatchObject({ title: 'saved', linked_agents: [] });
 });
-
-/** Runs `first` in a transaction that ends only when `second`, begun behind it, waits for a lock. */
-async function beside(first: (tx: Transaction) => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
-  const [isDone, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const running = store.database.transaction(async (tx) => {
-    await first(tx);
-    isDone.resolve();
-    await mayCommit.promise;
-  });
-  await isDone.promise;
-  const waiting = second();
-  await expect
-    .poll(
-      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
-    )
-    .toBeGreaterThan(0);
-  mayCommit.resolve();
-  await running;
-  await waiting;
-}
 
 test('leaves no ref to what is deleted beside it, though the record that stays took the link over', async () => {
   const creator = await person();
@@ -304,6 +277,7 @@ test('leaves no ref to what is deleted beside it, though the record that stays t
   );
   const enumerations = await EnumerationCache.load(store.database.reader);
   await beside(
+    store.database,
     (tx) =>
       mergeRecords(
         tx,
@@ -329,6 +303,7 @@ test('takes a component along that is moved up to the top of its resource beside
   const top = await store.create('archival_object', { ...component, title: 'top' });
   const child = await store.create('archival_object', { ...component, title: 'child', parent: { ref: top.uri } });
   await beside(
+    store.database,
     (tx) =>
       moveRecords(
         tx,

@@ -10,6 +10,7 @@ import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -164,35 +165,27 @@ test('refuses a link to what is moving at the same time', async () => {
       instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
     }),
   );
-  const [isMoved, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const moving = store.database.transaction(async (tx) => {
-    await transferRecord(
-      tx,
-      kindNamed('resource'),
-      root.id,
-      { from: store.repoId, to: target, actor: null },
-      { at, generatedValues },
-    );
-    isMoved.resolve();
-    await mayCommit.promise;
-  });
-  await isMoved.promise;
-  const linking = store
-    .create(
-      'resource',
-      resourceBody(`T${(made += 1)}`, {
-        instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
-      }),
-    )
-    .catch((error: unknown) => error);
-  await expect
-    .poll(
-      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
-    )
-    .toBeGreaterThan(0);
-  mayCommit.resolve();
-  await moving;
-  expect(await linking).toMatchObject({ code: 'unknown_reference' });
+  const linking = await beside(
+    store.database,
+    (tx) =>
+      transferRecord(
+        tx,
+        kindNamed('resource'),
+        root.id,
+        { from: store.repoId, to: target, actor: null },
+        { at, generatedValues },
+      ),
+    () =>
+      store
+        .create(
+          'resource',
+          resourceBody(`T${(made += 1)}`, {
+            instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container.uri } } }],
+          }),
+        )
+        .catch((error: unknown) => error),
+  );
+  expect(linking).toMatchObject({ code: 'unknown_reference' });
 });
 
 test('leaves no ref in the copy of an event to an agent that is deleted beside it', async () => {
@@ -209,23 +202,12 @@ test('leaves no ref in the copy of an event to an agent that is deleted beside i
     linked_agents: [stays, goes].map((ref) => ({ ref, role: 'validator' })),
     linked_records: [root, other].map(({ uri }) => ({ ref: uri, role: 'source' })),
   });
-  const [isMoved, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const moving = store.database.transaction(async (tx) => {
-    const route = { from: store.repoId, to: target, actor: null };
-    await transferRecord(tx, kindNamed('resource'), root.id, route, { at, generatedValues });
-    isMoved.resolve();
-    await mayCommit.promise;
-  });
-  await isMoved.promise;
-  const deleting = store.remove(goes);
-  await expect
-    .poll(
-      async () => (await store.database.reader.any(sql.type(AnyRow)`SELECT FROM pg_locks WHERE NOT granted`)).length,
-    )
-    .toBeGreaterThan(0);
-  mayCommit.resolve();
-  await moving;
-  await deleting;
+  const route = { from: store.repoId, to: target, actor: null };
+  await beside(
+    store.database,
+    (tx) => transferRecord(tx, kindNamed('resource'), root.id, route, { at, generatedValues }),
+    () => store.remove(goes),
+  );
   expect(
     await store.database.reader.any(
       sql.type(

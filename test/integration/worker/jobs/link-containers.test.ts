@@ -15,6 +15,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { runJob } from '#test/support/api-jobs.ts';
+import { lockWaits } from '#test/support/lock-waits.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { csv, sheetOf, xlsx } from '#test/support/sheet-job.ts';
 import { loadJob } from '#test/support/sheet-loads.ts';
@@ -298,14 +299,12 @@ test('a sheet that is loaded meanwhile takes the containers that are made here, 
   const table = await filled(resource, [box]);
   const row = { res_uri: resource, title: 'Two', hierarchy: '1', level: 'file', cont_instance_type: 'mixed_materials' };
   const sheet = csv(sheetOf([{ ...row, type_1: 'box', indicator_1: '1' }]));
-  const waits = async (): Promise<number> =>
-    (await api.database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`)).n;
   const { both } = await api.database.transaction(async (tx) => {
     const component = Number(components[0]?.split('/').at(-1));
     await tx.run(sql`SELECT id FROM record WHERE kind = 'archival_object' AND id = ${component} FOR UPDATE`);
     // It has made its container, and waits for the archival object.
     const linked = send(csv(table), id);
-    await expect.poll(waits).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(api.database)).toBeGreaterThan(0);
     const file = { name: 'sheet', content: sheet };
     const loaded = runJob(api, repoId, loadJob(id), { params: { rid: id }, file });
     // A job that came after it, and has nothing to wait for, is done: it would be under way by now.
