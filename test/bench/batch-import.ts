@@ -6,23 +6,19 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { parseUri } from '#domain/addresses.ts';
 import { batchImport } from '#domain/jobs/batch-import.ts';
-import { kinds } from '#domain/kinds/index.ts';
-import { prepare } from '#domain/checking/prepare.ts';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { waitForJob } from '#store/queue/reply.ts';
-import { createRecord } from '#store/records/writing/write.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { spawnImportWorker } from '../support/import-worker.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
-import { testContext } from '../support/make/prepare-context.ts';
 import { prepareTemplate } from '../support/template.ts';
+import { plantRepository } from './planted.ts';
 
 /** One measured number; `ratio` is value / baseline, `pass` whether the target holds. */
 export type BenchRow = {
@@ -226,18 +222,7 @@ async function importOnce(
   const worker = await spawnImportWorker(url, 2, { nodeOptions });
   await using database = new Database({ url, poolSize: 4 });
   await using listener = new Listener({ url });
-  const repoId = await database.transaction(async (tx) => {
-    const kind = kinds.get('repository');
-    if (kind === undefined) throw new TypeError('no kind repository');
-    const context = testContext({ parseUri });
-    return (
-      await createRecord(tx, kind, prepare(kind, { repo_code: 'bench', name: 'bench' }, context), {
-        actor: null,
-        repoId: null,
-        generatedValues: context.generatedValues,
-      })
-    ).id;
-  });
+  const repoId = await plantRepository(database, 'bench');
   const importIt = async (
     title: string,
     count: number,

@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseUri } from '#domain/addresses.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
+import { prepare } from '#domain/checking/prepare.ts';
 import type { Database } from '#store/connection/database.ts';
-import { IdRow } from '#store/connection/columns.ts';
-import { sql } from '#store/connection/sql.ts';
+import { createRecord } from '#store/records/writing/write.ts';
 import { importBatch } from '../../apps/worker/batch-import/import.ts';
 import { startThreads } from '../../apps/worker/threads/pool.ts';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
+import { testContext } from '../support/make/prepare-context.ts';
 
 /** What a program of `processes` says of what it was asked; a process of its own, so that its memory is that of the work. */
 export async function inProcess<Took>(program: string, asked: object): Promise<Took> {
@@ -24,10 +25,18 @@ export async function inProcess<Took>(program: string, asked: object): Promise<T
 /** A resource with its tree. */
 export type Planted = { readonly repoId: number; readonly id: number };
 
+/** Makes a repository, and gives its id. */
+export async function plantRepository(database: Database, code: string): Promise<number> {
+  const kind = kindNamed('repository');
+  const context = testContext({ parseUri });
+  const body = prepare(kind, { repo_code: code, name: code }, context);
+  const about = { actor: null, repoId: null, generatedValues: context.generatedValues };
+  return (await database.transaction((tx) => createRecord(tx, kind, body, about))).id;
+}
+
 /** Imports a finding aid of so many components into a repository of its own. */
 export async function plant(database: Database, count: number, name: string): Promise<Planted> {
-  const [{ id: repoId } = { id: 0 }] = await database.write(sql.type(IdRow)`
-    SELECT nextval('repository_id_seq')::int AS id`);
+  const repoId = await plantRepository(database, name);
   const threads = await startThreads(2);
   try {
     let saved = '';
