@@ -1,10 +1,7 @@
-// JSON text from clients: parsed, with the contract's words for what is broken, and kept free of what the database
-// cannot hold (U+0000, halves of surrogate pairs) or what would harm the process (`__proto__`, endless nesting).
+// JSON text from clients: parsed, with the contract's words for what is broken, and for what cannot be stored.
 import { fail } from '#domain/errors.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
-
-// The reference has no limit; this one is far beyond any record and keeps recursive code off the end of the stack.
-const deepestNesting = 500;
+import type { Json } from '#domain/json.ts';
+import { unstorable } from '#domain/storable-json.ts';
 
 /** Values of a text, containers and their parts. Each takes some fifty bytes, be it two characters of text: `[[],[],…]`. */
 const mostValues = 2_000_000;
@@ -20,8 +17,8 @@ export function parseJson(text: string): Json {
   } catch (error) {
     throw trouble(`unexpected token at '${placeOf(error, text)}'`);
   }
-  // Only escapes can bring forbidden characters past JSON.parse, and depth d needs 2d characters.
-  if (text.length > 2 * deepestNesting || text.includes('\\u') || text.includes('__proto__')) refuseHarm(value);
+  const wrong = unstorable(value, text);
+  if (wrong !== null) throw trouble(wrong);
   return value;
 }
 
@@ -56,41 +53,4 @@ function valuesOf(text: string): number {
     }
   }
   return values;
-}
-
-function refuseHarm(root: Json): void {
-  if (typeof root === 'string') return refuseText(root);
-  let level: (JsonObject | readonly Json[])[] = [];
-  const take = (value: Json | undefined, below: typeof level): void => {
-    if (typeof value === 'string') refuseText(value);
-    else if (typeof value === 'object' && value !== null) below.push(value);
-  };
-  take(root, level);
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepestNesting) throw trouble(`nesting of ${deepestNesting + 1} is too deep`);
-    const below: typeof level = [];
-    for (const value of level) {
-      if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) take(value[at], below);
-      else refuseHarmIn(value as JsonObject, take, below);
-    }
-    level = below;
-  }
-}
-
-function refuseHarmIn<Level>(
-  value: JsonObject,
-  take: (value: Json | undefined, below: Level) => void,
-  below: Level,
-): void {
-  // Own properties all: JSON.parse makes no others.
-  for (const key in value) {
-    if (key === '__proto__') throw trouble("the property '__proto__' is not allowed");
-    refuseText(key);
-    take(value[key], below);
-  }
-}
-
-function refuseText(text: string): void {
-  if (text.includes('\0')) throw trouble('the character U+0000 cannot be stored');
-  if (!text.isWellFormed()) throw trouble('a text holds half of a surrogate pair');
 }

@@ -9,6 +9,7 @@ import { kinds } from '../kinds/index.ts';
 import type { Enumerations, PrepareContext, Prepared } from '../checking/context.ts';
 import { prepare } from '../checking/prepare.ts';
 import { createRecordScanner } from './record-scanner.ts';
+import { unstorable } from '../storable-json.ts';
 import type { RecordAddress } from '../uri.ts';
 import type { UriTarget } from './uri-table.ts';
 
@@ -32,7 +33,7 @@ export type Numbered = { readonly record: JsonObject; readonly number: number };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a block. Fails with `malformed_body`, naming the record, where it is no JSON. The objects are the caller's to change. */
+/** Parses a block. Fails with `malformed_body`, naming the record, where it is no JSON, or cannot be stored. The objects are the caller's to change. */
 export function parseBlock(bytes: Uint8Array, first: number): readonly JsonObject[] {
   const parsed = tryParse(bytes);
   if (parsed instanceof Error)
@@ -61,10 +62,12 @@ export function* elementsOf(bytes: Uint8Array, first: number): Generator<Numbere
 
 function tryParse(bytes: Uint8Array): readonly JsonObject[] | Error {
   try {
-    const parsed: unknown = JSON.parse(decoder.decode(bytes));
-    return Array.isArray(parsed) && parsed.every(isObject)
-      ? parsed
-      : new SyntaxError('every element must be an object');
+    const text = decoder.decode(bytes);
+    const parsed: unknown = JSON.parse(text);
+    if (!Array.isArray(parsed) || !parsed.every(isObject)) return new SyntaxError('every element must be an object');
+    // As of every other body: the database would fail at it, or could not give it back.
+    const wrong = unstorable(parsed, text);
+    return wrong === null ? parsed : new SyntaxError(wrong);
   } catch (error) {
     return error instanceof Error ? error : new SyntaxError('not JSON');
   }

@@ -155,4 +155,19 @@ describe('bad records', () => {
       ),
     ).toMatchObject({ error: { record_number: 1 } });
   });
+
+  test.each([
+    ['U+0000', '"\\u0000"', 'the character U+0000 cannot be stored'],
+    ['half a surrogate pair', '"\\ud83d"', 'a text holds half of a surrogate pair'],
+    ['__proto__', '{"__proto__":1}', "the property '__proto__' is not allowed"],
+    ['endless nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'nesting of 501 is too deep'],
+  ])('that hold %s, which nothing can store, are refused as a create is', async (_what, value, reason) => {
+    const good = JSON.stringify(container(fresh()));
+    expect(
+      await importer.refused(`[${good},${good.replace('import_', 'import_0').slice(0, -1)},"title":${value}}]`),
+    ).toMatchObject({
+      code: 'malformed_body',
+      message: `Had some trouble parsing your request: record 2: ${reason}`,
+    });
+  });
 });
