@@ -117,9 +117,10 @@ export function toRows(
           record.number,
         ]);
       const known = batchUris.get(link.uri);
-      // A record of this batch is there by definition; of the others each is looked up once a block.
-      if (known === 'new' || (faults === undefined && targets.has(link.uri))) continue;
-      targets.add(link.uri);
+      // A record of this batch is there by definition; of the others each is looked up once a block, and once more where a link shows on it.
+      const target = link.mutual === null ? link.uri : `${link.mutual} ${link.uri}`;
+      if (known === 'new' || (faults === undefined && targets.has(target))) continue;
+      targets.add(target);
       texts.target += copyLine([
         link.targetKind,
         link.targetId,

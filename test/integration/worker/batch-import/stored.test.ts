@@ -105,6 +105,31 @@ describe('a record that was there', () => {
   });
 });
 
+describe('a record that a batch relates to', () => {
+  test('is re-dated, also where another record of the batch names it first without showing on it', async () => {
+    const agent = await importer.create('agent_person', personBody(fresh()));
+    await importer.database.transaction((tx) =>
+      tx.run(sql`UPDATE record SET system_mtime = '2001-01-01' WHERE kind = 'agent_person' AND id = ${agent.id}`),
+    );
+    const relation = {
+      jsonmodel_type: 'agent_relationship_associative',
+      relator: 'is_associative_with',
+      ref: agent.uri,
+    };
+    await importer.run(
+      [
+        resource(fresh(), { linked_agents: [{ role: 'creator', ref: agent.uri }] }),
+        person(fresh(), fresh(), { related_agents: [relation] }),
+      ],
+      { blockBytes: 100_000 },
+    );
+    expect(await importer.read(agent.uri)).toMatchObject({
+      related_agents: [{}],
+      system_mtime: expect.not.stringMatching(/^2001/),
+    });
+  });
+});
+
 describe('slugs', () => {
   test('that are taken do not stop an import: the record gets another when it is saved', async () => {
     const imported = await importer.run([resource(fresh(), { slug: 'twice' }), resource(fresh(), { slug: 'twice' })]);
