@@ -75,7 +75,9 @@ export async function firstPass(input: FirstPassInput): Promise<FirstPass> {
     for await (const { bytes, range, ...index } of indexed) {
       input.signal.throwIfAborted();
       const complete =
-        bytes === null ? index : await indexOf(input, range.first, bytes, await readTerms(input.tx, index.termUris));
+        bytes === null
+          ? index
+          : await indexOf(input, range.first, bytes, await termsNamed(input.tx, index.termUris, table));
       seen.reused += await enter(input, { ...complete, range }, table);
       seen.total += range.count;
       ranges.push(range);
@@ -184,6 +186,21 @@ async function targetsOf(
     targets.push({ kind, id: ids.get(name)?.[at] ?? 0 });
   }
   return targets;
+}
+
+/** The contents of terms by the uris that a block names: of stored ones, and of those that are records of the blocks before it. */
+async function termsNamed(tx: Transaction, uris: readonly string[], table: GrowingUriTable): Promise<KnownTerms> {
+  const real = uris.map((uri) => {
+    const target = table.get(uri);
+    return target === null ? uri : `/terms/${target.id}`;
+  });
+  const known = await readTerms(tx, real);
+  return new Map(
+    uris.flatMap((uri, index) => {
+      const found = known.get(real[index] ?? '');
+      return found === undefined ? [] : [[uri, found] as const];
+    }),
+  );
 }
 
 async function enterTerms(tx: Transaction, indexed: Indexed, table: GrowingUriTable, kind: number): Promise<void> {

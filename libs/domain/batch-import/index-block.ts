@@ -21,7 +21,7 @@ export type BlockIndex = {
   readonly hashes: Uint32Array;
   /** Number of each record's kind in `kindNames`, or `noKind`. */
   readonly kinds: Uint16Array;
-  /** Records, by index in the block, that stand for an equal one: the texts of their keys in the uri table. */
+  /** Records, by index in the block and in its order, that stand for an equal one: the texts of their keys in the uri table. */
   readonly keyed: readonly { readonly index: number; readonly keys: readonly string[] }[];
   /** Terms named in the block, each once. */
   readonly terms: readonly TermSeen[];
@@ -62,6 +62,9 @@ export function indexBlock(
   const keyed: { index: number; keys: readonly string[] }[] = [];
   const terms = new Map<string, TermSeen>();
   const termUris = new Set<string>();
+  // Terms that are records of the block, by uri: subjects may name them so, also those that come before.
+  const own = new Map(known);
+  const named: { readonly kind: Kind; readonly numbered: Numbered; readonly index: number }[] = [];
   const note = (uri: string, kind: Kind, index: number): void => {
     hashUri(uri, hashes, index * hashWords);
     kinds[index] = numbers.get(kind.name) ?? 0;
@@ -70,28 +73,40 @@ export function indexBlock(
     const { kind, uri } = kindOf(numbered);
     note(uri, kind, index);
     for (const term of termsIn(numbered.record)) terms.set(termKeyText(term), term);
-    const keys =
-      kind.madeWhenNamed === true
-        ? termKeys(kind, numbered, preparing, terms)
-        : reuseKeys(kind, numbered, preparing, known, termUris);
-    if (keys.length > 0) keyed.push({ index, keys });
+    if (kind.madeWhenNamed !== true) return void named.push({ kind, numbered, index });
+    const term = termIn(kind, numbered, preparing);
+    if (term === null) return;
+    terms.set(termKeyText(term), term);
+    own.set(uri, term);
+    keyed.push({ index, keys: [termKeyText(term)] });
   };
-  for (const [index, element] of elements.entries()) {
+  const tolerant = (work: () => void): void => {
     try {
-      if (element instanceof Failure) throw element;
-      if ('record' in element) {
-        enter(element, index);
-        continue;
-      }
-      const plain = plainKind(element);
-      if (plain === undefined)
-        enter({ record: parsedElement(bytes, element, first + index), number: first + index }, index);
-      else note(element.uri ?? '', plain, index);
+      work();
     } catch (error) {
       if (!isLenient || !(error instanceof Failure)) throw error;
     }
-  }
-  return { hashes, kinds, keyed, terms: [...terms.values()], termUris: [...termUris].filter((uri) => !known.has(uri)) };
+  };
+  for (const [index, element] of elements.entries())
+    tolerant(() => {
+      if (element instanceof Failure) throw element;
+      if ('record' in element) return enter(element, index);
+      const plain = plainKind(element);
+      if (plain !== undefined) return note(element.uri ?? '', plain, index);
+      enter({ record: parsedElement(bytes, element, first + index), number: first + index }, index);
+    });
+  for (const { kind, numbered, index } of named)
+    tolerant(() => {
+      const keys = reuseKeys(kind, numbered, preparing, own, termUris);
+      if (keys.length > 0) keyed.push({ index, keys });
+    });
+  return {
+    hashes,
+    kinds,
+    keyed: keyed.sort((a, b) => a.index - b.index),
+    terms: [...terms.values()],
+    termUris: [...termUris].filter((uri) => !own.has(uri)),
+  };
 }
 
 /** The kind of an element of which no more need be known than its uri and type. */
@@ -107,17 +122,9 @@ function parsedElement(bytes: Uint8Array, { start, end }: ScannedElement, number
 }
 
 /** A term as a record of its own is found or made as if a subject named it. */
-function termKeys(
-  kind: Kind,
-  numbered: Numbered,
-  preparing: PrepareContext,
-  terms: Map<string, TermSeen>,
-): readonly string[] {
+function termIn(kind: Kind, numbered: Numbered, preparing: PrepareContext): TermSeen | null {
   checked(kind, numbered, preparing);
-  const term = termOf(numbered.record);
-  if (term === null) return [];
-  terms.set(termKeyText(term), term);
-  return [termKeyText(term)];
+  return termOf(numbered.record);
 }
 
 function reuseKeys(

@@ -93,6 +93,27 @@ describe('headings', () => {
     });
   });
 
+  test.each([2000, 10])('are found by terms that are records of the batch (blocks of %i bytes)', async (blockBytes) => {
+    const k = fresh();
+    const term = {
+      jsonmodel_type: 'term',
+      uri: `/terms/import_${k}`,
+      term: `V${k}`,
+      term_type: 'topical',
+      vocabulary: '/vocabularies/1',
+    };
+    const named = (key: string): JsonObject => ({ ...subject(key, []), terms: [`/terms/import_${k}`] });
+    const first = await importer.run([term, named(`${k}-0`), named(`${k}-1`)], { blockBytes });
+    const stored = realUri(first, `/subjects/import_${k}-0`);
+    expect(realUri(first, `/subjects/import_${k}-1`)).toBe(stored);
+    const again = await importer.run(
+      blockBytes === 10 ? [term, named(`${k}-2`)] : [named(`${k}-2`), term, named(`${k}-3`)],
+      { blockBytes },
+    );
+    expect(realUri(again, `/subjects/import_${k}-2`)).toBe(stored);
+    expect(again.created).toEqual({});
+  });
+
   test('do not hold up others while the import goes on, and a heading that somebody else commits meanwhile makes it try again', async () => {
     const k = fresh();
     let theirs = '';
