@@ -3,6 +3,7 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { PlainProperty, TextProperty } from '../schema/property.ts';
+import { longestListValue } from '../requests/enumeration.ts';
 import { readDate, readDateTime } from '../dates/lenient-date.ts';
 import type { Pass } from './pass.ts';
 import { pathHere, reportError } from './pass.ts';
@@ -39,6 +40,9 @@ function checkListed(name: string, value: string, pass: Pass): void {
   if (list.has(value)) return;
   if (!list.editable) return reportError(pass, undefined, says.outsideReadonly(pathHere(pass), value, list.values));
   if (!pass.context.createEnumerationValues) return reportError(pass, undefined, says.outside(value, list.values));
+  // As of a value that somebody adds to the list; without an end it would be more than the database can index.
+  if (value.length > longestListValue && [...value].length > longestListValue)
+    return reportError(pass, undefined, says.tooLong(longestListValue));
   if (!pass.newValues.some((known) => known.list === name && known.value === value))
     pass.newValues.push({ list: name, value });
 }

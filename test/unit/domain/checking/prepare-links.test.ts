@@ -84,6 +84,10 @@ describe('links', () => {
       prepared('accession', { ...accession, extents }, { createEnumerationValues: true }).newEnumerationValues,
     ).toEqual([{ list: 'extent_extent_type', value: 'furlongs' }]);
     expect(refusalOf('accession', { ...accession, extents }).error).toHaveProperty(['extents/1/extent_type']);
+    const long = [{ portion: 'whole', number: '1', extent_type: 'é'.repeat(256) }];
+    expect(
+      refusalOf('accession', { ...accession, extents: long }, { createEnumerationValues: true }).error,
+    ).toHaveProperty(['extents/0/extent_type'], ['Must be 255 characters or fewer']);
     expect(
       refusalOf('archival_object', { ...component, level: 'shelf' }, { createEnumerationValues: true }).error,
     ).toHaveProperty(['level']);

@@ -4,6 +4,7 @@ import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
+import { longestListValue } from '../../../requests/enumeration.ts';
 import { leadingNumber } from '../../reading/leading-number.ts';
 import { labelOf, multipartNote, singlepartNote } from '../../reading/note-records.ts';
 import { mixedText } from '../../reading/content.ts';
@@ -91,7 +92,7 @@ function extentText(node: XmlNode): string {
 
 /** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */
 export function extentFromPlainText(context: EadContext, text: string): JsonObject | undefined {
-  const parsed = parseExtent(
+  const parsed = countIn(
     text.replace(
       /^(?:c(?:irc)?a?\.?|about|approx(?:imately|\.)?|environ|ungefähr|etwa|rund|ongeveer)\s+(?=[\d.])/i,
       '',
@@ -101,6 +102,7 @@ export function extentFromPlainText(context: EadContext, text: string): JsonObje
   const match = parsed.type.endsWith(')') ? /^(.*?\S)\s*\((.+)\)$/s.exec(parsed.type) : null;
   const type = match?.[1] ?? parsed.type;
   const summary = match?.[2];
+  if (!isUnit(type)) return undefined;
   return {
     jsonmodel_type: 'extent',
     portion: 'whole',
@@ -160,9 +162,19 @@ function joined(
   return text === '' ? {} : { [property]: text };
 }
 
+type Count = { readonly number: string; readonly type: string };
+
+/** A number and its unit; undefined where that is longer than a value of a list. */
+function parseExtent(text: string): Count | undefined {
+  const count = countIn(text);
+  return count === undefined || !isUnit(count.type) ? undefined : count;
+}
+
 /** A number and the rest. What measures a sheet (`5 x 7 cm`) counts nothing. */
-function parseExtent(text: string): { readonly number: string; readonly type: string } | undefined {
+function countIn(text: string): Count | undefined {
   const { number, rest = '' } = leadingNumber(text) ?? {};
   const type = /^\s+(\S.*)$/s.exec(rest)?.[1];
   return number === undefined || type === undefined || /^[x×]\s*\d/i.test(type) ? undefined : { number, type };
 }
+
+const isUnit = (type: string): boolean => [...type].length <= longestListValue;

@@ -77,6 +77,13 @@ describe('readPhysdesc', () => {
     ]);
   });
 
+  test('makes a note of what is longer than a type of extent can be', async () => {
+    const long = `3 boxes ${'of letters '.repeat(25)}`.trim();
+    const component = await read(`<physdesc><extent>${long}</extent></physdesc>`);
+    expect(component['extents']).toBeUndefined();
+    expect(component['notes']).toMatchObject([{ type: 'physdesc', content: [long] }]);
+  });
+
   test('makes notes where no extent starts with a number', async () => {
     const component = await read(
       `<physdesc><extent>several boxes</extent><physfacet label="Tone">sepia</physfacet>
