@@ -2,6 +2,9 @@
 // upload; that goes through the batch import, in one transaction for all files. A fault in any file leaves nothing.
 import { randomUUID } from 'node:crypto';
 import { readingPhase, readingPhaseOf } from '#domain/batch-import/phases.ts';
+import { isFault } from '#domain/batch-import/faults.ts';
+import type { SharedUriTable } from '#domain/batch-import/uri-table.ts';
+import { isSameTable } from '#domain/batch-import/uri-table.ts';
 import type { NewEnumerationValue } from '#domain/checking/context.ts';
 import { sheetFailure } from '#domain/formats/csv/faults.ts';
 import type { ImportReport, SheetFault } from '#domain/formats/reading/report.ts';
@@ -10,13 +13,13 @@ import { importFormat } from '#domain/jobs/import-format.ts';
 import { fail } from '#domain/errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isOnlyValidated } from '#domain/job-parameters.ts';
-import { textOf, textsOf } from '#domain/json.ts';
+import { isObject, textOf, textsOf } from '#domain/json.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { readAssessmentLookups } from '#store/batch-import/assessment-lookups.ts';
 import { readLookups } from '#store/batch-import/lookups.ts';
+import type { Database, Transaction } from '#store/connection/database.ts';
 import { deleteUpload, readUpload } from '#store/batch-import/read-upload.ts';
 import { renewStatistics } from '#store/maintenance/statistics.ts';
-import type { Transaction } from '#store/connection/database.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { furtherFaults, withAllFaults } from '../batch-import/find-faults.ts';
@@ -45,6 +48,8 @@ type Work = {
   readonly faults: (SheetFault & { readonly file: string })[];
   /** What of the files came to nothing, and how many records came of all. */
   readonly gave: { records: number; emptyBecause: string | null };
+  /** What the files were read with. */
+  readonly found: { lookups: SharedUriTable | null };
 };
 
 /** Imports the files of the job. The value tells how many records of which kinds were written. */
@@ -60,6 +65,7 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
         places,
         faults: [],
         gave: { records: 0, emptyBecause: null },
+        found: { lookups: null },
       },
       context,
     );
@@ -124,6 +130,13 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       return { total, reused, created };
     };
     const withFaults = async (error: unknown): Promise<never> => {
+      if (await isOutdated(error, work, database))
+        throw fail(
+          'unavailable',
+          'Somebody made or deleted a container of the files meanwhile; trying again',
+          {},
+          error,
+        );
       throw await withAllFaults(error, input, context, statementTimeoutMs);
     };
     if (onlyValidates) {
@@ -147,6 +160,22 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     // Where this fails, too, the upload expires within a day: no job names it.
     await deleteUpload(database, upload.id).catch(() => undefined);
   }
+}
+
+const lookUp = async ({ importType, repoId }: Work, { reader }: Database): Promise<SharedUriTable> =>
+  readLookups(reader, repoId, { subjects: importFormats.get(importType)?.readsSubjects === true });
+
+/**
+ * Whether a fault is that others made what the files were not found to name, or deleted what they were (behaviour-imports.md 1: races are tried
+ * again). A new run reads the files anew.
+ */
+async function isOutdated(error: unknown, work: Work, database: Database): Promise<boolean> {
+  const fault = isFault(error) && isObject(error.error) ? error.error : null;
+  const isOfOthers =
+    fault?.['error_class'] === 'unknown_reference' ||
+    (fault?.['error_class'] === 'not_unique' && isObject(fault['errors']) && 'barcode' in fault['errors']);
+  const before = work.found.lookups;
+  return isOfOthers && before !== null && !isSameTable(before, await lookUp(work, database));
 }
 
 /** Contract trees-and-jobs 3.7: R-B wants '1'. R-A knows of events alone, has them with any value, and reads subjects always. */
@@ -173,13 +202,12 @@ async function* converted(work: Work, files: readonly JobFile[], context: JobCon
     switches: switchesOf(work.job, context.options.release === 'R-A'),
     lists: await shareLists(database.reader),
     labels: readLabels(),
-    lookups: await readLookups(database.reader, work.repoId, {
-      subjects: importFormats.get(work.importType)?.readsSubjects === true,
-    }),
+    lookups: await lookUp(work, database),
     ...(importFormats.get(work.importType)?.readsAssessments === true
       ? { assessments: await readAssessmentLookups(database.reader, work.repoId) }
       : {}),
   };
+  work.found.lookups = about.lookups;
   const total = bytesOf(files);
   const label = readingPhaseOf(importFormats.get(work.importType)?.description ?? readingPhase);
   let done = 0;

@@ -26,6 +26,12 @@ export function makeUriTable(count: number): SharedUriTable {
   return { buffer: new SharedArrayBuffer(capacity * words * 4), capacity };
 }
 
+/** Whether two tables were filled with the same entries in the same order. */
+export function isSameTable(one: SharedUriTable, other: SharedUriTable): boolean {
+  const [slots, others] = [new Uint32Array(one.buffer), new Uint32Array(other.buffer)];
+  return slots.length === others.length && slots.every((word, at) => word === others[at]);
+}
+
 /** A table for up to `count` uris with the same entries, for when the number of records is not known before. */
 export function growUriTable(table: SharedUriTable, count: number): SharedUriTable {
   const larger = makeUriTable(count);

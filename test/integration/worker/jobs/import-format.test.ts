@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
 import { parseUri } from '#domain/addresses.ts';
+import { topContainer } from '#domain/kinds/top_container.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -107,6 +110,27 @@ describe('an EAD file', () => {
     expect(again.value).toMatchObject({ reused: 1 });
     const other = await imports.read(again.records.find((uri) => uri.includes('/resources/')) ?? '');
     expect(other).toMatchObject({ extents: [{ number: '3', extent_type: 'linear_feet' }] });
+  });
+
+  test('is read anew where a container of it is deleted, or its barcode given to another, while it is imported', async () => {
+    const box = await imports.create('top_container', { indicator: '9', type: 'box', barcode: 'BB1-b' });
+    const [gone, id] = [parseUri(box.uri)?.id ?? 0, imports.repoId];
+    const deleted = await beside(
+      imports.database,
+      (tx) => deleteRecord(tx, topContainer, gone, id, 'tester'),
+      () => importFiles([document('BB1')]),
+    );
+    expect(deleted.value).toMatchObject({ created: { resource: 1, top_container: 1 } });
+    const other = await imports.create('top_container', { indicator: '9', type: 'box' });
+    const given = await beside(
+      imports.database,
+      (tx) =>
+        tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
+          VALUES ('top_container.barcode', ${`r${id}`}, 'BB2-b', ${topContainer.name}, ${parseUri(other.uri)?.id ?? 0})`),
+      () => importFiles([document('BB2')]),
+    );
+    expect(given.value).toMatchObject({ created: { resource: 1 } });
+    expect(given.value).not.toHaveProperty('created.top_container');
   });
 
   test('gives a subject its number in an authority file unless another subject has it', async () => {
