@@ -21,15 +21,36 @@ export function refuseTooLong(text: string): void {
   }
 }
 
-/** Throws `unsupported_query` where a query has more than so many clauses, or one of them is longer than so many characters. */
+/**
+ * Throws `unsupported_query` where a query that came as JSON has more than so many clauses, one of them is longer than so many characters, or a text
+ * in it has U+0000: what is written in JSON escapes passes the check of parameters, and no index can be asked for it.
+ */
 export function refuseTooWide(node: QueryNode): void {
   const clauses = new ClauseCount();
   const visit = (one: QueryNode): void => {
     if (one.kind === 'group') for (const { node: part } of one.clauses) visit(part);
     else if (one.kind === 'boost') visit(one.node);
-    else clauses.add(lengthOf(one));
+    else {
+      clauses.add(lengthOf(one));
+      if (textsOf(one).some((text) => text.includes('\0'))) throw refuse('The query has the character U+0000');
+    }
   };
   visit(node);
+}
+
+function textsOf(node: QueryNode): readonly string[] {
+  switch (node.kind) {
+    case 'term':
+    case 'phrase':
+    case 'fuzzy':
+      return [node.text];
+    case 'wildcard':
+      return [node.pattern];
+    case 'range':
+      return [node.from ?? '', node.to ?? ''];
+    default:
+      return [];
+  }
 }
 
 /** The clauses of a query, counted while it is read. */
@@ -49,8 +70,8 @@ export class ClauseCount {
 }
 
 function lengthOf(node: QueryNode): number {
-  if (node.kind === 'term' || node.kind === 'phrase' || node.kind === 'fuzzy') return node.text.length;
-  return node.kind === 'wildcard' ? node.pattern.length : 0;
+  const [text = ''] = node.kind === 'range' ? [] : textsOf(node);
+  return text.length;
 }
 
 /** Throws `unsupported_query` where what a search asks of an index is too much altogether: many filters, each of many clauses or words. */

@@ -97,6 +97,19 @@ it.each<[JsonObject]>([
   expect(() => read(query)).toThrow(expect.objectContaining({ code: 'bad_parameter' }));
 });
 
+it.each<[JsonObject]>([
+  [field('title', 'a\0b')],
+  [field('publish', 'a\0b')],
+  [field('uri', '/agents/people/1\0*')],
+  [field('id', '\0', { literal: true })],
+  [{ jsonmodel_type: 'range_query', field: 'title', from: '\0' }],
+  [{ jsonmodel_type: 'range_query', field: 'id', from: 'a', to: '\0' }],
+])('refuses the character U+0000, which no statement can have, in %j', (query) => {
+  expect(() => read(query)).toThrow(
+    expect.objectContaining({ code: 'unsupported_query', message: 'The query has the character U+0000' }),
+  );
+});
+
 it('names a day that there is not', () => {
   expect(() => read(date('equal', '2023-02-29', 'day'))).toThrow("'2023-02-29' is not a date");
 });
