@@ -6,7 +6,7 @@ import { textsOf } from '#domain/json.ts';
 import type { QueryNode } from '#domain/search/query/ast.ts';
 import { can } from '#domain/access/caller.ts';
 import { toCsvHeader, toCsvLine } from '#domain/search/reply/csv.ts';
-import { withCursor } from '#domain/search/reply/cursor.ts';
+import { momentOfCursor, withCursor } from '#domain/search/reply/cursor.ts';
 import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
@@ -34,12 +34,14 @@ export async function searchReply(
   if (params.explain === true && !can(call.caller, 'administer_system', null))
     throw fail('access_denied', 'Access denied');
   const rules = parseResolveRules(params.resolve);
+  const isWalk = hasCursor(params);
   const built = buildSearchRequest(toSearchParameters(params, scope), {
-    now: Date.now(),
+    // Bounds of dates in structured queries are moments by now: of another NOW it would be another search.
+    now: (isWalk ? momentOfCursor(params.cursor) : null) ?? Date.now(),
     stem: services.config.MUNIMENT_SEARCH_STEM,
   });
   const limited = { ...built, filters: [...built.filters, ...(scope.filters ?? [])] };
-  const request = hasCursor(params) ? withCursor(limited, params.cursor) : limited;
+  const request = isWalk ? withCursor(limited, params.cursor) : limited;
   if (params.strict === true && request.warnings.length > 0)
     throw fail('bad_parameter', { q: request.warnings.map(({ column, message }) => `column ${column}: ${message}`) });
   if (params.dt === 'csv') return csvReply(call, scope, request);

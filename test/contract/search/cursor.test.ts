@@ -57,6 +57,16 @@ describe('cursor', () => {
     ]);
   });
 
+  it('goes on with dates that are told from now, in a structured query as in q', async () => {
+    const since = { jsonmodel_type: 'date_field_query', field: 'create_time', precision: 'day' };
+    const query = { ...since, comparator: 'greater_than', value: 'NOW-1YEAR' };
+    const text = JSON.stringify({ jsonmodel_type: 'advanced_query', query });
+    const pages = [['Wallaby <emph>papers</emph>', 'Wallaby abroad', 'Maps of Éire'], ['Harbor views']];
+    const walked = { page_size: 3, type: ['resource'], sort: 'title_sort desc' };
+    for (const asked of [{ aq: text }, { filter: text }, { q: 'create_time:[NOW-1YEAR TO NOW]' }])
+      expect(await walk('/search', { ...walked, ...asked })).toEqual(pages);
+  });
+
   it.each<[string, object]>([
     ['cursor=*&page=1', { cursor: ['Cannot be combined with page'] }],
     ['cursor=*&dt=csv', { cursor: ['Cannot be combined with dt=csv'] }],

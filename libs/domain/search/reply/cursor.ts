@@ -19,16 +19,36 @@ export function withCursor(request: SearchRequest, text: string): SearchRequest 
   return { ...request, cursor: text === first ? {} : readCursor(request, text) };
 }
 
-/** The cursor for what comes after a position. */
+/** The cursor for what comes after a position. It has the time of the first page with it, so that NOW stays what it was then. */
 export function writeCursor(request: SearchRequest, after: Position, total: number): string {
-  const text = JSON.stringify([after, total]);
+  const text = JSON.stringify([after, total, request.now]);
   return Buffer.from(`${seal(request, text)}${text}`).toString('base64url');
 }
 
-function readCursor(request: SearchRequest, cursor: string): Cursor {
+/** When the walk of a cursor began, in milliseconds since 1970: the `now` that its request is read with. Null for the first page, and for a damaged cursor, which is refused later. */
+export function momentOfCursor(cursor: string): number | null {
+  const { text } = decode(cursor);
+  const value = text === '' ? null : parse(text);
+  const now: unknown = Array.isArray(value) ? value[2] : null;
+  return typeof now === 'number' && Number.isSafeInteger(now) ? now : null;
+}
+
+function decode(cursor: string): { readonly sealed: string; readonly text: string } {
   const decoded = cursor.length > longestCursor ? '' : Buffer.from(cursor, 'base64url').toString();
-  const text = decoded.slice(sealLength);
-  const isWhole = text !== '' && decoded.slice(0, sealLength) === seal(request, text);
+  return { sealed: decoded.slice(0, sealLength), text: decoded.slice(sealLength) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readCursor(request: SearchRequest, cursor: string): Cursor {
+  const { sealed, text } = decode(cursor);
+  const isWhole = text !== '' && sealed === seal(request, text);
   const read = isWhole ? toPosition(text, request.sort.length + 1) : null;
   if (read === null)
     throw fail('bad_parameter', {
@@ -39,12 +59,7 @@ function readCursor(request: SearchRequest, cursor: string): Cursor {
 
 // The seal is no secret, so what it seals is looked at all the same.
 function toPosition(text: string, length: number): Required<Cursor> | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parse(text);
   if (!Array.isArray(value)) return null;
   const [after, total]: readonly unknown[] = value;
   if (
