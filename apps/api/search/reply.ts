@@ -83,27 +83,14 @@ async function csvReply(
   scope: SearchScope,
   wanted: SearchRequest,
 ): Promise<Reply> {
-  const request: SearchRequest = {
-    ...wanted,
-    facets: [],
-    isHighlighted: false,
-    suggests: false,
-    isExplained: false,
-    pageSize: csvRows,
-    page: 1,
-  };
-  const skipped = (wanted.page - 1) * wanted.pageSize;
-  const first = await services.search.search(request, scope.visibility);
-  // A page from the first that is wanted on, whatever size the client's pages have.
+  const found = await services.search.searchAll(wanted, scope.visibility);
+  // From the first row of the page on, whatever size the client's pages have.
+  const first = (wanted.page - 1) * wanted.pageSize;
   const pages = async function* (): AsyncGenerator<readonly JsonObject[]> {
-    for (let page = 1 + Math.floor(skipped / csvRows); (page - 1) * csvRows < first.total; page++) {
-      const { hits } = page === 1 ? first : await services.search.search({ ...request, page }, scope.visibility);
-      yield hits
-        .slice(Math.max(0, skipped - (page - 1) * csvRows))
-        .map((hit) => toResult(hit.stored, undefined, release));
-    }
+    for await (const hits of found.portions(first, csvRows))
+      yield hits.map((hit) => toResult(hit.stored, undefined, release));
   };
-  const columns = request.fields ?? (await columnsOf(pages()));
+  const columns = wanted.fields ?? (await columnsOf(pages()));
   const lines = async function* (): AsyncGenerator<string> {
     yield toCsvHeader(columns);
     for await (const rows of pages()) yield rows.map((row) => toCsvLine(row, columns)).join('');

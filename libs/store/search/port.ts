@@ -17,6 +17,15 @@ export type Visibility = {
 /** What an adapter can do in this installation; what it cannot is refused with `unsupported_query`. */
 export type SearchCapabilities = { readonly fuzzy: boolean; readonly proximity: boolean };
 
+/** Documents as they are stored, as JSON texts. */
+type StoredDocuments = readonly { readonly id: string; readonly stored: string }[];
+
+/** Everything that a search found, in its order, as of one moment. */
+export type FoundAll = {
+  /** The documents from a place on, so many at a time, read as they are taken; those that are gone by then, or hidden, are left out. May be gone through again. */
+  portions(from: number, size: number): AsyncIterable<StoredDocuments>;
+};
+
 /** What searches ask of an index. It is written by the indexer alone (batch.ts), and with it the mirror below. */
 export type SearchPort = {
   /**
@@ -24,13 +33,15 @@ export type SearchPort = {
    * `cursor` refuses requests that have one; one without suggestions or explanations leaves these out of its result.
    */
   search(request: SearchRequest, visibility: Visibility): Promise<SearchResult>;
+  /**
+   * Finds everything at once, whatever the page of the request: page by page, what is deleted meanwhile would draw others forward, past the border of
+   * a page. Nothing is counted or marked. Throws `unsupported_query`.
+   */
+  searchAll(request: SearchRequest, visibility: Visibility): Promise<FoundAll>;
   /** Titles for what somebody has typed so far, best first: only of documents that the caller may see, and each document once. */
   suggestTitles(request: TitleRequest, visibility: Visibility): Promise<readonly SuggestedTitle[]>;
   /** The stored documents with these ids or URIs that the caller may see, in the order asked, as JSON texts. */
-  read(
-    ids: readonly string[],
-    visibility: Visibility,
-  ): Promise<readonly { readonly id: string; readonly stored: string }[]>;
+  read(ids: readonly string[], visibility: Visibility): Promise<StoredDocuments>;
   /** How many documents of each type (a name of `types`) belong to a repository or are used in it: repository uri → type → count. */
   countTypes(
     types: readonly string[],

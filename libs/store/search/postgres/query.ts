@@ -132,13 +132,17 @@ export function inOrder(condition: Fragment, { total, documents }: MatchSize, wa
 export const Body = z.strictObject({ id: column.text, stored: column.text, is_shared: column.bool });
 export type Body = z.infer<typeof Body>;
 
-/** The stored documents of some numbers, in their order. */
-export async function readBodies(reader: Reader, numbers: readonly number[]): Promise<readonly Body[]> {
+/** The stored documents of some numbers, in their order; of those numbers alone that fit a condition on documents `d`, where one is given. */
+export async function readBodies(
+  reader: Reader,
+  numbers: readonly number[],
+  condition: Fragment = sql.fragment`true`,
+): Promise<readonly Body[]> {
   return numbers.length === 0
     ? []
     : reader.any(sql.type(Body)`
         SELECT d.id, b.stored, d.audience = 3 AS is_shared FROM unnest(${sql.array([...numbers], 'int8')}) WITH ORDINALITY AS wanted (no, place)
-        JOIN search_doc d USING (no) JOIN search_body b USING (no) ORDER BY place`);
+        JOIN search_doc d USING (no) JOIN search_body b USING (no) WHERE ${condition} ORDER BY place`);
 }
 
 function toOrder(key: SortKey, score: Fragment): Fragment {

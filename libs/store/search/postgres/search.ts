@@ -1,5 +1,6 @@
 // The search adapter on PostgreSQL: compiles a request, looks its words up, reads page and facets under one snapshot.
 import { fail } from '#domain/errors.ts';
+import { largestInt4 } from '#domain/int4.ts';
 import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
@@ -10,7 +11,7 @@ import type { Database, Reader, Transaction } from '../../connection/database.ts
 import { isTooMuch } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
-import type { SearchPort, Visibility } from '../port.ts';
+import type { FoundAll, SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
 import { toScopeCondition, toVisibleCondition } from './conditions.ts';
 import { countDocuments } from './expand.ts';
@@ -61,6 +62,7 @@ export function postgresSearch(
         time: startTimeLimit(request.pageSize > largestPage ? null : limitMs),
         kept: {},
       }),
+    searchAll: (request, visibility) => searchAll(database, request, visibility),
     suggestTitles: (request, visibility) =>
       within(async (tx) =>
         shown(await readTitles(tx, request, visibility), visibility).map(({ stored }) =>
@@ -76,6 +78,16 @@ export function postgresSearch(
     read: (ids, visibility) => readVisible(database.reader, ids, visibility),
     capabilities: () => readCapabilities(database.reader),
   };
+}
+
+/** Has the statements of a search planned as such, and stopped after so long; null: after as long as any. */
+async function prepare(tx: Transaction, timeout: ReturnType<TimeLimit['begin']>): Promise<void> {
+  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
+  // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
+  await tx.run(
+    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true),
+      set_config('statement_timeout', coalesce(nullif(${timeout}::text, ''), current_setting('statement_timeout')), true)`,
+  );
 }
 
 /** What a search has between its attempts. `kept`: the page that was found before a later stage was stopped. */
@@ -99,10 +111,10 @@ async function searchInTime(
   if (request.cursor === undefined && wide.has(request, visibility)) time.boundPage();
   for (;;) {
     try {
-      return await database.transaction((tx) => search(tx, request, visibility, around), searching);
+      return await refusingTooMuch(() =>
+        database.transaction((tx) => search(tx, request, visibility, around), searching),
+      );
     } catch (error) {
-      if (isTooMuch(error))
-        throw fail('unsupported_query', 'The search is too much for the index as a whole', {}, error);
       const before = time.way('page');
       time.stopped(error);
       if (before !== time.way('page')) wide.add(request, visibility);
@@ -116,12 +128,7 @@ async function search(
   visibility: Visibility,
   { seen, time, kept }: Around,
 ): Promise<SearchResult> {
-  // The planner takes `@@` for cheap and would read every vector (dependencies, section 9). In 4 MB the matches of a wide query do not fit row by
-  // row, and whole pages would be looked at again, vectors and all: 32 MB hold those of three million documents.
-  await tx.run(
-    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true),
-      set_config('statement_timeout', coalesce(nullif(${time.begin('page')}::text, ''), current_setting('statement_timeout')), true)`,
-  );
+  await prepare(tx, time.begin('page'));
   const hidden = await readHidden(tx, visibility);
   const match = await toMatch(tx, request, visibility, hidden);
   const { compiled, expanded } = match;
@@ -150,6 +157,39 @@ async function search(
     ...time.warnings(),
   ];
   return warnings.length === 0 ? result : { ...result, warnings };
+}
+
+// The largest that PostgreSQL takes for a limit here: no search finds so many.
+const all = { page: 1, pageSize: largestInt4 };
+
+async function searchAll(database: Database, request: SearchRequest, visibility: Visibility): Promise<FoundAll> {
+  const find = async (tx: Transaction): Promise<FoundPage> => {
+    // What the service reads for itself has the time of any statement.
+    await prepare(tx, startTimeLimit(null).begin('page'));
+    const whole = { ...request, ...all };
+    return readFound(tx, whole, await toMatch(tx, whole, visibility, await readHidden(tx, visibility)), 'whole');
+  };
+  // Numbers last as long as documents do, and longer than an index that is made anew (rebuild.ts).
+  const { page } = await refusingTooMuch(() => database.transaction(find, searching));
+  const numbers = Int32Array.from(page);
+  return {
+    portions: async function* (from, size) {
+      for (let at = from; at < numbers.length; at += size) {
+        const hidden = await readHidden(database.reader, visibility);
+        const wanted = [...numbers.subarray(at, at + size)];
+        yield shown(await readBodies(database.reader, wanted, toVisibleCondition(visibility, hidden)), visibility);
+      }
+    },
+  };
+}
+
+async function refusingTooMuch<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    throw fail('unsupported_query', 'The search is too much for the index as a whole', {}, error);
+  }
 }
 
 const toPartWarning = (total: number): SearchWarning => ({

@@ -237,6 +237,34 @@ describe.each(adapters)('$name', (adapter) => {
     expect((await index.read(ids, callers.public)).map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3]]);
   });
 
+  it('gives everything that it found, by portions, whatever goes meanwhile', async () => {
+    const bodies = Array.from({ length: 7 }, (_, index) =>
+      resource(80 + index, { id_0: `P${index}`, title: `Potoroo ${index}` }),
+    );
+    const write = (some: typeof bodies, seq: number): Promise<void> =>
+      indexDocuments(
+        database,
+        some.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+        seq,
+        mirror,
+      );
+    const uris = bodies.map((_, index) => `/repositories/2/resources/${80 + index}`);
+    const idsIn = (hits: readonly { readonly id: string }[] | undefined) => hits?.map(({ id }) => id);
+    await write(bodies, 5);
+    const request = buildSearchRequest({ page: 3, page_size: 1, q: 'potoroo', sort: 'title_sort asc' }, { now });
+    const found = await index.searchAll(request, callers.public);
+    const portions = found.portions(1, 2)[Symbol.asyncIterator]();
+    expect(idsIn((await portions.next()).value)).toEqual(uris.slice(1, 3));
+    // Three that were given go, and one that was not; one comes in between, and one is no longer the public's.
+    await removeDocuments(database, [...uris.slice(0, 3), uris[4] ?? ''], mirror);
+    await write([resource(87, { id_0: 'P7', title: 'Potoroo 3b' })], 6);
+    await write([resource(85, { id_0: 'P5', title: 'Potoroo 5', publish: false })], 6);
+    expect(idsIn((await portions.next()).value)).toEqual([uris[3]]);
+    expect(idsIn((await portions.next()).value)).toEqual([uris[6]]);
+    expect((await portions.next()).done).toBe(true);
+    await removeDocuments(database, [...uris, '/repositories/2/resources/87'], mirror);
+  });
+
   it('replaces the documents of a record, also where it had one for the public, keeps newer ones, and takes them out', async () => {
     const write = (fields: JsonObject, seq: number): Promise<void> =>
       indexDocuments(
