@@ -61,7 +61,7 @@ export type OutlineNode = { readonly id: number; readonly depth: number };
 export const nodesOf = ({ ids, depths }: Outline, first = 0, count = ids.length): readonly OutlineNode[] =>
   Array.from(ids.subarray(first, first + count), (id, index) => ({ id, depth: depths[first + index] ?? 1 }));
 
-/** Gives what a reply says of nodes, by id; ids without a record are left out. Called with some hundred nodes at a time. */
+/** Gives what a reply says of nodes, by id; ids without a record, and of what is not to be shown any more, are left out. Called with some hundred nodes at a time. */
 export type Describe<Said> = (nodes: readonly OutlineNode[]) => Promise<ReadonlyMap<number, Said>>;
 
 const nodesAtOnce = 500;
@@ -71,16 +71,26 @@ function* chunks(outline: Outline): Generator<{ readonly first: number; readonly
     yield { first, nodes: nodesOf(outline, first, nodesAtOnce) };
 }
 
-/** JSON text of what is said of the nodes in reading order, with commas between, and before unless `isFirst`; in chunks. */
+/**
+ * JSON text of what is said of the nodes in reading order, with commas between, and before unless `isFirst`; in chunks. A node of which nothing is said
+ * any more takes what is below it along.
+ */
 export async function* flatTexts(
   outline: Outline,
   describe: Describe<readonly JsonObject[]>,
   isFirst: boolean,
 ): AsyncGenerator<string> {
   let isEmpty = isFirst;
+  let hiddenFrom = Infinity;
   for (const { nodes } of chunks(outline)) {
     const said = await describe(nodes);
-    const texts = nodes.flatMap(({ id }) => (said.get(id) ?? []).map((each) => JSON.stringify(each)));
+    const texts: string[] = [];
+    for (const { id, depth } of nodes) {
+      if (depth > hiddenFrom) continue;
+      const each = said.get(id);
+      hiddenFrom = each === undefined ? depth : Infinity;
+      texts.push(...(each ?? []).map((one) => JSON.stringify(one)));
+    }
     if (texts.length === 0) continue;
     yield `${isEmpty ? '' : ','}${texts.join(',')}`;
     isEmpty = false;

@@ -118,14 +118,14 @@ function orderedRecord(ref: string, label: string, depth: number, level: string 
 
 const LabelRow = z.strictObject({ id: column.int, label: column.text, level: column.maybeText });
 
-/** Labels and levels of nodes, without their bodies: primary keys of record and tree_node. */
+/** Labels and levels of those nodes that are still published, without their bodies: primary keys of record and tree_node. A client may take minutes to read the reply. */
 function readLabels(
   { database, view, rootId }: WholeTree,
   ids: readonly number[],
 ): Promise<readonly z.infer<typeof LabelRow>[]> {
   return database.reader.any(sql.type(LabelRow)`
     SELECT r.id, r.label, t.level FROM record r LEFT JOIN tree_node t ON ${inTree('t', keyOf({ database, view, rootId }))} AND t.id = r.id
-    WHERE r.kind = ${view.nodeKind.name} AND r.id = ANY(${idArray(ids)})`);
+    WHERE r.kind = ${view.nodeKind.name} AND r.id = ANY(${idArray(ids)}) AND r.publish AND NOT r.suppressed`);
 }
 
 /** `[{ref}…]`: the top containers of the records of orderedRecords, each once a record, in reading order. Fails as nestedTree. */
@@ -136,7 +136,8 @@ export async function treeContainers(whole: WholeTree): Promise<AsyncIterable<st
   const own = containerRefs(record.body).map((ref) => JSON.stringify({ ref }));
   const describe = async (nodes: readonly OutlineNode[]): Promise<ReadonlyMap<number, readonly JsonObject[]>> => {
     const records = await readRecords(database.reader, view.nodeKind.name, view.repoId, idsOf(nodes));
-    return new Map([...records].map(([id, { body }]) => [id, containerRefs(body).map((ref) => ({ ref }))]));
+    const shown = [...records].filter(([, node]) => isVisible(node));
+    return new Map(shown.map(([id, { body }]) => [id, containerRefs(body).map((ref) => ({ ref }))]));
   };
   return parts([`[${own.join(',')}`, flatTexts(await outlineOf(whole, true), describe, own.length === 0), ']']);
 }

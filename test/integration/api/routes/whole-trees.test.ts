@@ -1,5 +1,9 @@
 // Whole trees over HTTP: nested, small, in reading order; containers; record types of a graph (contract, behaviour-records 4.1, 4.4).
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { resource } from '#domain/kinds/resource.ts';
+import type { TreeView } from '#store/trees/answers.ts';
+import { orderedRecords, treeContainers } from '#store/trees/whole.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 
@@ -185,6 +189,30 @@ it('shows the container of the last instance in the small tree, whatever else th
   const stored = (await api.get(ascending)).json;
   await api.post(ascending, { ...stored, instances: stored.instances.toReversed() });
   expect((await containers())[0]).toEqual(['ascending', box]);
+});
+
+it.each([
+  ['ordered_records', orderedRecords, () => [root, uris['b']]],
+  ['top_containers', treeContainers, () => [uris['box']]],
+])('leaves out of %s what is hidden while a client reads it, with all below', async (_, read, refs) => {
+  const view: TreeView = {
+    repoId,
+    rootKind: resource,
+    nodeKind: archivalObject,
+    release: 'R-B',
+    publishedOnly: false,
+    seesSuppressed: false,
+  };
+  const whole = { database: api.database, view, rootId: Number(root.split('/').at(-1)) };
+  const pieces = (await read(whole))[Symbol.asyncIterator]();
+  const texts = [(await pieces.next()).value];
+  const shown = (await api.get(uris['a'] ?? '')).json;
+  await api.post(uris['a'] ?? '', { ...shown, title: 'hidden since', publish: false });
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) texts.push(next.value);
+  const told = JSON.parse(texts.join(''));
+  expect((told.uris ?? told).map((each: { readonly ref: string }) => each.ref)).toEqual(refs());
+  const { lock_version: version } = (await api.get(uris['a'] ?? '')).json;
+  await api.post(uris['a'] ?? '', { ...shown, lock_version: version });
 });
 
 it('lists published records in reading order, and nothing below what is hidden', async () => {
