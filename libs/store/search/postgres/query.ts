@@ -97,9 +97,10 @@ export async function readSortedPage(
 ): Promise<FoundPage> {
   const size = await sizeOf(reader, counted);
   if (size.total <= slice.offset) return { total: size.total, page: [] };
-  const order = [...keys.map((key) => toOrder(key, score)), sql.fragment`d.no`];
+  const wanted = slice.offset + slice.size;
+  const order = [...keys.map((key) => toOrder(key, score, isFew(size, wanted))), sql.fragment`d.no`];
   const { page } = await reader.one(sql.type(PageRow)`
-    SELECT ARRAY(SELECT d.no::int FROM ${inOrder(condition, size, slice.offset + slice.size)} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+    SELECT ARRAY(SELECT d.no::int FROM ${inOrder(condition, size, wanted)} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
   return { total: size.total, page };
 }
 
@@ -121,12 +122,15 @@ export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
  * gathered first (OFFSET keeps the planner from going on inside); of many, enough are met soon by following the index of the order. The
  * planner cannot tell: it takes `@@` for cheap, and would look into the vector of every document for a rare word.
  */
-export function inOrder(condition: Fragment, { total, documents }: MatchSize, wanted: number): Fragment {
-  const met = (wanted * documents) / Math.max(total, 1);
-  return total < met
+export function inOrder(condition: Fragment, size: MatchSize, wanted: number): Fragment {
+  return isFew(size, wanted)
     ? sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d`
     : sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition}) AS d`;
 }
+
+// How many documents there are is as of the last ANALYZE. A deep page is met when nearly all of an index has been gone through: then sorting costs no more.
+const isFew = ({ total, documents }: MatchSize, wanted: number): boolean =>
+  total < (2 * wanted * Math.max(documents, total)) / Math.max(total, 1);
 
 /** A document as it is stored, and whether it is one that the public knows as a copy. */
 export const Body = z.strictObject({ id: column.text, stored: column.text, is_shared: column.bool });
@@ -145,9 +149,19 @@ export async function readBodies(
         JOIN search_doc d USING (no) JOIN search_body b USING (no) WHERE ${condition} ORDER BY place`);
 }
 
-function toOrder(key: SortKey, score: Fragment): Fragment {
+function toOrder(key: SortKey, score: Fragment, isSorted: boolean): Fragment {
   const direction = key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
-  return sql.fragment`${key.field === 'score' ? score : toSortValue(key.field)} ${direction}`;
+  const value = key.field === 'score' ? score : isSorted ? fetched(key.field) : toSortValue(key.field);
+  return sql.fragment`${value} ${direction}`;
+}
+
+/**
+ * The same value where documents are sorted by it, and no index has the order. Rows are short, and have long titles elsewhere: these are fetched once, where each comparison
+ * would fetch both of its own.
+ */
+function fetched(field: Exclude<SortKey['field'], 'score'>): Fragment {
+  const value = toSortValue(field);
+  return field.column === 'title_sort' || field.column === 'identifier_sort' ? sql.fragment`(${value} || '')` : value;
 }
 
 /** What a row of search_doc `d` is ordered by for a field; null for the score, which is no field. */

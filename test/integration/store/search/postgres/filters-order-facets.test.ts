@@ -1,11 +1,14 @@
 // What of all that is found a page shows: filtered, in which order, with which counts and marks.
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { objectsOf } from '#domain/json.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { findField } from '#domain/search/fields.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
-import { sql } from '#store/connection/sql.ts';
+import type { Reader } from '#store/connection/database.ts';
+import { sql, toStatement } from '#store/connection/sql.ts';
 import type { Visibility } from '#store/search/port.ts';
+import { readSortedPage } from '#store/search/postgres/query.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createSeenValues } from '#store/search/postgres/seen-values.ts';
 import { nothingHidden } from '#test/support/index-contents.ts';
@@ -132,4 +135,46 @@ describe('filters, order and facets', () => {
       '/repositories/2/resources/1': { notes: ['Letters about <span class="searchterm">disarmament</span>'] },
     });
   });
+
+  it('fetches long titles once for a deep page that is sorted by them', async () => {
+    // Of their own letters, so that they are stored elsewhere and are not made short.
+    const titles = Array.from({ length: 400 }, (_, index) =>
+      [0, 1, 2, 3, 4].map((part) => createHash('sha512').update(`${index} ${part}`).digest('base64')).join(''),
+    );
+    const made = titles.map((title, index) => resource(5000 + index, { title, id_0: `L${index}` }));
+    await indexDocuments(
+      database,
+      made.flatMap(([kind, record]) => toSearchDocuments(kind, record)),
+      1,
+    );
+    const fetched: number[] = [];
+    await database.transaction(async (tx) => {
+      const one: Reader['one'] = async (query) => {
+        const statement = `EXPLAIN (ANALYZE, BUFFERS, TIMING off, SUMMARY off) ${toStatement(query)}`;
+        const [first, buffers] = await tx.any({ sql: statement, values: query.values, parser: AnyRow });
+        if (String(first?.['QUERY PLAN']).startsWith('Result')) fetched.push(hitsIn(buffers));
+        return tx.one(query);
+      };
+      const [ordered] = buildSearchRequest({ page: 1, sort: 'title_sort asc' }, { now }).sort;
+      const condition = sql.fragment`d.record_id >= 5000`;
+      const size = sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
+      const { page } = await readSortedPage(
+        { ...tx, one },
+        { condition, size },
+        ordered === undefined ? [] : [ordered],
+        sql.fragment`0`,
+        { offset: 300, size: 100 },
+      );
+      expect(page).toHaveLength(100);
+    });
+    await removeDocuments(
+      database,
+      titles.map((_, index) => `/repositories/2/resources/${5000 + index}`),
+    );
+    // Each title is in four blocks or so; sorting looks at each some ten times.
+    expect(Math.max(...fetched)).toBeLessThan(400 * 8);
+  });
 });
+
+const hitsIn = (row: { readonly [column: string]: unknown } | undefined): number =>
+  Number(/shared hit=(\d+)/.exec(String(row?.['QUERY PLAN']))?.[1] ?? Infinity);
