@@ -14,7 +14,7 @@ import { createSeenValues } from '#store/search/postgres/seen-values.ts';
 import { nothingHidden } from '#test/support/index-contents.ts';
 import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
 import { resource } from '#test/support/make/record-replies.ts';
-import { AnyRow } from '#test/support/rows.ts';
+import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import { indexRecords, now, staff } from '#test/support/searched-documents.ts';
 
 const { database, find, idsOf } = await indexRecords();
@@ -151,8 +151,8 @@ describe('filters, order and facets', () => {
     await database.transaction(async (tx) => {
       const one: Reader['one'] = async (query) => {
         const statement = `EXPLAIN (ANALYZE, BUFFERS, TIMING off, SUMMARY off) ${toStatement(query)}`;
-        const [first, buffers] = await tx.any({ sql: statement, values: query.values, parser: AnyRow });
-        if (String(first?.['QUERY PLAN']).startsWith('Result')) fetched.push(hitsIn(buffers));
+        const [first, buffers] = await tx.any({ sql: statement, values: query.values, parser: PlanRow });
+        if (first?.['QUERY PLAN'].startsWith('Result') === true) fetched.push(hitsIn(buffers?.['QUERY PLAN']));
         return tx.one(query);
       };
       const [ordered] = buildSearchRequest({ page: 1, sort: 'title_sort asc' }, { now }).sort;
@@ -176,5 +176,4 @@ describe('filters, order and facets', () => {
   });
 });
 
-const hitsIn = (row: { readonly [column: string]: unknown } | undefined): number =>
-  Number(/shared hit=(\d+)/.exec(String(row?.['QUERY PLAN']))?.[1] ?? Infinity);
+const hitsIn = (line = ''): number => Number(/shared hit=(\d+)/.exec(line)?.[1] ?? Infinity);
