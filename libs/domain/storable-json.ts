@@ -5,10 +5,13 @@ import type { Json, JsonObject } from './json.ts';
 // The reference has no limit; this one is far beyond any record and keeps recursive code off the end of the stack.
 const deepestNesting = 500;
 
+// Of U+0000 and of surrogates, whole pairs among them.
+const forbiddenEscape = /\\u(?:0000|d[89a-f])/i;
+
 /** What is wrong with the value that the text was parsed into; null where it can be stored. */
 export function unstorable(value: Json, text: string): string | null {
   // Only escapes can bring forbidden characters past JSON.parse, and depth d needs 2d characters.
-  const hasEscapes = text.includes('\\u');
+  const hasEscapes = forbiddenEscape.test(text);
   if (text.length <= 2 * deepestNesting && !hasEscapes && !text.includes('__proto__')) return null;
   const wrongText = hasEscapes ? wrongCharacters : nothing;
   if (typeof value === 'string') return wrongText(value);

@@ -130,7 +130,8 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       return { total, reused, created };
     };
     const withFaults = async (error: unknown): Promise<never> => {
-      if (await isOutdated(error, work, database))
+      // Where others go on with it, the last try tells what is wrong.
+      if (context.attempt < importFormat.attempts && (await isOutdated(error, work, database)))
         throw fail(
           'unavailable',
           'Somebody made or deleted a container of the files meanwhile; trying again',

@@ -49,11 +49,14 @@ export function otherIdentifiers(
     .flatMap((value, index) => (value === '' ? [] : [externalId(value, labels[index] || 'alternative identifier')]));
 }
 
+// By characters: half of a surrogate pair could not be stored.
+const firstOf = (text: string, most: number): string => [...text].slice(0, most).join('');
+
 /** An identifier of another system. */
 export const externalId = (id: string, source: string): JsonObject => ({
   jsonmodel_type: 'external_id',
-  external_id: id.slice(0, 255),
-  source: source.slice(0, 255),
+  external_id: firstOf(id, 255),
+  source: firstOf(source, 255),
 });
 
 /** A link to the subject of a term. */

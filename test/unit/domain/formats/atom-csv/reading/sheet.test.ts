@@ -62,6 +62,7 @@ it('counts what is a number of a known unit, and nothing else', () => {
   for (const text of ['2 linear_feet of letters', 'some', '3', '2 m\nmore'])
     expect(extentOf(context, text)).toBeUndefined();
   expect(externalId('x'.repeat(300), 's')['external_id']).toHaveLength(255);
+  expect(externalId(`${'x'.repeat(254)}😀😀`, 's')['external_id']).toBe(`${'x'.repeat(254)}😀`);
 });
 
 it('keeps the first history of an actor, and tells of another and of one of nobody', async () => {
