@@ -7,7 +7,7 @@ import { makeTraceTable } from '../support/worker-jobs.ts';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
 
-const jobs = Number(process.env['BENCH_JOBS'] ?? 20_000);
+const jobs = Number(process.env['BENCH_QUEUED'] ?? 20_000);
 const mailboxes = Number(process.env['BENCH_MAILBOXES'] ?? 200);
 
 /** Runs on a PostgreSQL of its own with its usual durability, made and removed here. Takes some minutes. */

@@ -1,14 +1,16 @@
 // `npm run bench [names…] [--date=YYYY-MM-DD]`: runs benchmark modules of this folder, prints their numbers, and writes them to
 // results/<date>.md. Each module runs on a PostgreSQL of its own. Numbers of modules that did not run now are kept in the file.
+// With `--small` each runs at a size that tells nothing but whether it runs to its end: nothing is written, and what fails is named at the end.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { loadBinaries } from '#store/embedded/binaries.ts';
 import type { BenchRow } from './bench.ts';
+import { smallest } from './smallest.ts';
 
 const folder = new URL('.', import.meta.url);
-const notModules = ['bench.ts', 'components.ts', 'run.ts', 'planted.ts', 'read-data.ts'];
+const notModules = ['bench.ts', 'components.ts', 'run.ts', 'planted.ts', 'read-data.ts', 'smallest.ts'];
 const known = readdirSync(folder)
   .filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith('.') && !notModules.includes(name),
@@ -18,26 +20,59 @@ const known = readdirSync(folder)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { date: { type: 'string', default: new Date().toISOString().slice(0, 10) } },
+  options: {
+    date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    small: { type: 'boolean', default: false },
+  },
 });
 const wanted = positionals.length === 0 ? known : positionals;
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0 || !/^\d{4}-\d{2}-\d{2}$/.test(values.date)) {
-  process.stderr.write(`Usage: npm run bench [names…] [-- --date=YYYY-MM-DD]\nBenchmarks: ${known.join(', ')}\n`);
+  process.stderr.write(
+    `Usage: npm run bench [names…] [-- --date=YYYY-MM-DD | --small]\nBenchmarks: ${known.join(', ')}\n`,
+  );
   process.exit(2);
 }
 
 const file = new URL(`results/${values.date}.md`, folder);
-for (const name of wanted) {
+if (values.small) await tryAll();
+else await measureAll();
+
+/** Runs the modules, and writes what they measured. */
+async function measureAll(): Promise<void> {
+  for (const name of wanted) {
+    const rows = await runModule(name);
+    process.stdout.write(`${tableOf(rows)}\n`);
+    // After each, so that a later one that fails takes nothing away.
+    await save(
+      name,
+      `${tableOf(rows)}\n\nRun at ${new Date().toISOString().slice(0, 16)}Z${commit()}. Again: \`npm run bench ${name}\`.`,
+    );
+  }
+}
+
+/** Runs the modules at their smallest; ends with 1 where one fails. Sizes that are set already stay. */
+async function tryAll(): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, value] of Object.entries(smallest)) process.env[name] ??= value;
+  for (const name of wanted) {
+    try {
+      const rows = await runModule(name);
+      process.stdout.write(`${rows.length} rows\n`);
+      if (rows.length === 0) failed.push(name);
+    } catch (error) {
+      console.error(error);
+      failed.push(name);
+    }
+  }
+  process.stdout.write(`\n${wanted.length - failed.length} of ${wanted.length} run. ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+async function runModule(name: string): Promise<readonly BenchRow[]> {
   process.stdout.write(`\n${name}\n`);
   const { run }: { run(): Promise<readonly BenchRow[]> } = await import(new URL(`${name}.ts`, folder).href);
-  const rows = await run();
-  process.stdout.write(`${tableOf(rows)}\n`);
-  // After each, so that a later one that fails takes nothing away.
-  await save(
-    name,
-    `${tableOf(rows)}\n\nRun at ${new Date().toISOString().slice(0, 16)}Z${commit()}. Again: \`npm run bench ${name}\`.`,
-  );
+  return run();
 }
 
 function tableOf(rows: readonly BenchRow[]): string {
