@@ -57,21 +57,13 @@ export async function setVisibleEach(
   return apply(tx, tree, sql.fragment`s AS (SELECT u.id, u.visible FROM ${values} AS u(id, visible))`);
 }
 
-/**
- * Sets the flags of nodes and of all that is below them (`ids` null: the whole tree) to what their records say now; call it after
- * a cascade of publish or suppress wrote the records. `nodeKind` is the kind of the nodes. Gives the number that changed.
- */
-export async function matchVisible(
-  tx: Transaction,
-  tree: Tree,
-  nodeKind: string,
-  ids: readonly number[] | null,
-): Promise<number> {
-  await lockTree(tx, tree);
-  return matchAmong(tx, tree, nodeKind, await below(tx, tree, ids));
-}
+const StrayRow = z.strictObject({ root_id: column.int, ids: column.ints });
 
-/** The same for the given nodes alone. What is held before is short: the tree is taken for these nodes, and its counts. */
+/**
+ * Sets the flags of nodes to what their records say now; call it after a cascade of publish or suppress wrote the records. `nodeKind` is the kind of the
+ * nodes. What is held before is short: the tree is taken for these nodes, and its counts; those that were moved to another tree since they were
+ * read have their flags there. Gives the number that changed.
+ */
 export async function matchVisibleEach(
   tx: Transaction,
   tree: Tree,
@@ -79,16 +71,21 @@ export async function matchVisibleEach(
   ids: readonly number[],
 ): Promise<number> {
   await lockTree(tx, tree);
-  return matchAmong(tx, tree, nodeKind, sql.fragment`unnest(${idArray(ids)}) AS below (id)`);
+  let changed = await matchAmong(tx, tree, nodeKind, ids);
+  const strays = await tx.any(sql.type(StrayRow)`
+    SELECT t.root_id, array_agg(t.id ORDER BY t.id) AS ids FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)}) AND t.root_id <> ${tree.rootId} GROUP BY 1 ORDER BY 1`);
+  for (const stray of strays)
+    changed += await matchVisibleEach(tx, { ...tree, rootId: stray.root_id }, nodeKind, stray.ids);
+  return changed;
 }
 
-/** Sets the flags of the nodes of `among`, rows called `below`, to what their records say. */
-const matchAmong = (tx: Transaction, tree: Tree, nodeKind: string, among: Fragment): Promise<number> =>
+/** Sets the flags of those of the nodes that are in the tree to what their records say. */
+const matchAmong = (tx: Transaction, tree: Tree, nodeKind: string, ids: readonly number[]): Promise<number> =>
   apply(
     tx,
     tree,
     sql.fragment`s AS (
-    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM ${among} JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
+    SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM unnest(${idArray(ids)}) AS below (id) JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
   );
 
 const FlagsRow = z.strictObject({ visible: column.bool, level: column.maybeText });

@@ -10,7 +10,7 @@ import { sql } from '../../connection/sql.ts';
 import { spreadHiding, tellByItself } from '../../search/hiding.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
 import type { TreePlace } from './reach.ts';
-import { readGraph, treePlaceOf } from './reach.ts';
+import { nodesAmong, readGraph, treePlaceOf } from './reach.ts';
 
 /** So many records are written by one step: some 0.1 s, and what a step costs besides is little against it. */
 export const recordsAtOnce = 1000;
@@ -33,7 +33,7 @@ export async function readLargePart(
   const place = await treePlaceOf(reader, kind, id, repoId);
   if (place === null) return null;
   const graph = await readGraph(reader, kind, id, place);
-  const ids = graph.filter((group) => group.kind === place.node).flatMap((group) => group.ids);
+  const ids = nodesAmong(graph, place);
   const below = ids.filter((each) => place.isRoot || each !== id).toSorted((a, b) => a - b);
   return below.length <= atOnce ? null : { place, blocks: blocksOf(below, atOnce) };
 }

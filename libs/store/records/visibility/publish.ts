@@ -10,9 +10,9 @@ import { appendManyFrom } from '../../change-log/append.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, StoredRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { matchVisible, matchVisibleEach } from '../../trees/visibility.ts';
+import { matchVisibleEach } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
-import { graphKeys, readGraph, rootOf, treePlaceOf } from './reach.ts';
+import { graphKeys, nodesAmong, readGraph, rootOf, treePlaceOf } from './reach.ts';
 import type { Step } from './in-steps.ts';
 import { containersOf, hideTop, holdTop, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
 import { holdRecords, lookUpByKey } from '../writing/lock-order.ts';
@@ -46,7 +46,7 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
     await redateContainers(tx, group, actor);
     if (group.kind.whenPublished !== undefined) await chooseAnew(tx, group, group.kind.whenPublished);
   }
-  if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
+  if (place !== null) await matchVisibleEach(tx, place.tree, place.node.name, nodesAmong(graph, place));
   if (place !== null && !place.isRoot) await redateRecords(tx, rootOf(place), actor);
   tx.changed();
   return written;

@@ -51,6 +51,10 @@ export async function readGraph(
     : [{ kind, ids: below }];
 }
 
+/** The nodes of a place's kind in a graph. */
+export const nodesAmong = (graph: readonly IdsOfKind[], { node }: TreePlace): readonly number[] =>
+  graph.filter(({ kind }) => kind === node).flatMap(({ ids }) => ids);
+
 /** A SELECT of kind and id of all records of a graph. */
 export function graphKeys(graph: readonly IdsOfKind[]): Fragment {
   const each = graph.map(

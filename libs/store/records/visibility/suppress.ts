@@ -10,9 +10,9 @@ import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow, EmptyRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { noteHiding } from '../../search/hiding.ts';
-import { matchVisible, matchVisibleEach } from '../../trees/visibility.ts';
+import { matchVisibleEach } from '../../trees/visibility.ts';
 import type { IdsOfKind } from './reach.ts';
-import { graphKeys, readGraph, treePlaceOf } from './reach.ts';
+import { graphKeys, nodesAmong, readGraph, treePlaceOf } from './reach.ts';
 import type { Step } from './in-steps.ts';
 import { hideTop, holdTop, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
 import { holdRecords, lookUpByKey } from '../writing/lock-order.ts';
@@ -33,21 +33,22 @@ export type Suppressing = {
  */
 export async function suppressRecord(tx: Transaction, suppressing: Suppressing): Promise<number> {
   const { kind, id, repoId, suppressed, actor } = suppressing;
-  await requireRecord(tx, kind, id, repoId);
   const place = await treePlaceOf(tx, kind, id, repoId);
   const graph = await readGraph(tx, kind, id, place);
   await holdRecords(tx, graphKeys(graph), 'deletion and links');
+  // Asked once it is held: it may have gone, or to another repository, while it was waited for.
+  await requireRecord(tx, kind, id, repoId);
   let written = 0;
   for (const group of graph) written += await setState(tx, group, suppressed, actor);
   written += await setEvents(tx, graph, suppressed, actor);
-  if (place !== null) await matchVisible(tx, place.tree, place.node.name, place.isRoot ? null : [id]);
+  if (place !== null) await matchVisibleEach(tx, place.tree, place.node.name, nodesAmong(graph, place));
   tx.changed();
   return written;
 }
 
 /**
  * The same in steps, to be run one after another, each in a transaction of its own: small trees in one, large ones in blocks. What is suppressed is hidden from the public
- * with the first step, and from everybody with its block; what is shown again is shown to the public with the last. Run anew from the beginning they do what is left.
+ * with the first step, and from everybody with its block; what is shown again is shown to the public behind all that is below it. Events come last, when it is known what is shown. Run anew from the beginning they do what is left.
  */
 export async function suppressSteps(
   reader: Reader,
@@ -84,7 +85,7 @@ export async function suppressSteps(
     },
   }));
   const events: Step = { records: 0, work: (tx) => setEvents(tx, graph, suppressed, actor) };
-  return suppressed ? [top, ...below, events] : [...below, events, top];
+  return suppressed ? [top, ...below, events] : [...below, top, events];
 }
 
 async function requireRecord(tx: Transaction, kind: Kind, id: number, repoId: number | null): Promise<void> {
@@ -123,7 +124,7 @@ async function setState(
   return written;
 }
 
-/** A link is marked while one of its ends is suppressed. */
+/** A link is marked while one of its ends is suppressed. It is held before the far end is looked at, which somebody who has it may be changing. */
 async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: boolean): Promise<void> {
   const own = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
   const hides = sql.array([...suppressibleKinds], 'text');
@@ -136,9 +137,12 @@ async function markLinks(tx: Transaction, { kind, ids }: IdsOfKind, suppressed: 
     const state = suppressed
       ? sql.fragment`true`
       : sql.fragment`EXISTS (SELECT FROM record o WHERE o.kind = ${end(far, 'kind')} AND o.id = ${end(far, 'id')} AND o.kind = ANY(${hides}) AND o.suppressed)`;
+    const links = sql.fragment`${own} JOIN link l ON ${end(near, 'kind')} = ${kind.name} AND ${end(near, 'id')} = u.id`;
+    await tx.run(
+      sql`SELECT count(*) FROM (SELECT FROM ${links} ORDER BY l.source_kind, l.source_id, l.ordinal FOR UPDATE OF l) AS held`,
+    );
     await tx.run(sql`
-      WITH held AS (SELECT l.source_kind, l.source_id, l.ordinal, ${state} AS state FROM ${own} JOIN link l ON ${end(near, 'kind')} = ${kind.name} AND ${end(near, 'id')} = u.id
-        ORDER BY 1, 2, 3 FOR UPDATE OF l)
+      WITH held AS (SELECT l.source_kind, l.source_id, l.ordinal, ${state} AS state FROM ${links})
       UPDATE link l SET suppressed = held.state FROM held
       WHERE l.source_kind = held.source_kind AND l.source_id = held.source_id AND l.ordinal = held.ordinal AND l.suppressed <> held.state`);
   }
@@ -156,17 +160,23 @@ async function setEvents(
   return setState(tx, { kind: event, ids }, suppressed, actor);
 }
 
-/** The events that change with the records: those whose linked records are all suppressed now, or that have one that is not. */
+/** Holds the events that speak of the records, and gives those that change with them: those whose linked records are all suppressed now, or that have one that is not. */
 async function eventsFor(
   tx: Transaction,
   graph: readonly IdsOfKind[],
   suppressed: boolean,
 ): Promise<readonly number[]> {
-  const keys = sql.fragment`(${graphKeys(graph)}) AS g`;
+  const speaking = sql.fragment`(${graphKeys(graph)}) AS g JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name}`;
+  // Who changes another of their records holds them too: the second of two sees what the first has done.
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${speaking}`,
+    'deletion and links',
+  );
   const others = sql.fragment`EXISTS (SELECT FROM link o JOIN record t ON t.kind = o.target_kind AND t.id = o.target_id
     WHERE o.source_kind = ${event.name} AND o.source_id = e.id AND o.property = 'linked_records' AND NOT t.suppressed)`;
   const rows = await tx.any(sql.type(IdRow)`
-    WITH e AS MATERIALIZED (SELECT DISTINCT l.source_id AS id FROM ${keys} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name})
+    WITH e AS MATERIALIZED (SELECT DISTINCT l.source_id AS id FROM ${speaking})
     SELECT e.id FROM e JOIN record r ON r.kind = ${event.name} AND r.id = e.id WHERE r.suppressed <> ${suppressed} AND ${suppressed ? sql.fragment`NOT ` : sql.fragment``}${others}`);
   return rows.map((row) => row.id);
 }

@@ -1,15 +1,19 @@
 // Steps of publishing and suppressing, two records at a time: after all of them everything is as after one transaction, and between them searches are told of all that is hidden.
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { kindNamed } from '#domain/addresses.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { transferRecord } from '#store/transfers/transfer.ts';
+import { transferComponent } from '#store/transfers/component.ts';
 import type { Step } from '#store/records/visibility/in-steps.ts';
 import { publishRecord, publishSteps } from '#store/records/visibility/publish.ts';
 import { suppressRecord, suppressSteps } from '#store/records/visibility/suppress.ts';
 import type { RecordStore } from '#test/support/records.ts';
-import { openRecordStore, resourceBody } from '#test/support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { AnyRow } from '#test/support/rows.ts';
 
 let store: RecordStore;
@@ -161,4 +165,111 @@ it('tells of each record where somebody shows the top between two steps', async 
   await store.update(uri, { ...(await store.read(uri)), publish: true });
   const hidden = await hiddenIn(async () => void (await runAll(rest)));
   for (const id of planted.ids.filter((_, n) => n !== 2)) expect(hidden).toContain(`archival_object ${id}`);
+});
+
+/** Suppresses or shows a record of the store's repository by its uri. */
+const suppress =
+  (uri: string, suppressed: boolean) =>
+  async (tx: Transaction): Promise<number> => {
+    const { kind, id, repoId } = parseUri(uri) ?? { kind: '', id: 0, repoId: null };
+    return suppressRecord(tx, { kind: kindNamed(kind), id, repoId, suppressed, actor: 'tester' });
+  };
+const inTransaction = async (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> =>
+  store.database.transaction(work).catch((error: unknown) => error);
+
+async function accession(more: object = {}): Promise<string> {
+  const body = { id_0: `A${(made += 1)}`, title: 'A', accession_date: '2000-01-01', ...more };
+  return (await store.create('accession', body)).uri;
+}
+
+/** An event of these records. */
+async function eventOf(...uris: readonly string[]): Promise<string> {
+  const agent = await store.create('agent_person', personBody(`P${(made += 1)}`));
+  const event = await store.create('event', {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: agent.uri, role: 'validator' }],
+    linked_records: uris.map((ref) => ({ ref, role: 'source' })),
+  });
+  return event.uri;
+}
+
+test.each([
+  [false, true, true],
+  [true, false, false],
+])(
+  'of an event whose two records change at once (the first suppressed before: %s) each is heeded',
+  async (before, first, isSuppressed) => {
+    const [one, other] = [await accession(), await accession()];
+    const event = await eventOf(one, other);
+    if (before) await store.database.transaction(suppress(one, true));
+    await beside(store.database, suppress(one, first), () => inTransaction(suppress(other, true)));
+    expect(await store.read(event)).toMatchObject({ suppressed: isSuppressed });
+  },
+);
+
+test('the event of a root alone is shown with it when it is shown in steps', async () => {
+  const { root } = await plant();
+  const event = await eventOf(`/repositories/${store.repoId}/resources/${root}`);
+  const { database, repoId } = store;
+  for (const suppressed of [true, false]) {
+    const suppressing = { kind: kindNamed('resource'), id: root, repoId, suppressed, actor: null };
+    await runAll(await suppressSteps(database.reader, suppressing, 2));
+    expect(await store.read(event)).toMatchObject({ suppressed });
+  }
+});
+
+test('a link between a record that is shown and one that is suppressed at once stays marked', async () => {
+  const digital = await store.create('digital_object', { title: 'D', digital_object_id: `D${(made += 1)}` });
+  const holder = await accession({
+    instances: [{ instance_type: 'digital_object', digital_object: { ref: digital.uri } }],
+  });
+  await store.database.transaction(suppress(holder, true));
+  await beside(store.database, suppress(digital.uri, true), () => inTransaction(suppress(holder, false)));
+  expect(
+    await store.database.reader.any(
+      sql.type(AnyRow)`SELECT suppressed FROM link WHERE target_kind = 'digital_object' AND target_id = ${digital.id}`,
+    ),
+  ).toEqual([{ suppressed: true }]);
+});
+
+const time = { at: '2026-01-01T00:00:00Z', generatedValues: { newHexId: () => '0', publishDefault: false } };
+
+test('what was transferred to another repository while it was waited for is not suppressed there', async () => {
+  const agent = await store.create('agent_corporate_entity', {
+    names: [{ primary_name: 'A', source: 'local', sort_name_auto_generate: true }],
+  });
+  const target = await store.create('repository', { repo_code: 'OTHER', name: 'Other' });
+  await store.database.transaction((tx) =>
+    tx.run(
+      sql`UPDATE record SET body = with_property((body::jsonb || '{"agent_representation": 0}')::json, 'agent_representation', ${JSON.stringify({ ref: agent.uri })}::json) WHERE kind = 'repository' AND id = ${target.id}`,
+    ),
+  );
+  const uri = await accession();
+  const id = Number(uri.split('/').at(-1));
+  const route = { from: store.repoId, to: target.id, actor: null };
+  const refused = await beside(
+    store.database,
+    (tx) => transferRecord(tx, kindNamed('accession'), id, route, time),
+    () => inTransaction(suppress(uri, true)),
+  );
+  expect(refused).toMatchObject({ code: 'not_found' });
+  expect(await store.read(`/repositories/${target.id}/accessions/${id}`)).toMatchObject({ suppressed: false });
+});
+
+test.each([
+  ['publishing', async (of: Planted) => works(of, 'root')[0]?.whole()],
+  ['publishing in steps', async (of: Planted) => runAll((await works(of, 'root')[0]?.steps()) ?? [])],
+  ['suppressing', async (of: Planted) => works(of, 'root')[2]?.whole()],
+  ['suppressing in steps', async (of: Planted) => runAll((await works(of, 'root')[2]?.steps()) ?? [])],
+])('%s knows in which tree a component is that was moved to another one meanwhile', async (_, work) => {
+  const [planted, other] = [await plant(), await plant()];
+  const move = { repoId: store.repoId, resourceId: other.root, componentId: planted.series };
+  await beside(
+    store.database,
+    (tx) => transferComponent(tx, { ...move, actor: null, agentUri: null }, time),
+    () => work(planted),
+  );
+  // That flags of trees and records are the same is looked at when all tests have run.
+  expect((await checkDatabase(store.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
