@@ -5,6 +5,7 @@ import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { GeneratedValues } from '#domain/kind.ts';
 import { prepare } from '#domain/checking/prepare.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { Database } from '#store/connection/database.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { readRecord } from '#store/records/reading/read.ts';
@@ -32,7 +33,10 @@ export type RecordStore = AsyncDisposable & {
   readonly repoId: number;
   /** Creates a record; repository-scoped ones in the store's repository, or in the one given. */
   create(kind: string, body: JsonObject, repoId?: number): Promise<Written>;
+  /** The same in a transaction of the caller. */
+  createIn(tx: Transaction, kind: string, body: JsonObject, repoId?: number): Promise<Written>;
   update(uri: string, body: JsonObject, lockVersion?: unknown): Promise<Written>;
+  updateIn(tx: Transaction, uri: string, body: JsonObject, lockVersion?: unknown): Promise<Written>;
   read(uri: string): Promise<JsonObject>;
   remove(uri: string): Promise<readonly string[]>;
 };
@@ -52,18 +56,26 @@ export async function openRecordStore(): Promise<RecordStore> {
       acceptTemporary: false,
       createEnumerationValues: false,
     });
+  const createIn = (tx: Transaction, kind: string, body: JsonObject, repoId: number): Promise<Written> =>
+    createRecord(tx, kindNamed(kind), checked(kind, body, 'create'), {
+      actor: 'tester',
+      repoId: scope(kind, repoId),
+      generatedValues,
+    });
   const create = (kind: string, body: JsonObject, repoId: number): Promise<Written> =>
-    database.transaction((tx) =>
-      createRecord(tx, kindNamed(kind), checked(kind, body, 'create'), {
-        actor: 'tester',
-        repoId: scope(kind, repoId),
-        generatedValues,
-      }),
-    );
+    database.transaction((tx) => createIn(tx, kind, body, repoId));
   const addressOf = (uri: string): { readonly kind: string; readonly id: number; readonly repoId: number | null } => {
     const address = parseUri(uri);
     if (address === null) throw new Error(`${uri} is no record uri`);
     return address;
+  };
+  const updateIn: RecordStore['updateIn'] = async (tx, uri, body, lockVersion = body['lock_version']) => {
+    const { kind, id, repoId } = addressOf(uri);
+    return updateRecord(tx, kindNamed(kind), id, checked(kind, body, 'update'), lockVersion, {
+      actor: 'tester',
+      repoId,
+      generatedValues,
+    });
   };
   const repository = await create(
     'repository',
@@ -75,16 +87,9 @@ export async function openRecordStore(): Promise<RecordStore> {
     databaseUrl: own.url,
     repoId: repository.id,
     create: (kind, body, repoId = repository.id) => create(kind, body, repoId),
-    update: async (uri, body, lockVersion = body['lock_version']) => {
-      const { kind, id, repoId } = addressOf(uri);
-      return database.transaction((tx) =>
-        updateRecord(tx, kindNamed(kind), id, checked(kind, body, 'update'), lockVersion, {
-          actor: 'tester',
-          repoId,
-          generatedValues,
-        }),
-      );
-    },
+    createIn: (tx, kind, body, repoId = repository.id) => createIn(tx, kind, body, repoId),
+    update: async (uri, body, lockVersion) => database.transaction((tx) => updateIn(tx, uri, body, lockVersion)),
+    updateIn,
     read: async (uri) => {
       const { kind, id, repoId } = addressOf(uri);
       return JSON.parse(

@@ -6,7 +6,6 @@ import { repository } from '#domain/kinds/repository.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { sequenceOf } from '../set-up/kind-partitions.ts';
-import { holdRecords } from '../records/writing/lock-order.ts';
 import { movePartTombstones } from '../records/writing/part-tombstones.ts';
 import { noteHiding, tellByItself } from '../search/hiding.ts';
 import { touchIn } from '../records/writing/touch.ts';
@@ -24,28 +23,12 @@ export type Route = { readonly from: number; readonly to: number; readonly actor
  */
 export async function shareCompanions(tx: Transaction, route: Route): Promise<void> {
   await tx.run(sql`CREATE TEMP TABLE copied (kind text NOT NULL, id int NOT NULL) ON COMMIT DROP`);
-  await holdShared(tx);
   const known = companions.filter(({ kind }) => kinds.has(kind));
   // A step for each kind of companion, of which there are two.
   await known.reduce<Promise<void>>(
     (before, each) => before.then(() => shareKind(tx, each.kind, each.property, route)),
     Promise.resolve(),
   );
-}
-
-/** Holds what is shared against writers, and what it links to against deletion: who deletes a target has to see the copies that link to it. */
-async function holdShared(tx: Transaction): Promise<void> {
-  const shared = sql.fragment`SELECT s.source_kind AS kind, s.source_id AS id FROM (${companionLinks()}) AS s WHERE NOT EXISTS (SELECT FROM moving m WHERE m.kind = s.source_kind AND m.id = s.source_id)`;
-  const holdTargets = (): Promise<void> =>
-    holdRecords(
-      tx,
-      sql.fragment`SELECT l.target_kind AS kind, l.target_id AS id FROM (${shared}) AS c JOIN link l ON l.source_kind = c.kind AND l.source_id = c.id`,
-      'deletion',
-    );
-  // Before those that link to them, as a deletion takes them; behind these for what was linked meanwhile.
-  await holdTargets();
-  await holdRecords(tx, shared, 'writes');
-  await holdTargets();
 }
 
 async function shareKind(tx: Transaction, kind: string, property: string, { from, to, actor }: Route): Promise<void> {

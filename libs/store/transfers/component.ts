@@ -36,9 +36,12 @@ export async function transferComponent(
 ): Promise<string> {
   const target = uriOf(resource, resourceId, repoId);
   // The component's row before its tree, as a save takes them.
+  await tx.run(
+    sql`SELECT FROM record WHERE kind = ${archivalObject.name} AND id = ${componentId} AND repo_id = ${repoId} FOR NO KEY UPDATE`,
+  );
+  // Asked by itself: it may have been moved while its row was waited for.
   const now = await tx.maybeOne(sql.type(RootIdRow)`
-    SELECT t.root_id FROM record r JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${archivalObject.tree?.code ?? 0} AND t.id = r.id
-    WHERE r.kind = ${archivalObject.name} AND r.id = ${componentId} AND r.repo_id = ${repoId} FOR NO KEY UPDATE OF r`);
+    SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${archivalObject.tree?.code ?? 0} AND id = ${componentId}`);
   if (now === null) throw fail('not_found', 'That which does not exist cannot be moved.');
   const found = await tx.maybeOne(
     sql.type(IdRow)`

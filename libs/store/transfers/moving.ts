@@ -64,22 +64,58 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
     WHERE l.property IN (${instanceOf.digitalObject}, ${instanceOf.topContainer})`,
   );
   if (kind !== digitalObject) await addNodes(tx, digitalObject, repoId);
+  await holdCompanions(tx);
   await add(
     tx,
     sql.fragment`SELECT s.source_kind, s.source_id FROM (${companionLinks()}) AS s GROUP BY 1, 2 HAVING bool_and(s.goes)`,
   );
+  await dropVanished(tx, repoId);
 }
 
-/** Fills the table with all of a repository that goes along with it. */
+/**
+ * Holds the events and assessments that speak of something moving before it is asked which of them go: one that was being saved may speak of more then, or of less. What they
+ * link to is held against deletion: who deletes a target has to see the copies that link to it.
+ */
+async function holdCompanions(tx: Transaction): Promise<void> {
+  const companion = sql.fragment`SELECT DISTINCT s.source_kind AS kind, s.source_id AS id FROM (${companionLinks()}) AS s`;
+  const holdTargets = (): Promise<void> =>
+    holdRecords(
+      tx,
+      sql.fragment`SELECT l.target_kind AS kind, l.target_id AS id FROM (${companion}) AS c JOIN link l ON l.source_kind = c.kind AND l.source_id = c.id`,
+      'deletion',
+    );
+  // Before those that link to them, as a deletion takes them; behind these for what was linked meanwhile.
+  await holdTargets();
+  await holdRecords(tx, companion, 'deletion and links');
+  await holdTargets();
+}
+
+/** Forgets what was deleted, or went to another repository, while it was waited for. */
+async function dropVanished(tx: Transaction, repoId: number): Promise<void> {
+  await tx.run(
+    sql`DELETE FROM moving m WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = m.kind AND r.id = m.id AND r.repo_id = ${repoId})`,
+  );
+}
+
+/**
+ * Fills the table with all of a repository that goes along with it. What was being made meanwhile goes where it is tied to something that does: who ties anything to a
+ * record holds it, so none comes once all of it is held. What is tied to nothing is made after the transfer, in the old repository.
+ */
 export async function gatherRepository(tx: Transaction, repoId: number): Promise<void> {
   await openMoving(tx);
-  await add(
-    tx,
-    sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${sql.array(
-      transferable().map((kind) => kind.name),
-      'text',
-    )})`,
+  const going = sql.array(
+    transferable().map((kind) => kind.name),
+    'text',
   );
+  await add(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${going})`);
+  const codes = allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[name, tree.root, tree.code]]));
+  const tied = sql.fragment`SELECT DISTINCT t.kind, t.id FROM (
+      SELECT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE l.repo_id = ${repoId}
+      UNION ALL SELECT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
+      UNION ALL SELECT u.kind, t.id FROM ${sql.unnest(codes, ['text', 'text', 'int2'])} AS u (kind, root, code) JOIN moving m ON m.kind = u.root JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = u.code AND t.root_id = m.id) AS t
+    WHERE t.kind = ANY(${going}) AND NOT EXISTS (SELECT FROM moving m WHERE m.kind = t.kind AND m.id = t.id)`;
+  while ((await add(tx, tied)) > 0);
+  await dropVanished(tx, repoId);
 }
 
 /** The links of the events and assessments that speak of something moving, each with whether its target goes. */

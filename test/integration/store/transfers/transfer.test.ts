@@ -2,12 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import type { JobDeclaration } from '#domain/job.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { deleteRepository as deleteDeclaration } from '#domain/jobs/delete-repository.ts';
 import { transferComponent as componentDeclaration } from '#domain/jobs/transfer-component.ts';
 import { transferRecord as declaration } from '#domain/jobs/transfer-record.ts';
 import { transferRepository as repositoryDeclaration } from '#domain/jobs/transfer-repository.ts';
 import { AnyRow } from '#test/support/rows.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import type { Route } from '#store/transfers/carry.ts';
+import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { beside } from '#test/support/lock-waits.ts';
@@ -220,6 +225,96 @@ test('leaves no ref in the copy of an event to an agent that is deleted beside i
       sql.type(AnyRow)`SELECT repo_id FROM record WHERE kind = 'event' AND body::text LIKE ${`%"ref":"${goes}"%`}`,
     ),
   ).toEqual([]);
+});
+
+const component = (root: string): JsonObject => ({ title: 'c', level: 'file', resource: { ref: root } });
+
+/** A repository of its own with a resource of two components, and another to which it goes. */
+async function ownRepository(): Promise<Route & { readonly root: string; readonly nodes: readonly string[] }> {
+  const repository = async (): Promise<number> =>
+    (await store.create('repository', { repo_code: `OWN${(made += 1)}`, name: 'Own' })).id;
+  const [from, to] = [await repository(), await repository()];
+  const root = await store.create('resource', resourceBody(`T${(made += 1)}`), from);
+  const nodes = [
+    await store.create('archival_object', component(root.uri), from),
+    await store.create('archival_object', component(root.uri), from),
+  ];
+  return { from, to, actor: null, root: root.uri, nodes: nodes.map(({ uri }) => uri) };
+}
+
+test('a component that is being made when its repository is transferred goes along', async () => {
+  const { root, ...route } = await ownRepository();
+  const moved = await beside(
+    store.database,
+    (tx) => store.createIn(tx, 'archival_object', component(root), route.from),
+    () => store.database.transaction((tx) => transferRepository(tx, route)),
+  );
+  expect(moved).toBe(4);
+  const rows = await store.database.reader.any(
+    sql.type(AnyRow)`SELECT FROM record WHERE kind = 'archival_object' AND repo_id = ${route.to}`,
+  );
+  expect(rows).toHaveLength(3);
+});
+
+test('what is deleted when its repository is transferred is neither counted nor told to be gone twice', async () => {
+  const { root, nodes, ...route } = await ownRepository();
+  const gone = nodes[1] ?? '';
+  const moved = await beside(
+    store.database,
+    (tx) => deleteRecord(tx, kindNamed('archival_object'), Number(gone.split('/').at(-1)), route.from, null),
+    () => store.database.transaction((tx) => transferRepository(tx, route)),
+  );
+  expect(moved).toBe(2);
+  expect(await store.database.reader.any(sql.type(AnyRow)`SELECT FROM tombstone WHERE uri = ${gone}`)).toHaveLength(1);
+});
+
+test('an event that is being saved to speak of something else stays where that is', async () => {
+  const [goes, stays] = [
+    await store.create('resource', resourceBody(`T${(made += 1)}`)),
+    await store.create('resource', resourceBody(`T${(made += 1)}`)),
+  ];
+  const event = await store.create('event', {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: '/agents/corporate_entities/1', role: 'validator' }],
+    linked_records: [{ ref: goes.uri, role: 'source' }],
+  });
+  const body = { ...(await store.read(event.uri)), linked_records: [{ ref: stays.uri, role: 'source' }] };
+  const route = { from: store.repoId, to: target, actor: null };
+  const moved = await beside(
+    store.database,
+    (tx) => store.updateIn(tx, event.uri, body),
+    () =>
+      store.database.transaction((tx) =>
+        transferRecord(tx, kindNamed('resource'), goes.id, route, { at, generatedValues }),
+      ),
+  );
+  expect(moved).toBe(1);
+  expect(await store.read(event.uri)).toMatchObject({ linked_records: [{ ref: stays.uri }] });
+});
+
+test('a component that was moved while its transfer waited goes from where it is then', async () => {
+  const roots = [];
+  for (let n = 0; n < 3; n += 1) roots.push(await store.create('resource', resourceBody(`T${(made += 1)}`)));
+  const { id: componentId } = await store.create('archival_object', component(roots[0]?.uri ?? ''));
+  const move =
+    (to: number) =>
+    (tx: Transaction): Promise<string> =>
+      transferComponent(
+        tx,
+        {
+          repoId: store.repoId,
+          componentId,
+          resourceId: roots[to]?.id ?? 0,
+          actor: null,
+          agentUri: '/agents/corporate_entities/1',
+        },
+        { at, generatedValues },
+      );
+  const event = await beside(store.database, move(1), () => store.database.transaction(move(2)));
+  expect(await store.read(event)).toMatchObject({
+    linked_records: [{ ref: roots[1]?.uri }, { ref: roots[2]?.uri }, { role: 'transfer' }],
+  });
 });
 
 test('moves a repository back and forth without a trace but dates', async () => {
