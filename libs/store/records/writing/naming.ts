@@ -50,6 +50,10 @@ async function withSlugs(
     return { body, plan: planSlug(whole, kind.label(whole), slugs) };
   });
   const wanted = planned.flatMap(({ plan }) => plan.slug ?? []);
+  await holdSlugs(
+    tx,
+    wanted.filter((slug) => slug !== old?.['slug']),
+  );
   const search = { numbers: new Map(), reserved: slugs.reserved, own: { kind: kind.name, id } };
   const free = (await freeSlugs(tx, wanted, search)).values();
   return planned.map(({ body, plan }) => {
@@ -58,6 +62,19 @@ async function withSlugs(
     if (plan.slug === undefined) return { ...rest, is_slug_auto: plan.isAuto };
     return { ...rest, slug: free.next().value ?? plan.slug, is_slug_auto: plan.isAuto };
   });
+}
+
+const mostHeld = 100;
+
+/**
+ * Holds wanted slugs until the end of the transaction: who wants one of them at the same moment looks for a free one when what is taken here is there to be seen. Without
+ * it both took the same, and the second was refused. In requests alone, whose waits are bounded (decision 0020): a job may write thousands of records in one transaction.
+ */
+async function holdSlugs(tx: Transaction, wanted: readonly string[]): Promise<void> {
+  const keys = [...new Set(wanted.map(keyOf))].sort();
+  if (keys.length === 0 || keys.length > mostHeld) return;
+  await tx.run(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('muniment slug ' || u.key, 0)) FROM unnest(${sql.array(keys, 'text')}) AS u (key) WHERE current_setting('lock_timeout') <> '0'`);
 }
 
 const triedFirst = 20;

@@ -1,13 +1,14 @@
 // Finding records by identifiers over HTTP (contract 4.3), without a worker: nothing here may wait for the search index.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply, TestApi } from '#test/support/api.ts';
+import { patienceOfRequests } from '#store/connection/lock-waits.ts';
 import { startTestApi } from '#test/support/api.ts';
 
 let api: TestApi;
 let repoId = 0;
 let other = 0;
 beforeAll(async () => {
-  api = await startTestApi({ worker: false });
+  api = await startTestApi({ worker: false, database: { lockPatience: patienceOfRequests } });
   repoId = await api.repository('LOOK');
   other = await api.repository('LOOK2');
 });
@@ -162,6 +163,17 @@ describe('slug', () => {
       expect(uri).toMatch(new RegExp(`/${await idOf(slug, 'resources')}$`));
     expect(agent).toMatch(new RegExp(`/${await idOf('ANN', 'agents')}$`));
     expect((await api.get(other)).json.slug).toBe('old-papers_1');
+  });
+
+  it('gives each of many that want the same slug at once one of its own', async () => {
+    const uris = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        made('resources', resource({ id_0: `C${n}`, slug: 'crowd', is_slug_auto: false })),
+      ),
+    );
+    const slugs = await Promise.all(uris.map(async (uri) => String((await api.get(uri)).json.slug)));
+    expect(new Set(slugs).size).toBe(12);
+    expect(slugs.every((slug) => /^crowd(_\d+)?$/.test(slug))).toBe(true);
   });
 
   it('leaves slugs alone where they are off, but gives no two records the same', async () => {
