@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { Failure } from '#domain/errors.ts';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import { enterStagedKeys, keyFault, readTaken } from '../batch-import/keys.ts';
 import { failuresOf } from '../batch-import/failures.ts';
 import type { StagedFault } from '../batch-import/failures.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 import { sql } from '../connection/sql.ts';
 
 const Dangling = z.strictObject({
@@ -26,13 +28,36 @@ const Homeless = z.strictObject({
   isRootMissing: column.bool,
 });
 
+const Stranded = z.strictObject({
+  number: column.int,
+  source_kind: column.text,
+  source_id: column.int,
+  repo_id: column.int,
+});
+
 const noSuch = (what: string): string => `Reference does not exist! (Reference: '${what}')`;
 
-/** Faults in the order of the lines, at most `limit` of each sort. Claims the keys. */
+/**
+ * Holds the records that lines link to, and the repositories they are in, against deletion, as a single write does: who deletes one of them waits, and finds the links. What
+ * comes with the load itself nobody else sees.
+ */
+async function holdTargets(tx: Transaction): Promise<void> {
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT t.kind, t.id FROM (
+        SELECT l.target_kind AS kind, l.target_id AS id FROM load_record s JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
+        UNION SELECT ${repository.name}, s.repo_id FROM load_record s WHERE s.repo_id IS NOT NULL) AS t
+      WHERE NOT EXISTS (SELECT FROM load_record o WHERE o.kind = t.kind AND o.id = t.id)`,
+    'deletion',
+  );
+}
+
+/** Faults in the order of the lines, at most `limit` of each sort. Claims the keys, and holds what is linked to. */
 export async function findLoadFaults(
   tx: Transaction,
   limit: number,
 ): Promise<readonly { readonly number: number; readonly failure: Failure }[]> {
+  await holdTargets(tx);
   const dangling = await tx.any(sql.type(Dangling)`
     SELECT s.number, l.source_kind, l.source_id, l.property, l.target_kind AS kind, l.target_id AS id, l.repo_id FROM load_record s
     JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id LEFT JOIN record r ON r.kind = l.target_kind AND r.id = l.target_id
@@ -45,7 +70,15 @@ export async function findLoadFaults(
           AND NOT EXISTS (SELECT FROM load_node p WHERE p.repo_id = n.repo_id AND p.code = n.code AND p.id = n.parent_id AND p.root_id = n.root_id)
           AND NOT EXISTS (SELECT FROM tree_node t WHERE t.repo_id = n.repo_id AND t.kind = n.code AND t.id = n.parent_id AND t.root_id = n.root_id) AS stray
       FROM load_node n) h JOIN load_record s ON s.number = h.number WHERE h."isRootMissing" OR h.stray ORDER BY h.number LIMIT ${limit}`);
+  const stranded = await tx.any(sql.type(Stranded)`
+    SELECT s.number, s.kind AS source_kind, s.id AS source_id, s.repo_id FROM load_record s
+    WHERE s.repo_id IS NOT NULL AND NOT EXISTS (SELECT FROM record r WHERE r.kind = ${repository.name} AND r.id = s.repo_id) ORDER BY s.number LIMIT ${limit}`);
   const faults: StagedFault[] = [
+    ...stranded.map((row) => ({
+      faulty: row,
+      errors: { repository: [noSuch(uriOf(repository, row.repo_id, null))] },
+      errorClass: 'unknown_reference' as const,
+    })),
     ...dangling.map((row) => {
       const kind = kindNamed(row.kind);
       const uri = uriOf(kind, row.id, kind.scope === 'repository' ? row.repo_id : null);

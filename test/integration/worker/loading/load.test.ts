@@ -3,8 +3,12 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRecords as loadJob } from '#domain/jobs/load-records.ts';
 import { writeBlob } from '#store/files/blobs.ts';
+import { kindNamed } from '#domain/addresses.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { Database } from '#store/connection/database.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -54,21 +58,20 @@ const node = (id: number, more: object): object => ({
 });
 const textOf = (records: readonly object[]): string => records.map((each) => JSON.stringify(each)).join('\n');
 const around = () => ({ threads, signal: new AbortController().signal, progress: () => undefined });
-const load = (records: readonly object[]): Promise<LoadOutcome> =>
-  database.transaction((tx) =>
-    loadRecords(
-      tx,
-      {
-        source: () => linesAsArray(chunksOf(textOf(records), 100)),
-        sizeBytes: 0,
-        blockBytes: 500,
-        intoFilled: true,
-        actor: 'admin',
-        limit: 10,
-      },
-      around(),
-    ),
+const loadIn = (tx: Transaction, records: readonly object[]): Promise<LoadOutcome> =>
+  loadRecords(
+    tx,
+    {
+      source: () => linesAsArray(chunksOf(textOf(records), 100)),
+      sizeBytes: 0,
+      blockBytes: 500,
+      intoFilled: true,
+      actor: 'admin',
+      limit: 10,
+    },
+    around(),
   );
+const load = (records: readonly object[]): Promise<LoadOutcome> => database.transaction((tx) => loadIn(tx, records));
 const count = async (): Promise<number> =>
   (await database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE repo_id = 7`)).n;
 
@@ -138,6 +141,37 @@ describe('a load', () => {
     await expect(runHandler(database, loadJob, handler, payload, { threads })).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+
+  it('is refused where the repository of a line is neither there nor among the lines', async () => {
+    const lost = JSON.parse(textOf([resource(81)]).replaceAll('/repositories/7', '/repositories/99'));
+    await expect(load([lost])).rejects.toMatchObject({
+      error: { errors: { repository: ["Reference does not exist! (Reference: '/repositories/99')"] } },
+    });
+  });
+
+  it('beside the deletion of an agent that it names leaves no ref to it', async () => {
+    const agent = {
+      jsonmodel_type: 'agent_person',
+      uri: '/agents/people/90',
+      names: [{ primary_name: 'Ann', name_order: 'direct', source: 'local', sort_name: 'Ann' }],
+    };
+    const [elsewhere, eighth] = [/\/7/g, '/8'] as const;
+    const text = textOf([{ ...resource(80), linked_agents: [{ ref: '/agents/people/90', role: 'creator' }] }]);
+    await load([agent, { ...repository, uri: '/repositories/8', repo_code: 'EIGHT' }]);
+    await beside(
+      database,
+      (tx) => loadIn(tx, [JSON.parse(text.replaceAll(elsewhere, eighth))]),
+      () => database.transaction((tx) => deleteRecord(tx, kindNamed('agent_person'), 90, null, null)),
+    );
+    expect(
+      await database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM link l WHERE l.target_kind = 'agent_person' AND l.target_id = 90`),
+    ).toEqual({ n: 0 });
+    expect(
+      await database.reader.one(sql.type(NumberRow)`
+      SELECT count(*)::int AS n FROM record WHERE kind = 'resource' AND id = 80 AND body::text NOT LIKE '%/agents/people/90%'`),
+    ).toEqual({ n: 1 });
   });
 });
 
