@@ -4,6 +4,7 @@ import type { Kind } from '#domain/kind.ts';
 import { allKinds, digitalObject } from '#domain/kinds/index.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Transaction } from '../connection/database.ts';
+import { ofKinds } from '../records/of-kinds.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -93,7 +94,7 @@ async function holdCompanions(tx: Transaction): Promise<void> {
 /** Forgets what was deleted, or went to another repository, while it was waited for. */
 async function dropVanished(tx: Transaction, repoId: number): Promise<void> {
   await tx.run(
-    sql`DELETE FROM moving m WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = m.kind AND r.id = m.id AND r.repo_id = ${repoId})`,
+    sql`DELETE FROM moving m WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = m.kind AND r.id = m.id AND r.repo_id = ${repoId} AND ${ofKinds(transferable().map(({ name }) => name))})`,
   );
 }
 

@@ -12,6 +12,7 @@ import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import type { Route } from '#store/transfers/carry.ts';
+import type { Written } from '#store/records/writing/write.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { transferRecord, transferRepository } from '#store/transfers/transfer.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
@@ -294,7 +295,7 @@ test('an event that is being saved to speak of something else stays where that i
 });
 
 test('a component that was moved while its transfer waited goes from where it is then', async () => {
-  const roots = [];
+  const roots: Written[] = [];
   for (let n = 0; n < 3; n += 1) roots.push(await store.create('resource', resourceBody(`T${(made += 1)}`)));
   const { id: componentId } = await store.create('archival_object', component(roots[0]?.uri ?? ''));
   const move =
