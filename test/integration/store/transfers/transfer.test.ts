@@ -258,7 +258,7 @@ test('a component that is being made when its repository is transferred goes alo
 });
 
 test('what is deleted when its repository is transferred is neither counted nor told to be gone twice', async () => {
-  const { root, nodes, ...route } = await ownRepository();
+  const { nodes, ...route } = await ownRepository();
   const gone = nodes[1] ?? '';
   const moved = await beside(
     store.database,
