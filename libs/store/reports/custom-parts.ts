@@ -63,7 +63,7 @@ const owner = (kind: string): ReportField => ({
 const idIn = (ref: string): string => `substring(${ref} from '[0-9]+$')::int`;
 /** The label of a record of the repository that an instance names. */
 const labelOf = (kind: string, path: string): string =>
-  `(SELECT o.label FROM record o WHERE o.kind = '${kind}' AND o.id = ${idIn(`p.body#>>'{${path},ref}'`)} AND o.repo_id = $1)`;
+  `(SELECT o.label FROM record o WHERE o.kind = '${kind}' AND o.id = ${idIn(`p.body#>>'{${path},ref}'`)} AND ${isShown})`;
 const instanceList: ReportField = {
   from: "json_array_elements(r.body->'instances') WITH ORDINALITY AS p (body, n)",
   order: 'p.n',
