@@ -146,6 +146,7 @@ const rtf = (text: string): string =>
   text
     .replace(/[\\{}]/g, '\\$&')
     .replace(/\r?\n/g, '\\line ')
+    .replaceAll('\t', '\\tab ')
     .replace(/[^\u0020-\u007e]/g, (unit) => {
       const code = unit.charCodeAt(0);
       return code < 32 ? '' : `\\u${code > 32_767 ? code - 65_536 : code}?`;
