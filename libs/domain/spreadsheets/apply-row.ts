@@ -194,7 +194,7 @@ function applyLanguageNotes(draft: Draft, parts: readonly Part[], { report }: Ar
   draft['lang_materials'] = materials;
 }
 
-function noteFrom(old: JsonObject | null, type: string, { cells }: Part): JsonObject {
+function noteFrom(old: JsonObject | null, type: string, { cells, changed }: Part): JsonObject {
   const isSingle = isSinglepart(type);
   const next: Draft = { ...(old ?? { jsonmodel_type: isSingle ? 'note_singlepart' : 'note_multipart', type }) };
   const content = cells.get('content');
@@ -209,7 +209,8 @@ function noteFrom(old: JsonObject | null, type: string, { cells }: Part): JsonOb
   } else if (!isSingle && content === null)
     next['subnotes'] = objectsOf(next, 'subnotes').filter((_, at) => at !== shownSubnote(next));
   if (cells.has('label')) next['label'] = cells.get('label') ?? undefined;
-  const restricted = ['begin', 'end', 'local_access_restriction_type'].filter((field) => cells.has(field));
+  // A restriction may have more types than the one that the sheet shows.
+  const restricted = ['begin', 'end', 'local_access_restriction_type'].filter((field) => changed.has(field));
   if (restricted.length === 0) return next;
   const restriction: Draft = { ...objectOf(next, 'rights_restriction') };
   for (const field of restricted) {

@@ -1,6 +1,7 @@
 // What a row of the spreadsheet makes of an archival object (contract trees-and-jobs 6.3): fields, parts by their place, deletes, links.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
+import { objectsOf } from '#domain/json.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
 import { factsOf } from '#domain/spreadsheets/facts.ts';
@@ -338,6 +339,36 @@ describe('notes, languages and accessions', () => {
         rights_restriction: { begin: '2020-01-01', local_access_restriction_type: ['RestrictedSpecColl'] },
       },
     ]);
+  });
+
+  test('keep the types of their restriction that the sheet does not show, and get none where none is said', () => {
+    const restricted = {
+      jsonmodel_type: 'note_multipart',
+      type: 'accessrestrict',
+      subnotes: [{ jsonmodel_type: 'note_text', content: 'closed' }],
+      rights_restriction: { begin: '2020-01-01', local_access_restriction_type: ['A', 'B'] },
+    };
+    const { rights_restriction, ...open } = restricted;
+    const note = (stored: JsonObject, cells: Cells): JsonObject | undefined => {
+      const shown = {
+        'note/accessrestrict/0/content': 'closed',
+        'note/accessrestrict/0/begin': stored === open ? null : '2020-01-01',
+        'note/accessrestrict/0/end': null,
+        'note/accessrestrict/0/local_access_restriction_type': stored === open ? null : 'A',
+      };
+      return objectsOf(apply({ notes: [stored] }, { ...shown, ...cells }).record, 'notes')[0];
+    };
+    const subnotes = [{ jsonmodel_type: 'note_text', content: 'shut' }];
+    expect(note(restricted, { 'note/accessrestrict/0/content': 'shut' })).toEqual({ ...restricted, subnotes });
+    expect(note(open, { 'note/accessrestrict/0/content': 'shut' })).toEqual({ ...open, subnotes });
+    expect(note(restricted, { 'note/accessrestrict/0/end': '2030-01-01' })?.['rights_restriction']).toEqual({
+      ...rights_restriction,
+      end: '2030-01-01',
+    });
+    // Contract 6.3: what is written into the cell is the only type.
+    expect(note(restricted, { 'note/accessrestrict/0/local_access_restriction_type': 'C' })).toMatchObject({
+      rights_restriction: { begin: '2020-01-01', local_access_restriction_type: ['C'] },
+    });
   });
 
   test('of languages are counted apart: those that say a language without notes, and their notes', () => {
