@@ -1,5 +1,6 @@
 // A MARC 21 authority record as a full agent: names, control, dates, sources, notes, relations (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
+import { textOf } from '../../../json.ts';
 import { dateRange, singleDate } from '../../reading/structured-dates.ts';
 import { importFailure } from '../../reading/context.ts';
 import type { ReadingContext } from '../../reading/context.ts';
@@ -59,9 +60,9 @@ export function emitAgentAuthority(
   });
 }
 
-/** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. */
+/** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. $g says itself what it is. */
 function authorityName(context: ReadingContext, field: MarcField): MarcName | undefined {
-  const read = readName(field, undefined);
+  const read = readName({ ...field, subfields: field.subfields.filter(({ code }) => code !== 'g') }, undefined);
   if (read === undefined) return undefined;
   reportUnused(context, field, `${read.codes}g`);
   const primary = read.name['primary_name'];
@@ -70,11 +71,22 @@ function authorityName(context: ReadingContext, field: MarcField): MarcName | un
   const parted = isParted
     ? { primary_name: primary.slice(0, primary.indexOf(' ')), rest_of_name: primary.slice(primary.indexOf(' ') + 1) }
     : {};
-  const qualifier = field.subfields
-    .filter(({ code }) => 'g'.includes(code))
-    .map(({ text }) => withoutPunctuation(text))
+  return { ...read, name: { ...read.name, ...parted, ...qualified(read, field) } };
+}
+
+/** The qualifier with $g. Where a family has one, its $c is the place that it is in exports; the bracket that $a opened ends with the field. */
+function qualified({ kind, name }: MarcName, field: MarcField): JsonObject {
+  const isFamily = kind === 'agent_family';
+  const given = textsOfField(field, 'g')
+    .map((text) => withoutPunctuation(text))
+    .map((text) =>
+      isFamily && name['family_type'] !== undefined && !text.includes('(') ? text.replace(/\)$/, '') : text,
+    )
     .join(' ');
-  return { ...read, name: { ...read.name, ...parted, ...(qualifier === '' ? {} : { qualifier }) } };
+  const other = textOf(name, 'qualifier');
+  if (given === '') return {};
+  if (isFamily) return { qualifier: given, ...(other === undefined ? {} : { location: other }) };
+  return { qualifier: other === undefined ? given : `${given} ${other}` };
 }
 
 /** A variant name of another kind than the agent's cannot be a name of it. */

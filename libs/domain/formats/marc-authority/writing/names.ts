@@ -4,6 +4,7 @@ import { objectsOf, textOf } from '../../../json.ts';
 import { displayName } from '../../writing/context.ts';
 import type { Field, Subfield } from '../../marc/writing/fields.ts';
 import { field } from '../../marc/writing/fields.ts';
+import { titlesOf } from '../../marc/writing/names.ts';
 
 /** The heading, then the other names and all parallel forms. The display name stands in where none is authorized. */
 export function nameFields(agent: JsonObject): readonly Field[] {
@@ -40,20 +41,22 @@ function nameField(model: string, group: string, name: JsonObject): Field {
       `${isDirect ? '0' : '1'} `,
       ['a', whole],
       ['b', of('number')],
-      ['c', of('title')],
+      ['c', titlesOf(name)],
       ['d', of('dates')],
       ['g', of('qualifier')],
       ['q', of('fuller_form')],
     );
   }
   if (model === 'agent_family') return field(`${group}00`, '3 ', ...familyParts(name));
-  const tag = name['conference_meeting'] === true ? '11' : '10';
+  // X11 has no $b.
+  const isMeeting = name['conference_meeting'] === true;
+  const unit = isMeeting ? 'e' : 'b';
   return field(
-    `${group}${tag}`,
+    `${group}${isMeeting ? '11' : '10'}`,
     '2 ',
     ['a', of('primary_name')],
-    ['b', of('subordinate_name_1')],
-    ['b', of('subordinate_name_2')],
+    [unit, of('subordinate_name_1')],
+    [unit, of('subordinate_name_2')],
     ['n', of('number')],
     ['d', of('dates')],
     ['c', of('location')],

@@ -197,6 +197,30 @@ describe('an authority record', () => {
     expect(report.dropped).toEqual([]);
   });
 
+  test('keeps what stands beside $g in a name, and closes no bracket twice', async () => {
+    const name = async (kind: string, xml: string) => (await read(xml)).of(kind)[0]?.['names'];
+    expect(
+      await name('agent_person', field('100', '1', ' ', { a: 'Roe, Ann', g: 'printer', u: 'Royal Society' })),
+    ).toMatchObject([{ qualifier: 'printer Affiliation: Royal Society.' }]);
+    const parts = { a: 'Berry (Dynasty :', d: '1900- :', c: 'Paris :', g: 'of Rye)' };
+    const families = await name('agent_family', field('100', '3', ' ', parts));
+    const names = [{ family_name: 'Berry', family_type: 'Dynasty', location: 'Paris', qualifier: 'of Rye' }];
+    expect(families).toMatchObject(names);
+    const family = { jsonmodel_type: 'agent_family', names: families ?? [] };
+    expect(marcLines(agentMarc(family, makeExportContext()))).toEqual([
+      '100 3_ $a Berry (Dynasty : $d 1900- : $c Paris : $g of Rye)',
+    ]);
+    const meeting = {
+      ...{ primary_name: 'Congress', subordinate_name_1: 'Section', subordinate_name_2: 'Maps' },
+      ...{ conference_meeting: true, authorized: true },
+    };
+    const out = agentMarc({ jsonmodel_type: 'agent_corporate_entity', names: [meeting] }, makeExportContext());
+    expect(marcLines(out)).toEqual(['111 2_ $a Congress $e Section $e Maps']);
+    const { of, report } = await readFormat('marcxml_auth_agent', out);
+    expect(of('agent_corporate_entity')[0]?.['names']).toMatchObject([meeting]);
+    expect(report.dropped).toEqual([]);
+  });
+
   test('of a title is reported, one without a heading is refused with its line', async () => {
     expect((await read(field('130', ' ', '0', { a: 'Bible' }))).report.dropped).toMatchObject([
       { element: 'datafield 130' },

@@ -81,6 +81,9 @@ it('writes persons in the order of their names, and relations of rank by the wor
   const parts = { primary_name: 'Leo', rest_of_name: 'Africanus' };
   const lines = (agent: JsonObject) => marcLines(agentMarc(agent, makeExportContext()));
   expect(lines(person({ ...parts, name_order: 'direct' }))).toEqual(['100 0_ $a Leo Africanus']);
+  expect(lines(person({ primary_name: 'Roe', prefix: 'van', title: 'Dr.', suffix: 'Jr.', number: 'II' }))).toEqual([
+    '100 1_ $a Roe $b II $c van, Dr., Jr.',
+  ]);
   const specific = Object.entries({
     Acronym: 'd',
     'Musical composition': 'f',
