@@ -53,7 +53,7 @@ function subnoteTexts(subnote: JsonObject): readonly string[] {
       titled(
         subnote,
         objectsOf(subnote, 'items').map((item) =>
-          [textOf(item, 'event_date'), ...textsOf(item, 'events')].filter(Boolean).join(', '),
+          [textOf(item, 'event_date'), textOf(item, 'place'), ...textsOf(item, 'events')].filter(Boolean).join(', '),
         ),
       ),
     ];

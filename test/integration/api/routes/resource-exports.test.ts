@@ -113,16 +113,20 @@ describe('a finding aid', () => {
             subnotes: [
               { jsonmodel_type: 'note_orderedlist', items: [each], publish: true },
               { jsonmodel_type: 'note_definedlist', items: [{ label: each, value: each }], publish: true },
-              { jsonmodel_type: 'note_chronology', items: [{ event_date: each, events: [each] }], publish: true },
+              {
+                jsonmodel_type: 'note_chronology',
+                items: [{ event_date: each, place: each, events: [each] }],
+                publish: true,
+              },
             ],
           },
         ],
       });
     const { text: xml } = await api.get(`${at}/resource_descriptions/${idOf(root)}.xml`);
     expect(exportFaults('EAD 2002', xml)).toEqual([]);
-    expect(
-      exportFaults('EAD3', (await api.get(`${at}/resource_descriptions/${idOf(root)}.xml?ead3=true`)).text),
-    ).toEqual([]);
+    const { text: ead3 } = await api.get(`${at}/resource_descriptions/${idOf(root)}.xml?ead3=true`);
+    expect(exportFaults('EAD3', ead3)).toEqual([]);
+    expect(ead3).toContain('<geogname><part>שלום עולם</part></geogname>');
     for (const words of [
       'a &lt; b &amp; c &amp; d',
       'open',

@@ -1,6 +1,7 @@
 // Notes of resources and components as elements of EAD3 (contract, exports 3).
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
+import { escapeText } from '../../xml/escape.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
@@ -101,7 +102,9 @@ function listXml(part: JsonObject): string {
           const events = textsOf(item, 'events')
             .map((event) => `<event>${inParagraph(event)}</event>`)
             .join('');
-          return `<chronitem><datesingle>${inHead(textOf(item, 'event_date') ?? '')}</datesingle><chronitemset>${events === '' ? '<event/>' : events}</chronitemset></chronitem>`;
+          const place = plain(textOf(item, 'place'));
+          const where = place === '' ? '' : `<geogname><part>${escapeText(place)}</part></geogname>`;
+          return `<chronitem><datesingle>${inHead(textOf(item, 'event_date') ?? '')}</datesingle><chronitemset>${where}${events === '' ? '<event/>' : events}</chronitemset></chronitem>`;
         })
         .join('');
       return `<chronlist${internal}>${headXml(part)}${items === '' ? '<chronitem><datesingle/><event/></chronitem>' : items}</chronlist>`;

@@ -162,7 +162,7 @@ function listHtml(part: JsonObject): string {
       return `${title}<dl>${objectsOf(part, 'items')
         .map(
           (item) =>
-            `<dt>${inlineHtml(textOf(item, 'event_date') ?? '')}</dt><dd>${textsOf(item, 'events').map(inlineHtml).join('<br>')}</dd>`,
+            `<dt>${inlineHtml(textOf(item, 'event_date') ?? '')}</dt><dd>${[textOf(item, 'place') ?? [], textsOf(item, 'events')].flat().map(inlineHtml).join('<br>')}</dd>`,
         )
         .join('')}</dl>`;
     default:

@@ -116,7 +116,7 @@ function listOf(part: JsonObject): readonly Paragraph[] {
     case 'note_definedlist':
       return pairs('label', (entry) => textOf(entry, 'value') ?? '');
     case 'note_chronology':
-      return pairs('event_date', (entry) => textsOf(entry, 'events').join('; '));
+      return pairs('event_date', (entry) => [textOf(entry, 'place') ?? [], textsOf(entry, 'events')].flat().join('; '));
     default:
       return [];
   }

@@ -8,7 +8,7 @@ it('flattens lists and chronologies in the order of the note', () => {
       {
         jsonmodel_type: 'note_chronology',
         title: 'Life',
-        items: [{ event_date: '1900', events: ['born', 'cries'] }, { events: ['dies'] }],
+        items: [{ event_date: '1900', place: 'Rome', events: ['born', 'cries'] }, { events: ['dies'] }],
       },
       {
         jsonmodel_type: 'note_definedlist',
@@ -23,7 +23,14 @@ it('flattens lists and chronologies in the order of the note', () => {
       { jsonmodel_type: 'note_text', content: '  ' },
     ],
   };
-  expect(noteTexts(note)).toEqual(['Text', 'Life. 1900, born, cries; dies', 'D. a: b; c: d', 'one; two', 'x', 'y']);
+  expect(noteTexts(note)).toEqual([
+    'Text',
+    'Life. 1900, Rome, born, cries; dies',
+    'D. a: b; c: d',
+    'one; two',
+    'x',
+    'y',
+  ]);
 });
 
 it('gives the content of notes without sub-notes, one text each', () =>

@@ -66,6 +66,13 @@ test('the head tells what the title page of the PDF does, with the logo', async 
   expect(await page({ ...root, ...scripted })).not.toContain('<img');
 });
 
+test('a chronology says where', async () => {
+  const items = [{ event_date: '1900', place: 'Rome & Ostia', events: ['Lived'] }];
+  const subnotes = [{ jsonmodel_type: 'note_chronology', publish: true, items }];
+  const notes = [{ jsonmodel_type: 'note_multipart', type: 'bioghist', publish: true, subnotes }];
+  expect(await page({ ...root, notes })).toContain('<dd>Rome &amp; Ostia<br>Lived</dd>');
+});
+
 test('rules for paper stand in the page', async () => {
   const html = await page(root);
   expect(html).toContain(`<style>${style}</style>`);

@@ -4,7 +4,7 @@ import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
 import { groupLevels } from '#domain/formats/printed-finding-aid/groups.ts';
 import { contactLines } from '#domain/formats/writing/contact.ts';
 import { componentLines, resourceLines, titlePage } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
-import { paragraphsOf } from '#domain/formats/printed-finding-aid/pdf/paragraphs.ts';
+import { paragraphsOf, printedNotes } from '#domain/formats/printed-finding-aid/pdf/paragraphs.ts';
 
 const setting = (includeUnpublished: boolean): FindingAidSetting => ({
   flags: { includeUnpublished, includeDaos: true, includeUris: false, numberedComponents: false },
@@ -40,6 +40,15 @@ test('addresses stand behind what they are linked from, once', () => {
     '<extref xlink:href="https://a.example/x">The map</extref>, <ref href="https://a.example/y">https://a.example/y</ref>, <extptr href="https://a.example/z"/> and <a href="javascript:alert(1)">more</a>';
   expect(paragraphsOf(given).map(({ text }) => text)).toEqual([
     'The map (https://a.example/x), https://a.example/y, https://a.example/z and more',
+  ]);
+});
+
+test('a chronology says where', () => {
+  const items = [{ event_date: '1900', place: 'Rome', events: ['Lived', 'Left'] }];
+  const subnotes = [{ jsonmodel_type: 'note_chronology', publish: true, items }];
+  const note = { jsonmodel_type: 'note_multipart', type: 'bioghist', publish: true, subnotes };
+  expect(printedNotes({ notes: [note] }, (_, value) => value).map(({ body }) => body)).toEqual([
+    [{ text: '1900: Rome; Lived; Left', isItem: true }],
   ]);
 });
 
