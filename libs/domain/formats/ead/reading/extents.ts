@@ -12,7 +12,7 @@ import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 
 /** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
 export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
-  if (!node.children.some(isElement)) {
+  if (!node.children.some((child) => isElement(child) && child.name !== 'lb')) {
     readPlain(draft, node);
     return;
   }
@@ -76,6 +76,7 @@ function statementOf(node: XmlNode, words: string): string {
   return mixedText(
     node.children.flatMap((child, index): readonly string[] => {
       if (!isElement(child)) return [child];
+      if (child.name === 'lb') return [' '];
       const text = child.name === 'extent' ? extentText(child) : textContent(child);
       const before = node.children[index - 1];
       return before !== undefined && isElement(before) ? [' ', text] : [text];

@@ -25,6 +25,12 @@ describe('readPhysdesc', () => {
     expect(component['notes']).toBeUndefined();
   });
 
+  test('keeps the lines of a text apart', async () => {
+    expect((await read('<physdesc label="L">Two albums<lb/>One roll</physdesc>'))['notes']).toMatchObject([
+      { label: 'L', content: ['Two albums\n\nOne roll'] },
+    ]);
+  });
+
   test.each([
     ['2,5 ml', '2.5', 'ml'],
     ['1 1/2 linear feet', '1.5', 'linear_feet'],
@@ -137,6 +143,7 @@ describe('readPhysdesc', () => {
     ['<extent>5 linear feet</extent>. Stored offsite.', 'Stored offsite.'],
     ['<extent>5 linear feet.</extent><lb/>Stored in X &lt; Y.', 'Stored in X &lt; Y.'],
     ['Total <extent>5 linear feet</extent>. Stored offsite.', 'Total 5 linear feet. Stored offsite.'],
+    ['Bound<lb/>and loose: <extent>5 linear feet</extent>', 'Bound and loose: 5 linear feet'],
   ])('makes no note of scraps, but of sentences and the whole: %s', async (xml, note) => {
     const component = await read(`<physdesc>${xml}</physdesc>`);
     expect(component['extents']).toMatchObject([{ number: '5' }]);
