@@ -23,14 +23,16 @@ const itemTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Adds a note_bibliography: head, paragraphs, one item per bibref; a nested bibliography is a note of its own. */
-export function readBibliography(draft: Draft, node: XmlNode): void {
+export function readBibliography(context: EadContext, draft: Draft, node: XmlNode): void {
   const { label, content, rest } = readFrame(node);
   const items: string[] = [];
   const nested: XmlNode[] = [];
   for (const child of rest) {
     if (child.name === 'bibliography') nested.push(child);
-    else if (child.name === 'bibref') items.push(mixedText(child.children));
-    else content.push(mixedText([child]));
+    else if (child.name === 'bibref') {
+      items.push(mixedText(child.children));
+      tellAddress(context, child);
+    } else content.push(mixedText([child]));
   }
   addNote(
     draft,
@@ -40,7 +42,7 @@ export function readBibliography(draft: Draft, node: XmlNode): void {
     content,
     items.filter((text) => text !== ''),
   );
-  for (const inner of nested) readBibliography(draft, inAudienceOf(node, inner));
+  for (const inner of nested) readBibliography(context, draft, inAudienceOf(node, inner));
 }
 
 /** Adds a note_index: head, paragraphs, one item per name of each indexentry, with where it refers to. */
@@ -103,7 +105,9 @@ function readEntry(context: EadContext, entry: XmlNode): readonly JsonObject[] {
   const parts = elementsOf(entry).flatMap((child) =>
     child.name === 'namegrp' || child.name === 'ptrgrp' ? elementsOf(child) : [child],
   );
-  const references = parts.filter((part) => part.name === 'ref' || part.name === 'ptr').map(readReference);
+  const pointers = parts.filter((part) => part.name === 'ref' || part.name === 'ptr');
+  for (const pointer of pointers) tellAddress(context, pointer);
+  const references = pointers.map(readReference);
   const items: JsonObject[] = [];
   for (const part of parts) {
     const type = itemTypes.get(part.name);
@@ -122,6 +126,11 @@ function readEntry(context: EadContext, entry: XmlNode): readonly JsonObject[] {
     for (const part of parts)
       if (part.name === 'ref') context.report.drop(part, 'reference of an indexentry without a name');
   return items;
+}
+
+/** Items are texts and names; where they lead on the web has no place in them. */
+function tellAddress(context: EadContext, node: XmlNode): void {
+  context.report.dropText(node.line, node.name, attributeOf(node, 'href') ?? '', 'address of an item');
 }
 
 function readReference(node: XmlNode): JsonObject {

@@ -36,7 +36,7 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
       draft.plainPhysdescs.push(extentText(extent));
     }
     for (const facet of parts.physfacets) addSinglepart(draft, 'physfacet', facet);
-    for (const size of parts.dimensions) {
+    for (const size of parts.dimensions.map(withUnit)) {
       const text = mixedText(size.children);
       if (text !== '') draft.notes.push({ ...labelOf(size), ...multipartNote('dimensions', text, size) });
     }
@@ -53,7 +53,7 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
       extent_type: context.controlled('extent_extent_type', parsed.type),
       ...joined('container_summary', further, extentText),
       ...joined('physical_details', parts.physfacets),
-      ...joined('dimensions', parts.dimensions),
+      ...joined('dimensions', parts.dimensions.map(withUnit)),
     });
   }
   for (const other of parts.others) {
@@ -89,6 +89,16 @@ function extentText(node: XmlNode): string {
   const text = textContent(node);
   const unit = attributeOf(node, 'unit') ?? attributeOf(node, 'type');
   return unit !== undefined && leadingNumber(text)?.rest === '' ? `${text} ${unit}` : text;
+}
+
+/** A size with the unit that stands in an attribute behind its number; several in one (`height`, `width`) stay apart. */
+function withUnit(node: XmlNode): XmlNode {
+  const parts = node.children.flatMap((child) =>
+    isElement(child) && child.name === 'dimensions' ? [withUnit(child), ' '] : [child],
+  );
+  const unit = attributeOf(node, 'unit');
+  const lacksUnit = unit !== undefined && /\d$/.test(textContent(parts));
+  return { ...node, children: lacksUnit ? [...parts, ` ${unit}`] : parts };
 }
 
 /** The extent in a text such as `10.2 linear feet (8 boxes)` or `ca. 10 boxes`, for a resource whose physdesc has no extent that counts. */

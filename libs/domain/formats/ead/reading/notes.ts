@@ -6,7 +6,7 @@ import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { hasText, mixedLine, mixedText } from '../../reading/content.ts';
 import { isListElement, listSubnote } from './lists.ts';
-import { noteAttributes, singlepartNote, textSubnotes } from '../../reading/note-records.ts';
+import { labelOf, noteAttributes, singlepartNote, textSubnotes } from '../../reading/note-records.ts';
 import { readBibliography, readIndex } from './bibliography.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 
@@ -49,7 +49,7 @@ export function readNote(context: EadContext, draft: Draft, node: XmlNode): bool
   if (singlepartElements.has(node.name)) readSinglepart(context, draft, node);
   else if (multipartElements.has(node.name)) readMultipart(context, draft, node);
   else if (isListElement(node)) readLooseList(context, draft, node);
-  else if (node.name === 'bibliography') readBibliography(draft, node);
+  else if (node.name === 'bibliography') readBibliography(context, draft, node);
   else if (node.name === 'index') readIndex(context, draft, node);
   else return false;
   return true;
@@ -72,7 +72,7 @@ function readMultipart(context: EadContext, draft: Draft, node: XmlNode): void {
     draft.notes.push({
       jsonmodel_type: 'note_multipart',
       type: otherTypes.get(node.name) ?? node.name,
-      ...(label === '' ? {} : { label }),
+      ...(label === '' ? labelOf(node) : { label }),
       subnotes,
       ...noteAttributes(node),
     });

@@ -25,6 +25,14 @@ export function readPhysdescStructured(node: XmlNode, report: ReportBuilder): Xm
     .map(textContent)
     .filter((part) => part !== '')
     .join(' ');
+  for (const quantity of elementsOf(node, 'quantity'))
+    if (attributeOf(quantity, 'approximate') === 'true')
+      report.dropText(
+        quantity.line,
+        quantity.name,
+        textContent(quantity),
+        'extents do not say that a number is approximate',
+      );
   const first: XmlNode = { name: 'extent', attributes: [], children: [text], line: node.line };
   const rest = node.children.flatMap((child): readonly XmlChild[] => {
     if (!isElement(child)) {

@@ -41,6 +41,12 @@ test.each([
   ],
   ['an occupation', '<occupation>clerk <term>writer</term></occupation>', 'occupation: clerk'],
   [
+    'a place with coordinates',
+    '<place><placeEntry latitude="48.4" longitude="9.9">Ulm</placeEntry></place>',
+    'placeEntry: 48.4',
+    'placeEntry: 9.9',
+  ],
+  [
     'a function told in words',
     '<function>aid <descriptiveNote><p>It helps.</p></descriptiveNote></function>',
     'function: aid',

@@ -24,6 +24,17 @@ test('makes a bibliography of head, paragraphs and references, and a note of its
   ]);
 });
 
+test('tells the addresses that items have no place for', async () => {
+  const { report } = await readDocument({
+    notes:
+      '<bibliography><bibref href="http://a.example/b">Book</bibref></bibliography><index><indexentry><name>A</name><ref href="http://a.example/i">there</ref></indexentry></index>',
+  });
+  expect(report.dropped.map(({ element, text }) => `${element}: ${text}`)).toEqual([
+    'bibref: http://a.example/b',
+    'ref: http://a.example/i',
+  ]);
+});
+
 describe('readIndex', () => {
   test('gives an item per name with its type and reference', async () => {
     expect(

@@ -25,6 +25,16 @@ describe('readPhysdesc', () => {
     expect(component['notes']).toBeUndefined();
   });
 
+  test('keeps units of sizes that stand in attributes, and several sizes apart', async () => {
+    const sizes =
+      '<dimensions unit="cm">20 x 30</dimensions><dimensions unit="cm">5 cm</dimensions><dimensions><dimensions unit="in">10</dimensions><dimensions unit="in">8</dimensions></dimensions>';
+    const { extents } = await read(`<physdesc><extent>2 volumes</extent>${sizes}</physdesc>`);
+    expect(extents).toMatchObject([{ dimensions: '20 x 30 cm; 5 cm; 10 in 8 in' }]);
+    expect((await read('<physdesc><dimensions unit="cm">20 x 30</dimensions></physdesc>'))['notes']).toMatchObject([
+      { type: 'dimensions', subnotes: [{ content: '20 x 30 cm' }] },
+    ]);
+  });
+
   test('keeps the lines of a text apart', async () => {
     expect((await read('<physdesc label="L">Two albums<lb/>One roll</physdesc>'))['notes']).toMatchObject([
       { label: 'L', content: ['Two albums\n\nOne roll'] },

@@ -126,6 +126,15 @@ describe('readNote', () => {
     ]);
   });
 
+  test('has the label of a note without a head', async () => {
+    expect(
+      await notes('<note label="Old no."><p>x</p></note><note label="L"><head>H</head><p>y</p></note>'),
+    ).toMatchObject([
+      { type: 'odd', label: 'Old no.' },
+      { type: 'odd', label: 'H' },
+    ]);
+  });
+
   test('gives the head of a note that only holds others to those without one', async () => {
     const { resource, report } = await readDocument({
       notes:

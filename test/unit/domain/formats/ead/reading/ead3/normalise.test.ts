@@ -120,12 +120,13 @@ describe('EAD3 dates', () => {
 
 describe('EAD3 extents', () => {
   test('quantity and unit are an extent, several statements are several', async () => {
-    const { resource } = await readDocument(
+    const { resource, report } = await readDocument(
       whole({
         did: `<unitdate>1</unitdate><physdescset><physdescstructured coverage="part" physdescstructuredtype="carrier"><quantity>4</quantity><unittype>boxes</unittype><physfacet>steel</physfacet><descriptivenote><p>and an oversize one</p></descriptivenote></physdescstructured>
-      <physdescstructured coverage="whole" physdescstructuredtype="spaceoccupied"><quantity>6</quantity><unittype>Linear Feet</unittype></physdescstructured></physdescset>`,
+      <physdescstructured coverage="whole" physdescstructuredtype="spaceoccupied"><quantity approximate="true">6</quantity><unittype>Linear Feet</unittype></physdescstructured></physdescset>`,
       }),
     );
+    expect(report.dropped).toMatchObject([{ element: 'quantity', text: '6' }]);
     expect(resource['extents']).toMatchObject([
       {
         portion: 'part',
