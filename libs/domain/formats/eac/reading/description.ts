@@ -154,8 +154,13 @@ function datesAndNotes(context: ReadingContext, node: XmlNode): JsonObject {
 
 /** The subject of a term or place, published; its vocabulary is @vocabularySource. */
 export function subject(context: ReadingContext, node: XmlNode, type: string): string {
-  for (const name of ['latitude', 'longitude', 'altitude'])
-    context.report.dropText(node.line, node.name, attributeOf(node, name) ?? '', `subjects have no ${name}`);
+  for (const name of ['latitude', 'longitude', 'altitude', 'valueURI'])
+    context.report.dropText(
+      node.line,
+      node.name,
+      attributeOf(node, name) ?? '',
+      `${name} of a subject is not imported`,
+    );
   const vocabulary = context.vocabularyUri;
   const source = context.controlled('subject_source', attributeOf(node, 'vocabularySource') ?? 'not_specified');
   const body = {

@@ -124,7 +124,10 @@ function rewriteTerms(part: XmlNode): XmlNode {
     return {
       ...child,
       name: child.name === 'placeName' ? 'placeEntry' : 'term',
-      attributes: attributes({ vocabularySource: attributeOf(child, 'vocabularySource') ?? inherited }),
+      attributes: attributes({
+        vocabularySource: attributeOf(child, 'vocabularySource') ?? inherited,
+        valueURI: attributeOf(child, 'valueURI'),
+      }),
     };
   });
   return { ...part, children };

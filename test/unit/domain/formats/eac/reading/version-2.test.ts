@@ -216,6 +216,14 @@ describe('description of EAC-CPF 2.0', () => {
     expect(droppedOf(reading)).toEqual(['fromDate: 1890', 'date: circa', 'descriptiveNote: why']);
   });
 
+  test('tells the addresses of terms and places', async () => {
+    const reading = await read({
+      description:
+        '<occupations><occupation><term valueURI="http://a.example/o">Poet</term></occupation></occupations><places><place><placeName valueURI="http://a.example/p">Ulm</placeName></place></places>',
+    });
+    expect(droppedOf(reading).toSorted()).toEqual(['placeName: http://a.example/p', 'term: http://a.example/o']);
+  });
+
   test('takes notes with heads, lists and chronologies in their place, references and spans as markup', async () => {
     const reading = await read({
       description: `<mandates><mandate><term>Decree</term><date>1900</date><descriptiveNote><p>of the king</p></descriptiveNote></mandate></mandates><legalStatuses><legalStatus><term>Free</term></legalStatus></legalStatuses>
