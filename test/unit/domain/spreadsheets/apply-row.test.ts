@@ -342,33 +342,24 @@ describe('notes, languages and accessions', () => {
   });
 
   test('keep the types of their restriction that the sheet does not show, and get none where none is said', () => {
-    const restricted = {
-      jsonmodel_type: 'note_multipart',
-      type: 'accessrestrict',
-      subnotes: [{ jsonmodel_type: 'note_text', content: 'closed' }],
-      rights_restriction: { begin: '2020-01-01', local_access_restriction_type: ['A', 'B'] },
+    const at = 'note/accessrestrict/0/';
+    const open = { jsonmodel_type: 'note_multipart', type: 'accessrestrict', label: 'L' };
+    const rights_restriction = { begin: '2020-01-01', local_access_restriction_type: ['A', 'B'] };
+    const note = (stored: JsonObject, cells: Cells): unknown => {
+      const [begin, type] = stored === open ? [null, null] : ['2020-01-01', 'A'];
+      const all = { [`${at}begin`]: begin ?? null, [`${at}local_access_restriction_type`]: type ?? null, ...cells };
+      return objectsOf(apply({ notes: [stored] }, { [`${at}end`]: null, ...all }).record, 'notes')[0];
     };
-    const { rights_restriction, ...open } = restricted;
-    const note = (stored: JsonObject, cells: Cells): JsonObject | undefined => {
-      const shown = {
-        'note/accessrestrict/0/content': 'closed',
-        'note/accessrestrict/0/begin': stored === open ? null : '2020-01-01',
-        'note/accessrestrict/0/end': null,
-        'note/accessrestrict/0/local_access_restriction_type': stored === open ? null : 'A',
-      };
-      return objectsOf(apply({ notes: [stored] }, { ...shown, ...cells }).record, 'notes')[0];
-    };
-    const subnotes = [{ jsonmodel_type: 'note_text', content: 'shut' }];
-    expect(note(restricted, { 'note/accessrestrict/0/content': 'shut' })).toEqual({ ...restricted, subnotes });
-    expect(note(open, { 'note/accessrestrict/0/content': 'shut' })).toEqual({ ...open, subnotes });
-    expect(note(restricted, { 'note/accessrestrict/0/end': '2030-01-01' })?.['rights_restriction']).toEqual({
-      ...rights_restriction,
-      end: '2030-01-01',
+    const restricted = { ...open, rights_restriction };
+    expect(note(restricted, { [`${at}label`]: 'M' })).toEqual({ ...restricted, label: 'M' });
+    expect(note(open, { [`${at}label`]: 'M' })).toEqual({ ...open, label: 'M' });
+    const end = '2030-01-01';
+    expect(note(restricted, { [`${at}end`]: end })).toMatchObject({
+      rights_restriction: { ...rights_restriction, end },
     });
     // Contract 6.3: what is written into the cell is the only type.
-    expect(note(restricted, { 'note/accessrestrict/0/local_access_restriction_type': 'C' })).toMatchObject({
-      rights_restriction: { begin: '2020-01-01', local_access_restriction_type: ['C'] },
-    });
+    const typed = note(restricted, { [`${at}local_access_restriction_type`]: 'C' });
+    expect(typed).toMatchObject({ rights_restriction: { local_access_restriction_type: ['C'] } });
   });
 
   test('of languages are counted apart: those that say a language without notes, and their notes', () => {
