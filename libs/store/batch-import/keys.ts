@@ -7,6 +7,7 @@ import { slugRule } from '#domain/identifiers/slugs.ts';
 import type { Transaction } from '../connection/database.ts';
 import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { unlessTaken } from '../records/writing/unique-keys.ts';
 import type { StagedFault } from './failures.ts';
 import { failureOf, uriOfRow, Faulty } from './failures.ts';
 
@@ -43,7 +44,7 @@ export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
   if (count === 0) return true;
   return (
     (await tx.run(
-      sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM stage_key ORDER BY 1, 2, 3, number ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT DISTINCT ON (1, 2, 3) rule, scope, value, kind, id FROM stage_key ORDER BY 1, 2, 3, number ${unlessTaken}`,
     )) === count
   );
 }

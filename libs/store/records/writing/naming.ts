@@ -2,6 +2,7 @@
 // What they are follows from libs/domain/identifiers (slugs.ts, arks.ts); here are the numbers and what is taken.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
@@ -50,9 +51,10 @@ async function withSlugs(
     return { body, plan: planSlug(whole, kind.label(whole), slugs) };
   });
   const wanted = planned.flatMap(({ plan }) => plan.slug ?? []);
+  const before = textOf(old ?? undefined, 'slug');
   await holdSlugs(
     tx,
-    wanted.filter((slug) => slug !== old?.['slug']),
+    wanted.filter((slug) => slug !== before),
   );
   const search = { numbers: new Map(), reserved: slugs.reserved, own: { kind: kind.name, id } };
   const free = (await freeSlugs(tx, wanted, search)).values();
@@ -64,17 +66,18 @@ async function withSlugs(
   });
 }
 
-const mostHeld = 100;
+// Of a list of children each may want another; so many locks a transaction takes at most.
+const slugLocks = 512;
 
 /**
- * Holds wanted slugs until the end of the transaction: who wants one of them at the same moment looks for a free one when what is taken here is there to be seen. Without
- * it both took the same, and the second was refused. In requests alone, whose waits are bounded (decision 0020): a job may write thousands of records in one transaction.
+ * Lets one transaction after another look for slugs that begin alike: what one finds free others find taken, and go on to the next number. The number is left off, since
+ * `a_1` is either wanted or the second `a`. In requests alone, whose waits are bounded (decision 0020): a job may write thousands of records in one transaction.
  */
 async function holdSlugs(tx: Transaction, wanted: readonly string[]): Promise<void> {
-  const keys = [...new Set(wanted.map(keyOf))].sort();
-  if (keys.length === 0 || keys.length > mostHeld) return;
-  await tx.run(sql`
-    SELECT pg_advisory_xact_lock(hashtextextended('muniment slug ' || u.key, 0)) FROM unnest(${sql.array(keys, 'text')}) AS u (key) WHERE current_setting('lock_timeout') <> '0'`);
+  if (wanted.length === 0) return;
+  const stems = [...new Set(wanted.map((slug) => slugKey(slug).replace(/(?:_\d+)+$/, '')))];
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('muniment slugs'), place)
+    FROM (SELECT DISTINCT abs(hashtext(stem) % ${slugLocks}) AS place FROM unnest(${sql.array(stems, 'text')}) AS u (stem) WHERE current_setting('lock_timeout') <> '0' ORDER BY 1) AS p`);
 }
 
 const triedFirst = 20;
@@ -85,13 +88,14 @@ const ValueRow = z.strictObject({ value: column.text });
 
 /** The wanted slug, or the first of `_1`, `_2`… that no other record than the one given has and that is not `reserved`. */
 export async function freeSlug(
-  reader: Reader,
+  tx: Transaction,
   wanted: string,
   kind: string,
   id: number | null,
   reserved?: string,
 ): Promise<string> {
-  const [slug = wanted] = await freeSlugs(reader, [wanted], { numbers: new Map(), reserved, own: { kind, id } });
+  await holdSlugs(tx, [wanted]);
+  const [slug = wanted] = await freeSlugs(tx, [wanted], { numbers: new Map(), reserved, own: { kind, id } });
   return slug;
 }
 

@@ -23,6 +23,12 @@ const TakenKeyRow = z.strictObject({
 });
 
 /**
+ * The end of an INSERT INTO unique_key that proposes each key once: what is taken is not written, and stays with its owner until the transaction ends. With DO NOTHING an owner
+ * could give its key up before it was looked for: then nobody had it, and the record was stored without its key, which the next one got.
+ */
+export const unlessTaken = sql.fragment`ON CONFLICT (rule, scope, value) DO UPDATE SET kind = excluded.kind WHERE false`;
+
+/**
  * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
  * that has the key. Waits for a transaction that is writing the same key.
  */
@@ -38,9 +44,13 @@ export async function claimKeys(
       SELECT FROM ${unnestKeys(keys)} AS u (rule, scope, value) WHERE u.rule = k.rule AND u.scope = k.scope AND u.value = k.value)`);
   }
   if (keys.length === 0) return;
+  // Its own are left alone: they are held with the record.
+  const others = isNew
+    ? sql.fragment``
+    : sql.fragment` WHERE NOT EXISTS (SELECT FROM unique_key k WHERE k.rule = u.rule AND k.scope = u.scope AND k.value = u.value AND k.kind = ${kind} AND k.id = ${id})`;
   // Written in one order by everybody, so that two records that share several keys cannot wait for each other.
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
-    SELECT u.rule, u.scope, u.value, ${kind}, ${id} FROM ${unnestKeys(keys)} AS u (rule, scope, value) ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`);
+    SELECT DISTINCT u.rule, u.scope, u.value, ${kind}, ${id}::int FROM ${unnestKeys(keys)} AS u (rule, scope, value)${others} ORDER BY 1, 2, 3 ${unlessTaken}`);
   if (written === keys.length) return;
   // Of a record that is saved again most keys are its own.
   const failure = await clashOf(tx, kind, id, keys);

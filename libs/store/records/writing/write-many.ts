@@ -20,7 +20,7 @@ import { checkTargets, insertLinks } from './links.ts';
 import { holdTargets, storedForms } from './stored-form.ts';
 import type { NumberedRecord } from './tree-place.ts';
 import { placeNewNodes } from './tree-place.ts';
-import { clashOf } from './unique-keys.ts';
+import { clashOf, unlessTaken } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** A record to be replaced: its id, the body that is stored, and what it becomes. */
@@ -144,7 +144,7 @@ async function claimAllKeys(
   const given = sql.unnest(keys, ['text', 'text', 'text', 'int4']);
   // In one order, as single writes take them, so that two transactions cannot wait for each other.
   const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
-    SELECT u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ON CONFLICT DO NOTHING`);
+    SELECT DISTINCT ON (1, 2, 3) u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ${unlessTaken}`);
   if (written === keys.length) return null;
   const { id } = await tx.one(sql.type(LostRow)`SELECT u.id FROM ${given} AS u (rule, scope, value, id)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);

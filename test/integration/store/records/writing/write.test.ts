@@ -2,11 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '#domain/errors.ts';
-import { subject } from '#domain/kinds/index.ts';
+import { keysOf } from '#domain/checking/split.ts';
+import { accession, subject } from '#domain/kinds/index.ts';
 import { NumberRow, column } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { storedForms } from '#store/records/writing/stored-form.ts';
+import { claimKeys } from '#store/records/writing/unique-keys.ts';
+import { createMany } from '#store/records/writing/write-many.ts';
+import { beside } from '../../../../support/lock-waits.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
@@ -235,6 +240,17 @@ describe('nodes of a tree', () => {
 });
 
 describe('the stored forms of several new records', () => {
+  it('get a slug each where several want one at the same moment', async () => {
+    const wanted = { slug: 'at_once', is_slug_auto: false };
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        store.create('accession', { id_0: `at once ${n}`, accession_date: '2020-01-01', ...wanted }),
+      ),
+    );
+    const slugs = await Promise.all(made.map(async ({ uri }) => (await store.read(uri))['slug']));
+    expect(slugs.sort()).toEqual(['at_once', ...[1, 2, 3, 4, 5].map((n) => `at_once_${n}`)]);
+  });
+
   it('share terms that are new, and number a slug that several want', async () => {
     const vocabulary = '/vocabularies/1';
     const term = { jsonmodel_type: 'term', term: 'Shared by several', term_type: 'topical', vocabulary };
@@ -287,5 +303,30 @@ describe('agents', () => {
     expect((await store.read(parent.uri))['related_agents']).toMatchObject([
       { relator: 'is_parent_of', ref: child.uri, jsonmodel_type: 'agent_relationship_parentchild' },
     ]);
+  });
+});
+
+describe('a key that another record has', () => {
+  const body = (part: string) => ({ id_0: part, accession_date: '2020-01-01' });
+  const keys = (part: string) => keysOf(accession, body(part), store.repoId, null);
+
+  it.each([
+    ['one record', (tx: Transaction, part: string) => claimKeys(tx, accession.name, 999_999, keys(part), true)],
+    [
+      'many records',
+      (tx: Transaction, part: string) =>
+        createMany(tx, accession, [{ body: body(part), links: [], newEnumerationValues: [], warnings: {} }], {
+          actor: 'tester',
+          repoId: store.repoId,
+          generatedValues: { newHexId: () => '', publishDefault: false },
+        }),
+    ],
+  ] as const)('stays with it until who was refused has ended: %s', async (part, claim) => {
+    const owner = await store.create(accession.name, body(part));
+    await beside(
+      store.database,
+      async (tx) => expect((await failureOf(claim(tx, part))).code).toBe('not_unique'),
+      () => store.remove(owner.uri),
+    );
   });
 });
