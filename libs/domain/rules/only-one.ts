@@ -17,13 +17,21 @@ function listRules(schema: Schema, name: string, property: Property): readonly R
   if (name === 'external_documents') return [documentsDiffer];
   if (property.of.type === 'ref')
     return property.of.properties?.['is_primary'] === undefined ? [] : [onePrimary(schema, name)];
-  if (property.of.type !== 'sub_record') return [];
-  const of = property.of.of()[0];
-  const only = of?.onlyOne;
-  if (of === undefined || only === undefined || (only.in !== undefined && !only.in.includes(schema.name))) return [];
-  return only.flags.map((flag) =>
+  const of = partIn(property);
+  if (of === undefined) return [];
+  return singleFlags(schema.name, property).map((flag) =>
     oneFlagged(name, flag, `A ${schema.name} can have only one ${modelName(of.name)} defined as: ${flag}`),
   );
+}
+
+/** The sub-record that a list holds. */
+const partIn = (property: Property | undefined): Schema | undefined =>
+  property?.type === 'list' && property.of.type === 'sub_record' ? property.of.of()[0] : undefined;
+
+/** The flags that one entry of a list may have, in a record of the kind or a sub-record of the name `holder`. */
+export function singleFlags(holder: string, property: Property | undefined): readonly string[] {
+  const only = partIn(property)?.onlyOne;
+  return only === undefined || (only.in !== undefined && !only.in.includes(holder)) ? [] : only.flags;
 }
 
 function oneFlagged(name: string, flag: string, message: string): Rule {

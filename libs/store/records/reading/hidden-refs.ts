@@ -2,7 +2,9 @@
 // taken out of the text of a body as a deletion would take them out.
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
-import type { JsonObject } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
+import { isObject } from '#domain/json.ts';
+import { singleFlags } from '#domain/rules/only-one.ts';
 import type { Property } from '#domain/schema/property.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
@@ -52,16 +54,36 @@ export async function restoreHidden(
   if (!mayNameSuppressible(kind)) return prepared;
   const hidden = await tx.any(sql.type(HiddenRow)`
     SELECT property, record_uri(target_kind, target_id, repo_id) AS uri, role FROM link WHERE source_kind = ${kind.name} AND source_id = ${id} AND suppressed AND mutual IS NULL ORDER BY ordinal`);
-  return hidden.reduce((given, { property, uri, role }) => {
+  const records = Map.groupBy(hidden, ({ property, uri }) => `${property} ${uri}`);
+  return [...records.values()].reduce((given, links) => {
+    const [{ property, uri } = { property: '', uri: '' }] = links;
     const [list = '', ...rest] = property.split('.');
+    const gone = new Set([uri]);
     const [before, stored] = [given.body[list], old[list]];
-    const part = Array.isArray(stored) ? stored.find((item) => leadsToGone(item, rest, new Set([uri]))) : undefined;
     // A client that does name the record keeps what it says.
-    if (part === undefined || leadsToGone(before, rest, new Set([uri]))) return given;
+    if (!Array.isArray(stored) || leadsToGone(before, rest, gone)) return given;
     const items = Array.isArray(before) ? before : [];
-    const link = { property, path: [list, items.length, ...rest].join('/'), uri, role };
-    return { ...given, body: { ...given.body, [list]: [...items, part] }, links: [...given.links, link] };
+    const parts = stored
+      .filter((item) => leadsToGone(item, rest, gone))
+      .map((part) => withoutTaken(part, items, singleFlags(kind.name, kind.properties[list])));
+    const back = parts.map((_, index) => ({
+      property,
+      path: [list, items.length + index, ...rest].join('/'),
+      uri,
+      // That of a ref; what stands for the record follows from the part.
+      role: rest.length === 0 ? (links[index]?.role ?? null) : null,
+    }));
+    return { ...given, body: { ...given.body, [list]: [...items, ...parts] }, links: [...given.links, ...back] };
   }, prepared);
+}
+
+/** A part without the flags that one entry of its list may have and another has: who gave it that did not see this one. */
+function withoutTaken(part: Json, items: readonly Json[], flags: readonly string[]): Json {
+  const has = (item: Json, flag: string): boolean => isObject(item) && item[flag] === true;
+  const taken = flags.filter((flag) => has(part, flag) && items.some((item) => has(item, flag)));
+  return isObject(part) && taken.length > 0
+    ? { ...part, ...Object.fromEntries(taken.map((flag) => [flag, false])) }
+    : part;
 }
 
 function mayNameSuppressible(kind: Kind): boolean {

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestApi } from '#test/support/api.ts';
-import { resourceBody } from '#test/support/records.ts';
+import { personBody, resourceBody } from '#test/support/records.ts';
 
 let api: TestApi;
 let repo: number;
 let manager: string;
 let viewer: string;
+let archivist: string;
 let uri: string;
 
 beforeAll(async () => {
@@ -24,6 +25,7 @@ beforeAll(async () => {
   };
   manager = await userIn('manager', 'repository-managers');
   viewer = await userIn('viewer', 'repository-viewers');
+  archivist = await userIn('archivist', 'repository-archivists');
   uri = (
     await api.post(`/repositories/${repo}/accessions`, { title: 'Gift', id_0: 'S1', accession_date: '2026-01-01' })
   ).json.uri;
@@ -99,4 +101,58 @@ it('shows the suppressed components of a collection that is not suppressed in it
   const node = await api.create(`/repositories/${repo}/archival_objects`, component);
   await api.post(`${node}/suppressed?suppressed=true`, undefined);
   expect((await api.get(`${root}/tree/waypoint?offset=0`, viewer)).json).toMatchObject([{ uri: node, suppressed: 1 }]);
+});
+
+it('keeps each link to a suppressed record when somebody saves who does not see it', async () => {
+  const gift = { accession_date: '2026-01-01' };
+  const [hidden, seen] = [
+    await api.create(`/repositories/${repo}/accessions`, { id_0: 'S3', ...gift }),
+    await api.create(`/repositories/${repo}/accessions`, { id_0: 'S4', ...gift }),
+  ];
+  const agent = await api.create('/agents/people', personBody('Witness'));
+  const event = await api.create(`/repositories/${repo}/events`, {
+    event_type: 'accession',
+    date: { date_type: 'single', label: 'event', begin: '2000' },
+    linked_agents: [{ ref: agent, role: 'validator' }],
+    linked_records: [
+      { ref: hidden, role: 'source' },
+      { ref: seen, role: 'source' },
+      { ref: hidden, role: 'outcome' },
+    ],
+  });
+  await api.post(`${hidden}/suppressed?suppressed=true`, undefined);
+  const shown = (await api.get(event, archivist)).json;
+  expect(shown.linked_records).toEqual([{ ref: seen, role: 'source' }]);
+  expect((await api.post(event, shown, archivist)).status).toBe(200);
+  expect((await api.get(event)).json.linked_records).toEqual([
+    { ref: seen, role: 'source' },
+    { ref: hidden, role: 'source' },
+    { ref: hidden, role: 'outcome' },
+  ]);
+});
+
+it('leaves one representative instance where somebody names another who does not see the first', async () => {
+  const [hidden, seen] = await Promise.all(
+    ['hidden', 'seen'].map((name) =>
+      api.create(`/repositories/${repo}/digital_objects`, { title: name, digital_object_id: name }),
+    ),
+  );
+  const instance = (ref = '') => ({
+    instance_type: 'digital_object',
+    digital_object: { ref },
+    is_representative: true,
+  });
+  const root = await api.create(`/repositories/${repo}/resources`, {
+    ...resourceBody('represented'),
+    instances: [instance(hidden)],
+  });
+  await api.post(`${hidden}/suppressed?suppressed=true`, undefined);
+  const shown = (await api.get(root, archivist)).json;
+  expect((await api.post(root, { ...shown, instances: [instance(seen)] }, archivist)).status).toBe(200);
+  const whole = (await api.get(root)).json;
+  expect(whole.instances).toMatchObject([
+    { digital_object: { ref: seen }, is_representative: true },
+    { digital_object: { ref: hidden }, is_representative: false },
+  ]);
+  expect((await api.post(root, whole)).status).toBe(200);
 });
