@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf } from '#domain/json.ts';
-import { attributeTypes } from '#domain/rules/assessment-attributes.ts';
+import { largestInt4 } from '#domain/int4.ts';
+import type { Kind } from '#domain/kind.ts';
+import { assessment } from '#domain/kinds/assessment.ts';
+import { attributeTypes, keepGivenAttributes } from '#domain/rules/assessment-attributes.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { holdRepository } from '../records/writing/home.ts';
 import { column, IdRow } from '../connection/columns.ts';
@@ -64,10 +67,10 @@ async function holdDefinitions(tx: Transaction, repoIds: readonly number[]): Pro
  */
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
   await holdRepository(tx, repoId);
-  // One replacement of a repository after another; assessments are not held up.
+  // One replacement of a repository after another. Its definitions are held as well: what an assessment that is being saved says under one is to be seen.
   await holdDefinitions(tx, [repoId]);
   const own = await tx.any(sql.type(Definition)`
-    SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId}`);
+    SELECT id, label, type, false AS global, readonly, position FROM assessment_attribute_definition WHERE repo_id = ${repoId} ORDER BY id FOR UPDATE`);
   const wanted = wantedOf(body, new Set(own.map((each) => each.id)));
   const kept = wanted.flatMap((each) => each.id ?? []);
   const gone = own.filter((each) => !kept.includes(each.id)).map((each) => each.id);
@@ -110,6 +113,37 @@ async function refuseTaken(tx: Transaction, wanted: readonly Wanted[]): Promise<
   );
   const labels = [...new Set([...rows.map((row) => row.label), ...repeated.map((each) => each.label)])];
   if (labels.length > 0) throw fail('conflict', labels);
+}
+
+const KnownRow = z.strictObject({ id: column.int, type: column.text });
+
+/**
+ * Bodies of assessments with what they say under definitions that their repository has, and nothing under other ids (contract 6.12), which might be
+ * those of definitions to come. The definitions are held: who deletes one waits, and finds it in use. Bodies of other kinds as they are.
+ */
+export async function withKnownAttributes(
+  tx: Transaction,
+  kind: Kind,
+  bodies: readonly JsonObject[],
+  repoId: number | null,
+): Promise<readonly JsonObject[]> {
+  if (kind.name !== assessment.name) return bodies;
+  const lists = Object.entries(attributeTypes);
+  const named = bodies.flatMap((body) => lists.flatMap(([list]) => objectsOf(keepGivenAttributes(body), list)));
+  const ids = named.flatMap(({ definition_id: id }) => (typeof id === 'number' && id > 0 && id <= largestInt4 ? [id] : []));
+  if (named.length === 0) return bodies;
+  const rows = await tx.any(sql.type(KnownRow)`
+    SELECT id, type FROM assessment_attribute_definition WHERE id = ANY(${sql.array(ids, 'int4')}) AND (repo_id IS NULL OR repo_id = ${repoId}) ORDER BY id FOR KEY SHARE`);
+  const known = new Set(rows.map(({ id, type }) => `${type} ${id}`));
+  return bodies.map((body) => ({
+    ...body,
+    ...Object.fromEntries(
+      lists.map(([list, type]) => [
+        list,
+        objectsOf(body, list).filter((entry) => known.has(`${type} ${entry['definition_id']}`)),
+      ]),
+    ),
+  }));
 }
 
 /** From which repository to which. */

@@ -5,6 +5,7 @@ import type { Prepared } from '#domain/checking/prepare.ts';
 import type { Stored } from '#domain/checking/split.ts';
 import { splitBody } from '#domain/checking/split.ts';
 import type { Transaction } from '../../connection/database.ts';
+import { withKnownAttributes } from '../../settings/assessment-definitions.ts';
 import { checkTargetRules, checkTargets } from './links.ts';
 import type { Named } from './naming.ts';
 import { withNames } from './naming.ts';
@@ -38,7 +39,8 @@ export async function storedForms(
   const given = all.map(({ body }) =>
     context.keepsConfidential === true ? withStoredConfidential(kind, body, old) : body,
   );
-  const withTerms = await ensureTerms(tx, given, context.actor);
+  const known = await withKnownAttributes(tx, kind, given, repoId);
+  const withTerms = await ensureTerms(tx, known, context.actor);
   const bodies = await withNames(tx, withTerms, named, context.generatedValues);
   return all.map((prepared, index) => {
     const body = bodies[index] ?? prepared.body;

@@ -1,7 +1,11 @@
 // Definitions of assessment attributes, and assessments with them, over HTTP (contract 6.12).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assessment } from '#domain/kinds/assessment.ts';
+import { sql } from '#store/connection/sql.ts';
+import { withKnownAttributes } from '#store/settings/assessment-definitions.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
+import { beside } from '../../../support/lock-waits.ts';
 import { httpRecords } from '../../../support/make/http-records.ts';
 import type { HttpRecords } from '../../../support/make/http-records.ts';
 
@@ -110,6 +114,40 @@ describe('definitions', () => {
     expect([reply.status, reply.json]).toEqual([409, { error: 'RECORD_IN_USE' }]);
     await api.del(uri);
     expect((await replace([])).status).toBe(200);
+  });
+
+  it('that an assessment being saved uses are not deleted either', async () => {
+    await replace([{ label: 'Used at once', type: 'rating' }]);
+    const [used] = await own();
+    const uri = await records.make('assessment', {});
+    const ratings = [{ definition_id: used?.id ?? 0, value: '3' }];
+    const reply = await beside(
+      api.database,
+      async (tx) => {
+        const [body] = await withKnownAttributes(tx, assessment, [{ ratings }], records.repoId);
+        expect(body).toMatchObject({ ratings });
+        await tx.run(sql`UPDATE record SET body = with_property(body, 'ratings', ${JSON.stringify(ratings)}::json)
+          WHERE kind = 'assessment' AND id = ${Number(uri.split('/').at(-1))}`);
+      },
+      () => replace([]),
+    );
+    expect([reply.status, reply.json]).toEqual([409, { error: 'RECORD_IN_USE' }]);
+    await api.del(uri);
+  });
+
+  it('are not given what an assessment said under their ids before they were there, or as those of another type', async () => {
+    await replace([{ label: 'First', type: 'rating' }]);
+    const [first] = await own();
+    const next = (first?.id ?? 0) + 1;
+    const uri = await records.make('assessment', {
+      ratings: [{ definition_id: next, value: '3' }],
+      formats: [{ definition_id: first?.id, value: 'true' }],
+    });
+    await replace([first ?? {}, { label: 'Second', type: 'rating' }]);
+    expect((await own()).map(({ id }) => id)).toEqual([first?.id, next]);
+    expect((await api.get(uri)).json.ratings.filter((entry: object) => 'value' in entry)).toEqual([]);
+    expect((await replace([])).status).toBe(200);
+    await api.del(uri);
   });
 });
 
