@@ -117,7 +117,8 @@ export async function insertLinks(
 
 /**
  * Replaces the links of a record. Mutual links in which it stands on the far side are dropped and written anew from this
- * side, since the body that was sent holds them too (contract 3.3); with `keepsHidden` mutual links to suppressed records stay. Gives the
+ * side, since the body that was sent holds them too (contract 3.3); with `keepsHidden` mutual links to suppressed records stay, but for those that
+ * the body names. Gives the
  * mutual links that were dropped.
  */
 export async function replaceLinks(
@@ -129,11 +130,19 @@ export async function replaceLinks(
   hidden: ReadonlySet<string>,
   keepsHidden = false,
 ): Promise<readonly MutualRow[]> {
-  const kept = keepsHidden ? sql.fragment` AND NOT (suppressed AND mutual IS NOT NULL)` : sql.fragment``;
+  const own = sql.fragment`(source_kind = ${kind} AND source_id = ${id})`;
+  const named = sql.unnest(
+    links.flatMap((link) => (link.mutual === null ? [] : [[link.mutual, link.targetKind, link.targetId]])),
+    ['text', 'text', 'int4'],
+  );
+  const kept = keepsHidden
+    ? sql.fragment` AND NOT (suppressed AND mutual IS NOT NULL AND (mutual, CASE WHEN ${own} THEN target_kind ELSE source_kind END, CASE WHEN ${own} THEN target_id ELSE source_id END)
+        NOT IN (SELECT n.relation, n.kind, n.id FROM ${named} AS n (relation, kind, id)))`
+    : sql.fragment``;
   const dropped = await tx.any(sql.type(MutualRow)`
     WITH dropped AS (
-      DELETE FROM link WHERE ((source_kind = ${kind} AND source_id = ${id}) OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept} RETURNING *
-    ), sided AS (SELECT *, NOT (source_kind = ${kind} AND source_id = ${id}) AS far FROM dropped WHERE mutual IS NOT NULL)
+      DELETE FROM link WHERE (${own} OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept} RETURNING *
+    ), sided AS (SELECT *, NOT ${own} AS far FROM dropped WHERE mutual IS NOT NULL)
     SELECT CASE WHEN far THEN source_kind ELSE target_kind END AS kind, CASE WHEN far THEN source_id ELSE target_id END AS id, mutual AS relation, coalesce(ref::text, '{}') AS ref, far FROM sided`);
   await insertLinks(tx, kind, [{ id, links }], repoId, hidden, keepsHidden);
   return dropped;

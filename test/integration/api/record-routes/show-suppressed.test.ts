@@ -156,3 +156,20 @@ it('leaves one representative instance where somebody names another who does not
   ]);
   expect((await api.post(root, whole)).status).toBe(200);
 });
+
+it('has a link once that both sides show, where somebody who does not see the other side names it', async () => {
+  const gift = { id_0: 'S5', accession_date: '2026-01-01' };
+  const hidden = await api.create(`/repositories/${repo}/accessions`, gift);
+  const related = { related_accessions: [{ ref: hidden }] };
+  const root = await api.create(`/repositories/${repo}/resources`, { ...resourceBody('related'), ...related });
+  await api.post(`${hidden}/suppressed?suppressed=true`, undefined);
+  const save = async (change: object): Promise<readonly object[]> => {
+    const shown = (await api.get(root, archivist)).json;
+    expect(shown.related_accessions).toEqual([]);
+    expect((await api.post(root, { ...shown, ...change }, archivist)).status).toBe(200);
+    return (await api.get(root)).json.related_accessions;
+  };
+  expect(await save({})).toEqual(related.related_accessions);
+  expect(await save(related)).toEqual(related.related_accessions);
+  expect((await api.get(hidden)).json.related_resources).toEqual([{ ref: root }]);
+});
