@@ -130,7 +130,9 @@ export async function withKnownAttributes(
   if (kind.name !== assessment.name) return bodies;
   const lists = Object.entries(attributeTypes);
   const named = bodies.flatMap((body) => lists.flatMap(([list]) => objectsOf(keepGivenAttributes(body), list)));
-  const ids = named.flatMap(({ definition_id: id }) => (typeof id === 'number' && id > 0 && id <= largestInt4 ? [id] : []));
+  const ids = named.flatMap(({ definition_id: id }) =>
+    typeof id === 'number' && id > 0 && id <= largestInt4 ? [id] : [],
+  );
   if (named.length === 0) return bodies;
   const rows = await tx.any(sql.type(KnownRow)`
     SELECT id, type FROM assessment_attribute_definition WHERE id = ANY(${sql.array(ids, 'int4')}) AND (repo_id IS NULL OR repo_id = ${repoId}) ORDER BY id FOR KEY SHARE`);
@@ -140,7 +142,7 @@ export async function withKnownAttributes(
     ...Object.fromEntries(
       lists.map(([list, type]) => [
         list,
-        objectsOf(body, list).filter((entry) => known.has(`${type} ${entry['definition_id']}`)),
+        objectsOf(body, list).filter((entry) => known.has(`${type} ${Number(entry['definition_id'])}`)),
       ]),
     ),
   }));
