@@ -10,8 +10,9 @@ import { can } from '#domain/access/caller.ts';
 import type { Named, NamedRefusal } from '#store/records/deleting/batch-delete.ts';
 import { batchFailure, deleteAllNamed, isManyToDelete, readNamed } from '#store/records/deleting/batch-delete.ts';
 import { goneRepository } from '#store/records/writing/home.ts';
-import { changeAccess, refuseAdministrator } from '../access/accounts.ts';
+import { changeAccess, denied, refuseAdministrator } from '../access/accounts.ts';
 import { auditedBy } from '../access/audit.ts';
+import { mayDeletePreference } from '../access/preferences.ts';
 import { doJob } from '../record-routes/jobs.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
@@ -62,12 +63,14 @@ async function removeAll(call: Call<unknown, unknown>, named: readonly Named[]):
   const by = auditedBy(call);
   if (!(await isManyToDelete(services.database.reader, named, directlyDeleted))) {
     await changeAccess(services, (tx) => deleteAllNamed(tx, named, by));
+    services.preferences.forget();
     return null;
   }
   // The job is in no repository: of those that go, the jobs go with them.
   const early = await doJob(call, deleteRecords, { uris: named.map(({ uri }) => uri), by }, { owner: by.actor });
   services.sessionStore.forget();
   services.repositories.forget();
+  services.preferences.forget();
   return early;
 }
 
@@ -82,12 +85,21 @@ async function judge(call: Judging, uri: string): Promise<Named | NamedRefusal> 
   const repoId = kind.name === 'repository' ? named.id : named.repoId;
   if (repoId !== null && !(await call.services.repositoryExists(repoId))) return { uri, failure: goneRepository() };
   if (!can(call.caller, may, repoId)) return { uri, failure: fail('access_denied', 'Access denied') };
-  if (kind.name !== 'user') return named;
-  return refuseAdministrator(call, named.id).then(
+  const demand = furtherDemands[kind.name];
+  if (demand === undefined) return named;
+  return demand(call, named).then(
     () => named,
     (failure: Failure): NamedRefusal => ({ uri, failure }),
   );
 }
+
+/** What the DELETE of some kinds asks beyond the permission: these fail for who may not. */
+const furtherDemands: { readonly [kind: string]: (call: Judging, named: Named) => Promise<void> } = {
+  user: (call, { id }) => refuseAdministrator(call, id),
+  preference: async (call, { id, repoId }) => {
+    if (!(await mayDeletePreference(call, id, repoId ?? 0))) throw denied();
+  },
+};
 
 /** The routes of this file. */
 export const batchDeleteRoutes: readonly Route[] = [batchDelete];

@@ -5,22 +5,23 @@ import { fail } from '#domain/errors.ts';
 import { isObject, objectOf } from '#domain/json.ts';
 import { preference } from '#domain/kinds/preference.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import { can, globalRepoId } from '#domain/access/caller.ts';
+import { globalRepoId } from '#domain/access/caller.ts';
 import { currentPreferences, mergePreferences } from '#domain/settings/preferences.ts';
 import type { LayeredSettings } from '#domain/settings/preferences.ts';
 import { readCaller } from '#store/access/grants.ts';
 import {
   announcePreferences,
   createPreference,
+  deletePreference,
   listPreferences,
   readPreferenceLayers,
   readPreferenceRecords,
 } from '#store/settings/preferences.ts';
 import type { Transaction } from '#store/connection/database.ts';
-import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { readRecord } from '#store/records/reading/read.ts';
 import { updateRecord } from '#store/records/writing/write.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { mayDeletePreference, mayWritePreference, ownerOfPreference } from '../access/preferences.ts';
 import { recordBody } from '../request/body.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
 import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts';
@@ -33,22 +34,8 @@ import { writeContext } from '../record-routes/viewing.ts';
 const area = 'preferences';
 const all = { seesSuppressed: true };
 
-/** Whether the caller may write a preference: one's own, a repository's as its manager, those of everybody as administrator. */
-function mayWrite(caller: Caller, userId: unknown, repoId: number): boolean {
-  if (caller.userId === null) return false;
-  if (typeof userId === 'number') return userId === caller.userId;
-  return can(caller, repoId === globalRepoId ? 'administer_system' : 'manage_repository', repoId);
-}
-
 const says =
   "One's own preferences; those of a repository with manage_repository, those of everybody with administer_system.";
-
-async function ownerOf(services: Services, preferenceId: number, repoId: number): Promise<unknown> {
-  const record: JsonObject = JSON.parse(
-    (await readRecord(services.database.reader, preference, preferenceId, repoId, all)).text,
-  );
-  return record['user_id'];
-}
 
 /** Runs a transaction that changes preferences; the next request of anybody goes by them. */
 async function changePreferences<T>(services: Services, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -67,7 +54,10 @@ const create = defineRoute({
   operation: 'createPreference',
   area,
   summary: 'Create one preference',
-  access: { says, check: ({ caller, body, params }) => mayWrite(caller, body.record['user_id'], params.repo_id) },
+  access: {
+    says,
+    check: ({ caller, body, params }) => mayWritePreference(caller, body.record['user_id'], params.repo_id),
+  },
   parameters: { repo_id: repositoryId() },
   body: recordBody('preference', 'create'),
   replies: { 200: { says: 'Created.', shape: created }, 400: 'There is one already.' },
@@ -88,8 +78,8 @@ const update = defineRoute({
     says,
     // Both the owner it has and the one it is to have; an unknown one is a 404 for everybody, as reading it is.
     check: async ({ caller, body, params, services }) =>
-      mayWrite(caller, body.record['user_id'], params.repo_id) &&
-      mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+      mayWritePreference(caller, body.record['user_id'], params.repo_id) &&
+      mayWritePreference(caller, await ownerOfPreference(services, params.id, params.repo_id), params.repo_id),
   },
   parameters: { repo_id: repositoryId(), id: id() },
   body: recordBody('preference', 'update'),
@@ -115,14 +105,13 @@ const remove = defineRoute({
   summary: 'Delete one preference',
   access: {
     says: `delete_archival_record, and: ${says}`,
-    check: async ({ caller, params, services }) =>
-      can(caller, 'delete_archival_record', params.repo_id) &&
-      mayWrite(caller, await ownerOf(services, params.id, params.repo_id), params.repo_id),
+    check: (call) => mayDeletePreference(call, call.params.id, call.params.repo_id),
   },
   parameters: { repo_id: repositoryId(), id: id() },
   replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Preference not found' },
   handler: async ({ params, services, caller }) => {
-    await changePreferences(services, (tx) => deleteRecord(tx, preference, params.id, params.repo_id, caller.username));
+    await services.database.transaction((tx) => deletePreference(tx, params.id, params.repo_id, caller.username));
+    services.preferences.forget();
     return deletedReply(params.id);
   },
 });

@@ -106,6 +106,17 @@ export async function createPreference(tx: Transaction, prepared: Prepared, cont
   return createRecord(tx, preference, prepared, context);
 }
 
+/** Deletes one preference, which every process learns of. Fails as deleteRecord. */
+export async function deletePreference(
+  tx: Transaction,
+  id: number,
+  repoId: number,
+  actor: string | null,
+): Promise<void> {
+  await deleteRecord(tx, preference, id, repoId, actor);
+  await announcePreferences(tx);
+}
+
 const PreferencesOfRow = z.strictObject({ id: column.int, repo_id: column.int });
 
 /** Deletes the preferences of a user in all repositories. There are few: one for each repository somebody works in. */

@@ -1,5 +1,5 @@
 // Deleting many records of any kinds in one transaction, all or none (contract 5.7). Records of one repository go together as sets;
-// users, groups and repositories, which have more to them than a record, go one by one.
+// users, groups, preferences and repositories, which have more to them than a record, go one by one.
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { repository } from '#domain/kinds/repository.ts';
@@ -10,6 +10,7 @@ import { appendAudit } from '../../access/audit.ts';
 import { deleteGroup } from '../../access/groups.ts';
 import { deleteRepository } from '../../repositories/repositories.ts';
 import { deleteUser } from '../../access/users.ts';
+import { deletePreference } from '../../settings/preferences.ts';
 import { hasMoreBelow } from '../visibility/reach.ts';
 import { deleteRecords } from './delete.ts';
 
@@ -24,6 +25,7 @@ type DeleteOne = (tx: Transaction, named: Named, actor: string | null) => Promis
 const oneByOne: { readonly [kind: string]: DeleteOne } = {
   user: (tx, { id }, actor) => deleteUser(tx, id, actor),
   group: (tx, { id, repoId }, actor) => deleteGroup(tx, id, repoId ?? 0, actor),
+  preference: (tx, { id, repoId }, actor) => deletePreference(tx, id, repoId ?? 0, actor),
   repository: (tx, { id }, actor) => deleteRepository(tx, id, actor),
 };
 

@@ -95,6 +95,28 @@ describe('POST /batch_delete', () => {
     expect((await remove([event], session)).status).toBe(200);
   });
 
+  it('asks of a preference whose it is, as its own DELETE does, and tells of it', async () => {
+    const preferences = `/repositories/${records.repoId}/preferences`;
+    const session = await api.userWith(['view_repository', 'delete_archival_record'], records.repoId);
+    const other = await api.userWith(['view_repository'], records.repoId);
+    const made = async (whose: string, defaults: object): Promise<string> => {
+      const { uri } = (await api.get('/users/current-user', whose)).json;
+      return api.create(preferences, { user_id: idOf(uri), defaults }, whose);
+    };
+    const [own, others] = [await made(session, { locale: 'de' }), await made(other, {})];
+    const ofAll = await api.create(preferences, { defaults: {} });
+    expect((await remove([own, others, ofAll, `${preferences}/99999999`], session)).json.error.failures).toEqual([
+      { response: ['{"error":"Access denied"}\n'], uri: others },
+      { response: ['{"error":"Access denied"}\n'], uri: ofAll },
+      { response: ['{"error":"Preference not found"}\n'], uri: `${preferences}/99999999` },
+    ]);
+    expect(await Promise.all([own, others, ofAll].map(exists))).toEqual([true, true, true]);
+    expect((await remove([own], session)).status).toBe(200);
+    const told = async (): Promise<readonly string[]> =>
+      (await api.get('/notifications?last_sequence=0')).json.map(({ code }: { code: string }) => code);
+    await expect.poll(told).toContain('REFRESH_PREFERENCES');
+  });
+
   it('refuses a location that is in use, with its reason', async () => {
     const location = await records.make('location');
     await records.make('top_container', {
