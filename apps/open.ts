@@ -13,6 +13,7 @@ import { watchSlowStatements } from '#store/observing/slow-statements.ts';
 import type { OpenDatabase } from '#store/set-up/open.ts';
 import { openDatabase } from '#store/set-up/open.ts';
 import { Passwords } from '#store/access/passwords.ts';
+import { findLogin } from '#store/access/users.ts';
 import { hasAdminPassword, loadReference, readReferenceData, setSystemPassword } from '#store/set-up/reference.ts';
 import { generatedValues } from './generated-values.ts';
 
@@ -42,8 +43,8 @@ export async function openForService(config: Config, log: Logger, name: string):
         (tx) => loadReference(tx, data, generatedValues, config.MUNIMENT_GLOBAL_PERMISSIONS_KEY),
         { statementTimeoutMs: 60_000 },
       );
-      passwordPlace = await ensureAdminPassword(database, config, log);
-      // A worker has no users, and often none of these settings.
+      // A worker has no users, and often none of these settings. It is started again where it dies, which must not bring back a password that was changed since.
+      if (name !== 'worker') passwordPlace = await ensureAdminPassword(database, config, log);
       if (name === 'api') await setServicePasswords(database, config);
     },
   });
@@ -86,7 +87,7 @@ async function ensureAdminPassword(database: Database, config: Config, log: Logg
         { event: 'weak_admin_password', host: config.HOST },
         'the password that everybody tries first, on an address that others reach',
       );
-    await savePassword(database, config.MUNIMENT_ADMIN_PASSWORD);
+    await setPasswordOf(database, 'admin', config.MUNIMENT_ADMIN_PASSWORD);
     return 'as set by MUNIMENT_ADMIN_PASSWORD';
   }
   const file = resolve(join(config.MUNIMENT_DATA_DIR, 'admin-password'));
@@ -94,7 +95,7 @@ async function ensureAdminPassword(database: Database, config: Config, log: Logg
   makeFolders(config.MUNIMENT_DATA_DIR);
   // The file is written first: a password that nobody can read would lock everybody out.
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(18).toString('base64url')}\n`, { mode: 0o600 });
-  await savePassword(database, readFileSync(file, 'utf8').trim());
+  await setPasswordOf(database, 'admin', readFileSync(file, 'utf8').trim());
   return `in ${file}`;
 }
 
@@ -107,17 +108,19 @@ const servicePasswords = [
 
 /** Sets the passwords of the hidden users to what is configured, at each start: one that is configured no more is taken away. */
 export async function setServicePasswords(database: Database, config: Config): Promise<void> {
-  const passwords = new Passwords(1);
   await Promise.all(
-    servicePasswords.map(async ([username, variable]) => {
-      const password = config[variable];
-      const hash = password === undefined ? null : await passwords.hash(password);
-      await database.transaction((tx) => setSystemPassword(tx, username, hash));
-    }),
+    servicePasswords.map(([username, variable]) => setPasswordOf(database, username, config[variable] ?? null)),
   );
 }
 
-async function savePassword(database: Database, password: string): Promise<void> {
-  const hash = await new Passwords(1).hash(password);
-  await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
+/**
+ * Makes a configured password that of a user of the system; null: nobody's. One that is so already is left alone: a new hash of it would refuse whoever logs in
+ * at this moment, as where the API's processes are started one after the other.
+ */
+export async function setPasswordOf(database: Database, username: string, password: string | null): Promise<void> {
+  const passwords = new Passwords(1);
+  const stored = (await findLogin(database.reader, username))?.passwordHash ?? null;
+  if (password !== null && stored !== null && (await passwords.verify(password, stored))) return;
+  const hash = password === null ? null : await passwords.hash(password);
+  await database.transaction((tx) => setSystemPassword(tx, username, hash));
 }

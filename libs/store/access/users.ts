@@ -192,9 +192,15 @@ export async function setActive(tx: Transaction, userId: number, isActive: boole
   if (old['is_system_user'] === true) throw noUser();
   await rewrite(tx, userId, sql.fragment`true`, { is_active_user: isActive });
   if (!isActive) {
-    await tx.run(sql`DELETE FROM session WHERE user_id = ${userId}`);
+    await endSessionsOf(tx, userId);
     await keepAdministrator(tx);
   }
+  await announceAccessChange(tx);
+}
+
+/** Ends all sessions of a user, for every process. */
+export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM session WHERE user_id = ${userId}`);
   await announceAccessChange(tx);
 }
 

@@ -20,7 +20,7 @@ import { createRecord } from '../records/writing/write.ts';
 import type { DefaultGroups } from '../repositories/repositories.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { findLogin, removePassword, setPassword } from '../access/users.ts';
+import { endSessionsOf, findLogin, removePassword, setPassword } from '../access/users.ts';
 
 /** A controlled list as it is shipped. */
 type ReferenceList = {
@@ -277,9 +277,15 @@ export async function hasAdminPassword(reader: Reader): Promise<boolean> {
   return admin !== null && admin.passwordHash !== null;
 }
 
-/** Sets the password of a user of the system; `passwordHash` is what `Passwords` makes, null takes the password away. */
+/**
+ * Sets the password of a user of the system; `passwordHash` is what `Passwords` makes, null takes the password away. What the old one opened ends, as
+ * with every password that is changed.
+ */
 export async function setSystemPassword(tx: Transaction, username: string, passwordHash: string | null): Promise<void> {
   const found = await findLogin(tx, username);
   if (found === null) throw new Error(`there is no user ${username}: load the reference data first`);
+  const hadNone = found.passwordHash === null && found.broughtHash === null;
+  if (passwordHash === null && hadNone) return;
   await (passwordHash === null ? removePassword(tx, found.id) : setPassword(tx, found.id, passwordHash));
+  await endSessionsOf(tx, found.id);
 }

@@ -9,6 +9,9 @@ import { column, NumberRow } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { findLogin } from '#store/access/users.ts';
+import { pino } from 'pino';
+import { readConfig } from '#domain/config.ts';
+import { openForService, setPasswordOf } from '../../../../apps/open.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { createDatabase } from '../../../support/database.ts';
 import type { TestDatabase } from '../../../support/database.ts';
@@ -82,6 +85,45 @@ describe('a new database', () => {
       passwordHash: null,
       isSystemUser: true,
     });
+  });
+});
+
+describe('passwords of the configuration', () => {
+  const hashOf = async (username: string): Promise<string | null> =>
+    (await findLogin(database.reader, username))?.passwordHash ?? null;
+  const openSession = (): Promise<unknown> =>
+    database.transaction((tx) =>
+      tx.run(
+        sql`INSERT INTO session (token_hash, user_id, expirable) VALUES ('\\x01', 4, false) ON CONFLICT DO NOTHING`,
+      ),
+    );
+  const sessions = async (): Promise<number> =>
+    (await database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM session WHERE user_id = 4`)).n;
+
+  it('stay as they are where they are the same, and end what the old one opened where they change', async () => {
+    await setPasswordOf(database, 'staff_system', 'the first one');
+    const first = await hashOf('staff_system');
+    await openSession();
+    await setPasswordOf(database, 'staff_system', 'the first one');
+    expect([await hashOf('staff_system'), await sessions()]).toEqual([first, 1]);
+    await setPasswordOf(database, 'staff_system', 'the second one');
+    expect(await hashOf('staff_system')).not.toBe(first);
+    expect(await sessions()).toBe(0);
+    await openSession();
+    await setPasswordOf(database, 'staff_system', null);
+    expect([await hashOf('staff_system'), await sessions()]).toEqual([null, 0]);
+    // Of who had none, somebody else may have become that user: nothing has changed.
+    await openSession();
+    await setPasswordOf(database, 'staff_system', null);
+    expect(await sessions()).toBe(1);
+  });
+
+  it('are not set by a worker, which is started again where it dies', async () => {
+    const config = readConfig({ DATABASE_URL: own.url, MUNIMENT_ADMIN_PASSWORD: 'of long ago' });
+    const before = await hashOf('admin');
+    await using worker = await openForService(config, pino({ level: 'silent' }), 'worker');
+    expect(worker.passwordPlace).toBe('as set before');
+    expect(await hashOf('admin')).toBe(before);
   });
 });
 
