@@ -127,6 +127,8 @@ const StateRow = z.strictObject({
 
 /** Loads everything in the caller's transaction and gives the number of rows of each table. */
 async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead): Promise<BackupEnd['rows']> {
+  // Held before it is looked at: what another restore, or the first start of a service, is bringing in at this moment would be seen too late, and go.
+  await client.query('LOCK TABLE record, job IN ACCESS EXCLUSIVE MODE');
   const [state] = await readOn(
     client,
     sql.type(StateRow)`

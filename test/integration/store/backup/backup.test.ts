@@ -22,6 +22,7 @@ import { backedUp } from '#test/support/backed-up.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { holding } from '#test/support/held-table.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
@@ -197,6 +198,21 @@ describe('restore', () => {
     await expect(restore(refusing.url, Buffer.from('{}'))).rejects.toThrow('not a backup');
     await restore(refusing.url, whole);
     await expect(restore(refusing.url, whole)).rejects.toThrow('The database is not empty');
+  });
+
+  test('leaves alone what is brought in at this moment by somebody else', async () => {
+    await using empty = await withoutTemplate();
+    await expect(restore(empty.url, gzipSync(gunzipSync(whole).subarray(0, -10)))).rejects.toThrow(/whole|damaged|end/);
+    await using starting = connect(empty.url, 3);
+    const { database } = starting;
+    const insert = sql`INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('subject', 1, 1, 'first', false, '{}')`;
+    const refused = await beside(
+      database,
+      (tx) => tx.run(insert),
+      () => restore(empty.url, whole).catch(String),
+    );
+    expect(refused).toContain('The database is not empty');
+    expect(await database.reader.any(sql.type(AnyRow)`SELECT label FROM record`)).toEqual([{ label: 'first' }]);
   });
 
   test('refuses a database that holds records', async () => {
