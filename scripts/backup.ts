@@ -1,9 +1,11 @@
 // `npm run backup -- <file>`: everything that the service keeps, as one file, while it runs. Reads the database that the configuration
 // names: DATABASE_URL, or the embedded server of MUNIMENT_DATA_DIR, which is started for the time where the service does not run.
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
+import { processState } from '#store/embedded/postmaster.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
@@ -13,8 +15,8 @@ if (file === undefined || file.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run backup -- <file>\n');
   process.exit(2);
 }
-// Under its name only when it is whole.
-const part = `${file}.part`;
+// Under its name only when it is whole; each run writes a part of its own, or two at once would write into each other's.
+const part = `${file}.part-${process.pid}`;
 try {
   const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
@@ -24,6 +26,7 @@ try {
       : null;
   try {
     const url = external ?? embedded?.url ?? '';
+    await removeRemains(file);
     // Opened by itself: the stream would tell of a wrong name before anything listens to it.
     const target = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
     const { at, tables, rows, outside } = await writeBackup(url, target);
@@ -40,6 +43,15 @@ try {
   await rm(part, { force: true });
   process.stderr.write(`No backup was made: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
+}
+
+/** Removes what runs left that were killed. */
+async function removeRemains(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    const [, of, pid = ''] = /^(.+)\.part-(\d+)$/.exec(name) ?? [];
+    if (of === basename(path) && processState(Number(pid)) !== 'running') await rm(join(folder, name), { force: true });
+  }
 }
 
 /** Notes the backup for `muniment doctor`. It is made, whether or not that can be noted, such as on a replica that takes no writes. */
