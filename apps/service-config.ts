@@ -20,6 +20,13 @@ function readSecretFiles(environment: Variables): Variables {
 function readSecret(name: string, environment: Variables): string {
   const file = environment[`${name}_FILE`] ?? '';
   if ((environment[name] ?? '') !== '') throw faultOf(name, `is given twice, since ${name} is set too`);
+  const secret = readText(name, file);
+  // Not as if it were absent, as with an empty variable: who names a file means what is in it, and without its address the service would begin a database of its own.
+  if (secret === '') throw faultOf(name, `is empty: ${file}`);
+  return secret;
+}
+
+function readText(name: string, file: string): string {
   try {
     // Editors and `echo` end a file with a line end, which is no part of the secret.
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');

@@ -38,7 +38,7 @@ Every process reads its configuration once, at start, from environment variables
 faults listed. An empty variable counts as absent.
 
 Secrets can be read from files: ${secretVariables.map((name) => `\`${name}_FILE\``).join(', ')} name a file that holds
-the value of the variable without \`_FILE\`.
+the value of the variable without \`_FILE\`. A file that is not there, or empty, stops the start.
 
 | Variable | Values | Default | Meaning |
 |---|---|---|---|

@@ -31,6 +31,12 @@ it('takes an empty name as none', () => {
   expect(readServiceConfig({ DATABASE_URL_FILE: '' }).DATABASE_URL).toBeUndefined();
 });
 
+it.each(['', '\n', '\r\n'])('refuses a file that says nothing (%j), in place of going on as without it', (text) => {
+  expect(() => readServiceConfig({ DATABASE_URL_FILE: secret('nothing', text) })).toThrow(
+    /DATABASE_URL_FILE: is empty: .*nothing/,
+  );
+});
+
 it('refuses a file that is not there, and a secret that is given twice', () => {
   expect(() => readServiceConfig({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(
     /DATABASE_URL_FILE: cannot be read: .*none/,
