@@ -1,6 +1,7 @@
 // From one machine to several: a backup of a running `npm start` is restored into a server of one's own, on which two APIs and two
 // workers start at the same moment and share sessions, records and jobs. Its user owns the database and may nothing else.
 import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLong } from '#test/support/long.ts';
@@ -71,10 +72,14 @@ test('a backup is made of the running service', async () => {
       })
     ).body,
   ).toMatchObject({ uri: '/subjects/1' });
+  // Of another run that is at work, and of one that was killed.
+  const [others, killed] = [`${file}.part-${process.pid}`, `${file}.part-999999999`];
+  for (const part of [others, killed]) writeFileSync(part, 'half');
   expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
     status: 0,
     output: expect.stringMatching(/rows of \d+ tables/),
   });
+  expect([existsSync(others), existsSync(killed)]).toEqual([true, false]);
   // The backup found the server of the service and left it running.
   expect((await ask(single, '/subjects/1', session)).status).toBe(200);
 });
