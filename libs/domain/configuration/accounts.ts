@@ -29,7 +29,7 @@ export const accountVariables = {
     .min(1)
     .optional()
     .describe(
-      'Password of the user admin, set at start. Absent: a random one is made at the first start and kept in a file only the owner can read.',
+      'Password of the user admin, set at each start of the API; where it is another one than before, what the old one opened ends. Absent: a random one is made at the first start and kept in a file only the owner can read.',
     ),
   MUNIMENT_PUBLIC_USER_PASSWORD: servicePassword('public_anonymous', 'a public interface'),
   MUNIMENT_STAFF_USER_PASSWORD: servicePassword('staff_system', 'a staff interface'),
