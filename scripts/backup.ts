@@ -1,11 +1,11 @@
 // `npm run backup -- <file>`: everything that the service keeps, as one file, while it runs. Reads the database that the configuration
 // names: DATABASE_URL, or the embedded server of MUNIMENT_DATA_DIR, which is started for the time where the service does not run.
+import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
-import { processState } from '#store/embedded/postmaster.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
@@ -16,7 +16,9 @@ if (file === undefined || file.startsWith('-') || others.length > 0) {
   process.exit(2);
 }
 // Under its name only when it is whole; each run writes a part of its own, or two at once would write into each other's.
-const part = `${file}.part-${process.pid}`;
+const part = `${file}.part-${randomBytes(4).toString('hex')}`;
+// One that is written to has a younger time, wherever its process may run.
+const abandonedMs = 3_600_000;
 try {
   const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
@@ -49,8 +51,9 @@ try {
 async function removeRemains(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder)) {
-    const [, of, pid = ''] = /^(.+)\.part-(\d+)$/.exec(name) ?? [];
-    if (of === basename(path) && processState(Number(pid)) !== 'running') await rm(join(folder, name), { force: true });
+    if (/^(.+)\.part-[0-9a-f]{8}$/.exec(name)?.[1] !== basename(path)) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found !== null && found.mtimeMs < Date.now() - abandonedMs) await rm(join(folder, name), { force: true });
   }
 }
 
