@@ -1,7 +1,7 @@
 // From one machine to several: a backup of a running `npm start` is restored into a server of one's own, on which two APIs and two
 // workers start at the same moment and share sessions, records and jobs. Its user owns the database and may nothing else.
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLong } from '#test/support/long.ts';
@@ -73,8 +73,10 @@ test('a backup is made of the running service', async () => {
     ).body,
   ).toMatchObject({ uri: '/subjects/1' });
   // Of another run that is at work, and of one that was killed.
-  const [others, killed] = [`${file}.part-${process.pid}`, `${file}.part-999999999`];
+  const [others, killed] = [`${file}.part-0123abcd`, `${file}.part-89abcdef`];
   for (const part of [others, killed]) writeFileSync(part, 'half');
+  const long = new Date(Date.now() - 2 * 3_600_000);
+  utimesSync(killed, long, long);
   expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
     status: 0,
     output: expect.stringMatching(/rows of \d+ tables/),
