@@ -1,22 +1,11 @@
 // Functions of the database that are one expression become part of the plan of whoever calls them: called for each row they cost twenty times as much.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
 import { uriOf } from '#domain/addresses.ts';
 import { allKinds } from '#domain/kinds/index.ts';
-import type { TestDatabase } from '#test/support/database.ts';
-import { createDatabase } from '#test/support/database.ts';
+import { connectToOwn } from '#test/support/database.ts';
 
-let own: TestDatabase;
-let client: pg.Client;
-beforeAll(async () => {
-  own = await createDatabase();
-  client = new pg.Client({ connectionString: own.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await own.drop();
-});
+const { client, drop } = await connectToOwn();
+afterAll(drop);
 
 test('what is one expression is nowhere called in a plan', async () => {
   const { rows } = await client.query<{ name: string; types: readonly string[] }>(`

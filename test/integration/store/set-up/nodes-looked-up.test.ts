@@ -1,22 +1,11 @@
 // The migration 0066: how PostgreSQL looks for nodes before it has ever seen any.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import pg from 'pg';
-import { createDatabase } from '#test/support/database.ts';
-import type { TestDatabase } from '#test/support/database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectToOwn } from '#test/support/database.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
-let own: TestDatabase;
-let client: pg.Client;
-beforeAll(async () => {
-  own = await createDatabase();
-  client = new pg.Client({ connectionString: own.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await own.drop();
-});
+const { url, client, drop } = await connectToOwn();
+afterAll(drop);
 
 const migration = readFileSync(new URL('../../../../db/migrations/0066_nodes_looked_up.sql', import.meta.url), 'utf8');
 
@@ -64,7 +53,7 @@ it('nodes that somebody is making while it runs stay', async () => {
   await client.query(
     `INSERT INTO tree_node (ord, repo_id, id, root_id, bucket, kind, visible) VALUES (1, 7, 1, 1, 1, 1, true)`,
   );
-  const migrated = runSql(own.url, migration);
+  const migrated = runSql(url, migration);
   await expect
     .poll(
       async () =>

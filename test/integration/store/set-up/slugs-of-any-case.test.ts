@@ -1,45 +1,37 @@
 // The migrations 0029 on keys of slugs, and 0068 on those of the codes of repositories, as they were stored before.
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '#test/support/database.ts';
-import type { TestDatabase } from '#test/support/database.ts';
+import { afterAll, expect, it } from 'vitest';
+import { connectToOwn } from '#test/support/database.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
-let own: TestDatabase;
-beforeAll(async () => {
-  own = await createDatabase();
-});
-afterAll(() => own.drop());
+const { url, client, drop } = await connectToOwn();
+afterAll(drop);
 
 const migration = (name: string): string =>
   readFileSync(new URL(`../../../../db/migrations/${name}.sql`, import.meta.url), 'utf8');
 const valuesOf = async (kind: string): Promise<readonly string[]> => {
-  const client = new pg.Client({ connectionString: own.url });
-  await client.connect();
   const { rows } = await client.query<{ value: string }>('SELECT value FROM unique_key WHERE kind = $1 ORDER BY id', [
     kind,
   ]);
-  await client.end();
   return rows.map(({ value }) => value);
 };
 
 it('brings keys into lower case, but where another record has that one', async () => {
   await runSql(
-    own.url,
+    url,
     `INSERT INTO unique_key (rule, scope, value, kind, id) VALUES ('slug', '', 'Alone', 'resource', 1), ('slug', '', 'Two', 'resource', 2),
       ('slug', '', 'two', 'resource', 3), ('slug', '', 'TRE', 'resource', 4), ('slug', '', 'Tre', 'resource', 5), ('other', '', 'Kept', 'resource', 6)`,
   );
-  await runSql(own.url, migration('0029_slugs_of_any_case'));
+  await runSql(url, migration('0029_slugs_of_any_case'));
   expect(await valuesOf('resource')).toEqual(['alone', 'Two', 'two', 'tre', 'Tre', 'Kept']);
 });
 
 it('so with the codes of repositories', async () => {
   await runSql(
-    own.url,
+    url,
     `INSERT INTO unique_key (rule, scope, value, kind, id) VALUES ('repository.repo_code', '', 'ALONE', 'repository', 102), ('repository.repo_code', '', 'Two', 'repository', 103),
       ('repository.repo_code', '', 'two', 'repository', 104), ('repository.repo_code', '', 'ÉÀ', 'repository', 105), ('other', '', 'KEPT', 'repository', 106)`,
   );
-  await runSql(own.url, migration('0068_repository_codes_of_any_case'));
+  await runSql(url, migration('0068_repository_codes_of_any_case'));
   expect((await valuesOf('repository')).slice(-5)).toEqual(['alone', 'Two', 'two', 'ÉÀ', 'KEPT']);
 });
