@@ -1,6 +1,7 @@
 // A load in a transaction of its own: what it finds wrong between records, and that it leaves nothing when it is cut off.
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { loadRecords as loadJob } from '#domain/jobs/load-records.ts';
 import { writeBlob } from '#store/files/blobs.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -10,7 +11,7 @@ import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { Database } from '#store/connection/database.ts';
-import { NumberRow } from '#store/connection/columns.ts';
+import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { handler } from '../../../../apps/worker/jobs/load-records.ts';
 import { linesAsArray } from '../../../../apps/worker/loading/lines.ts';
@@ -21,6 +22,8 @@ import type { Threads } from '../../../../apps/worker/threads/pool.ts';
 import { chunksOf } from '../../../support/batch.ts';
 import { killedOnce, runHandler } from '../../../support/run-handler.ts';
 import { sharedThreads } from '../../../support/threads.ts';
+
+const MarkedRow = z.strictObject({ link: column.text, suppressed: column.bool });
 
 let own: TestDatabase;
 let database: Database;
@@ -148,6 +151,42 @@ describe('a load', () => {
     await expect(load([lost])).rejects.toMatchObject({
       error: { errors: { repository: ["Reference does not exist! (Reference: '/repositories/99')"] } },
     });
+  });
+
+  it('marks the links from and to what is suppressed', async () => {
+    const [home, agent] = ['/repositories/9', '/agents/people/91'];
+    const name = {
+      primary_name: 'Roe',
+      name_order: 'direct',
+      sort_name: 'Roe',
+      source: 'local',
+      is_display_name: true,
+    };
+    await load([
+      { ...repository, uri: home, repo_code: 'NINE' },
+      { jsonmodel_type: 'agent_person', uri: agent, names: [name] },
+      {
+        ...resource(9),
+        uri: `${home}/resources/9`,
+        suppressed: true,
+        linked_agents: [{ role: 'creator', ref: agent }],
+      },
+      {
+        jsonmodel_type: 'event',
+        uri: `${home}/events/9`,
+        event_type: 'appraisal',
+        timestamp: '2020-01-01T00:00:00Z',
+        linked_agents: [{ role: 'recipient', ref: agent }],
+        linked_records: [{ role: 'source', ref: `${home}/resources/9` }],
+      },
+    ]);
+    const links = await database.reader.any(sql.type(MarkedRow)`
+      SELECT source_kind || ' ' || target_kind AS link, suppressed FROM link WHERE repo_id = 9 ORDER BY 1`);
+    expect(links).toEqual([
+      { link: 'event agent_person', suppressed: false },
+      { link: 'event resource', suppressed: true },
+      { link: 'resource agent_person', suppressed: true },
+    ]);
   });
 
   it('beside the deletion of an agent that it names leaves no ref to it', async () => {
