@@ -233,4 +233,22 @@ describe('following a change', () => {
     await follow();
     expect((await lookups()) - seen).toBeGreaterThan(2500);
   });
+
+  it('of a repository that takes another name dates all of its items anew', async () => {
+    const take = async (name: string, op: 'create' | 'update'): Promise<void> => {
+      const body = JSON.stringify({ jsonmodel_type: 'repository', repo_code: 'R', name });
+      await database.transaction(async (tx) => {
+        await tx.run(sql`UPDATE record SET body = ${body}::json WHERE kind = 'repository' AND id = ${repoId}`);
+        await appendChange(tx, { kind: 'repository', id: repoId, repoId: null, op, actor: null, lockVersion: 1 });
+      });
+      await follow();
+    };
+    await take('Archive', 'create');
+    const before = await lastNumber();
+    await take('Archives', 'update');
+    const dated = await database.reader.one(sql.type(z.strictObject({ shown: column.int, anew: column.int }))`
+      SELECT count(*) AS shown, count(*) FILTER (WHERE n > ${before}) AS anew FROM oai_item WHERE NOT deleted`);
+    expect(dated.shown).toBeGreaterThan(many);
+    expect(dated.anew).toBe(dated.shown);
+  });
 });
