@@ -83,7 +83,16 @@ function twice(rows: readonly UpdateRow[]): readonly SheetFault[] {
   });
 }
 
-const bracketed = /\[([^[\]]*)\]$/;
+/** What stands in the last brackets of a text, in which values may have pairs of their own (`reels [ca.]`); null where none end it. */
+function lastBrackets(text: string): string | null {
+  let open = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ']') open += 1;
+    else if (text[at] === '[') open -= 1;
+    if (open === 0) return at === text.length - 1 ? null : text.slice(at + 1, -1);
+  }
+  return null;
+}
 
 /** The value of a cell: of a controlled list what stands in the last brackets, or the text where there are none; of a flag true or false. */
 function cellText(path: string, text: string | undefined): string | null {
@@ -91,5 +100,5 @@ function cellText(path: string, text: string | undefined): string | null {
   const list = listOfPath(path);
   if (list === undefined) return text;
   if (list === 'boolean') return text.toLowerCase() === 'true' ? 'true' : 'false';
-  return bracketed.exec(text)?.[1] ?? text;
+  return lastBrackets(text) ?? text;
 }

@@ -109,3 +109,15 @@ describe('the workbook', () => {
     ]);
   });
 });
+
+test('a value with brackets of its own is read back as it is', async () => {
+  const value = 'reels [ca.]';
+  const row = new Map([
+    ['id', '1'],
+    ['lock_version', '0'],
+    ['level', value],
+  ]);
+  const sheets = updaterSheets(columns, [row], () => [{ value, label: value }]);
+  const workbook = Buffer.concat(await Array.fromAsync(writeXlsx(sheets)));
+  expect(readUpdateSheet(workbook).rows[0]?.cells.get('level')).toBe(value);
+});
