@@ -9,6 +9,7 @@ import { columnLetters } from '../formats/xlsx/cells.ts';
 import { sheetLimits } from '../formats/xlsx/limits.ts';
 import type { SheetRow, SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
+import { prefilledCodes } from '../templates/creation-templates.ts';
 import type { SheetFault } from './rows.ts';
 import { unclearCells } from './rows.ts';
 
@@ -90,8 +91,9 @@ function surplusCells(data: Table, headings: Table, isCsv: boolean): readonly Sh
   });
 }
 
+/** Marks are taken off what the service itself wrote into a template; in other cells an apostrophe is what somebody typed (`'@home'`). */
 const textOfCode = (code: string | undefined, text: string): readonly (readonly [string, string])[] =>
-  code === undefined ? [] : [[code, text]];
+  code === undefined ? [] : [[code, prefilledCodes.has(code) ? withoutMark(text) : text]];
 
 type Table = SheetRows;
 /** The sheet of a file, and the names of those behind it. */
@@ -106,7 +108,7 @@ function readCsv(bytes: Uint8Array): Table {
     const number = told.records + told.empty_lines;
     lastRow = number;
     const cells = new Map(
-      record.map((cell, column) => [column, withoutMark(cell.trim())] as const).filter(([, cell]) => cell !== ''),
+      record.map((cell, column) => [column, cell.trim()] as const).filter(([, cell]) => cell !== ''),
     );
     demandStorable(record, number);
     cellCount += cells.size;

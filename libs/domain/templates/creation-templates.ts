@@ -220,6 +220,13 @@ export type CreationTemplateName = (typeof creationTemplateNames)[number];
 export const creationTemplateOf = (name: CreationTemplateName, release: 'R-A' | 'R-B'): CreationTemplate =>
   name === 'top_container_creation' ? topContainerTemplate : digitalObjectTemplate(release);
 
+/** Codes of the columns that templates come with texts in, where csvLine may have marked them. */
+export const prefilledCodes: ReadonlySet<string> = new Set(
+  [topContainerTemplate, digitalObjectTemplate('R-A'), digitalObjectTemplate('R-B')].flatMap(({ columns }) =>
+    columns.flatMap(({ code, fill }) => (fill === undefined ? [] : [code])),
+  ),
+);
+
 /** The lines of headings. The third holds the codes. */
 export function templateHead({ says, columns }: CreationTemplate): string {
   return [

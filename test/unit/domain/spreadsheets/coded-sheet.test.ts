@@ -88,3 +88,9 @@ test('says of a sheet without codes what was found there', async () => {
       read(typeof file === 'string' && file.startsWith('\u00FF') ? Buffer.from(file, 'latin1') : file, type),
     ).toThrow(expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining(says) }) }));
 });
+
+test('takes the mark off what templates come with, and leaves the apostrophe of what somebody typed', () => {
+  expect(shown("Field codes,ref_id,ead_id,title\n,'=r1,'-7,'@home' newsletter\n")).toEqual([
+    [2, { ref_id: '=r1', ead_id: '-7', title: "'@home' newsletter" }],
+  ]);
+});
