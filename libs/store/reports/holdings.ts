@@ -10,7 +10,7 @@ import { StoredRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Definition } from './definition.ts';
 import type { ReportField } from './parts.ts';
-import { identifier, locationFields, locationProfile, standsAt } from './parts.ts';
+import { bySomethingShown, identifier, locationFields, locationProfile, standsAt } from './parts.ts';
 
 // link_target_idx finds the containers.
 const standing = `link s JOIN record c ON c.kind = 'top_container' AND c.id = s.source_id AND c.repo_id = $1 AND ($2 OR NOT c.suppressed) AND ${standsAt('c', 's.target_id')}`;
@@ -33,7 +33,7 @@ export const heldAccessions = held(
 /** The same of resources. */
 export const heldResources = held(
   `SELECT DISTINCT CASE WHEN i.source_kind = 'resource' THEN i.source_id ELSE t.root_id END AS id FROM ${inside}
-  LEFT JOIN tree_node t ON i.source_kind = 'archival_object' AND t.repo_id = i.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = i.source_id WHERE ${here} AND i.source_kind IN ('resource', 'archival_object')`,
+  LEFT JOIN tree_node t ON i.source_kind = 'archival_object' AND t.repo_id = i.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = i.source_id WHERE ${here} AND i.source_kind IN ('resource', 'archival_object') AND ${bySomethingShown('i')}`,
   'resource',
 );
 const heldContainers: ReportField = {

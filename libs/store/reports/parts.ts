@@ -115,14 +115,18 @@ export const assessedList = linked('records', { record_type: 'o.kind', record_ti
 /** People who surveyed. */
 export const surveyorList = linked('surveyed_by', { name: 'o.label' });
 
+/** Whether the source of a link (an alias) is no component that is suppressed, where the reader may not see such; other sources are looked at where they are read. */
+export const bySomethingShown = (link: string): string =>
+  `($2 OR NOT EXISTS (SELECT FROM record a WHERE a.kind = 'archival_object' AND ${link}.source_kind = 'archival_object' AND a.id = ${link}.source_id AND a.suppressed))`;
+
 /** Whether a container (an alias of its record) stands at a location (an expression of its id) now: a link tells of earlier places too, which only the body tells apart. */
 export const standsAt = (container: string, location: string): string =>
   `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
 
-/** Containers of the resource and of all below it: each with its profile and where it stands now. */
+/** Containers of the resource and of all below it that may be shown: each with its profile and where it stands now. */
 export const containerList: ReportField = {
   from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = r.id) g
-    JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.property = 'instances.sub_container.top_container') u JOIN record o ON o.kind = 'top_container' AND o.id = u.id`,
+    JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.property = 'instances.sub_container.top_container' AND ${bySomethingShown('l')}) u JOIN record o ON o.kind = 'top_container' AND o.id = u.id`,
   order: 'o.id',
   parts: {
     top_container: 'o.label',
@@ -144,9 +148,9 @@ export const standingList: ReportField = {
   },
 };
 
-/** Whether an event of a type speaks of the record. */
+/** Whether an event of a type that may be shown speaks of the record. */
 export const hasEvent = (type: string): string =>
-  `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}')`;
+  `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}' AND ${mayShow('e')})`;
 
 /** Definitions of an assessment that have a value, by their labels. */
 const attributes = (property: string, parts: { readonly [key: string]: string }): ReportField => ({

@@ -7,6 +7,7 @@ import type { ReportFields } from './parts.ts';
 import {
   assessedList,
   between,
+  bySomethingShown,
   classificationList,
   conservationList,
   containerList,
@@ -171,7 +172,7 @@ const definitions: { readonly [code: string]: Definition } = {
       object_type: text('digital_object_type'),
       ...dateTexts,
       resource_identifiers: `(SELECT string_agg(DISTINCT ${identifier.replaceAll('r.body', 'o.body')}, '; ') FROM link l LEFT JOIN tree_node t ON l.source_kind = 'archival_object' AND t.repo_id = l.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = l.source_id
-        JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN l.source_kind = 'resource' THEN l.source_id ELSE t.root_id END WHERE l.target_kind = 'digital_object' AND l.target_id = r.id AND l.property = 'instances.digital_object' AND ${mayShow('o')})`,
+        JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN l.source_kind = 'resource' THEN l.source_id ELSE t.root_id END WHERE l.target_kind = 'digital_object' AND l.target_id = r.id AND l.property = 'instances.digital_object' AND ${mayShow('o')} AND ${bySomethingShown('l')})`,
     },
   },
   digital_object_file_versions_report: {
