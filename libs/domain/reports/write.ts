@@ -1,6 +1,7 @@
 // Writes a report as JSON, CSV, HTML, RTF or a workbook, piece by piece.
 import type { Cell } from '../formats/xlsx/write.ts';
 import { writeXlsx } from '../formats/xlsx/write.ts';
+import { longestCell } from '../formats/xlsx/cells.ts';
 import { csvLine } from '../formats/csv/write.ts';
 import { escapeText } from '../formats/xml/escape.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -81,16 +82,26 @@ async function* csvTexts({ info, columns, rows, showsJson }: ReportOutput): Asyn
 }
 
 async function* workbook({ title, info, columns, rows }: ReportOutput): AsyncGenerator<Uint8Array> {
+  let cut = 0;
   const cellOf = (value: Json): Cell => {
     if (typeof value === 'number') return { value };
     const text = textOfCell(value);
+    if (text.length > longestCell) {
+      cut += 1;
+      return { value: `${text.slice(0, longestCell - 1)}…` };
+    }
     return /^\d{4}-\d{2}-\d{2}$/.test(text) ? { value: text, isDay: true } : { value: text };
   };
   async function* lines(): AsyncGenerator<readonly Cell[]> {
     yield tableHead(columns, false).map((value) => ({ value: columnTitle(value), style: 'heading' }));
     for await (const row of parsed(rows)) for (const line of tableLines(row, columns, false)) yield line.map(cellOf);
   }
-  const about = [['Report', title], ...Object.entries(info)].map((line) => line.map((value): Cell => ({ value })));
+  // Rows are taken sheet after sheet: what was cut is known when these are.
+  function* about(): Generator<readonly Cell[]> {
+    yield [{ value: 'Report' }, { value: title }];
+    for (const line of Object.entries(info)) yield line.map((value) => ({ value }));
+    if (cut > 0) yield [{ value: `Texts that end in … at the ${longestCell} characters of a cell` }, { value: cut }];
+  }
   yield* writeXlsx([
     {
       name: 'Report',
@@ -98,7 +109,7 @@ async function* workbook({ title, info, columns, rows }: ReportOutput): AsyncGen
       rows: lines(),
       freeze: { rows: 1, columns: 0 },
     },
-    { name: 'About', columns: [], rows: about },
+    { name: 'About', columns: [], rows: about() },
   ]);
 }
 

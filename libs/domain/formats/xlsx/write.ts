@@ -1,8 +1,10 @@
 // Writes workbooks as streams of bytes (ECMA-376, strings inline): a sheet is compressed while its rows come, and nothing is held but a
 // chunk. Sheets may be protected, with cells that stay editable, frozen panes, hidden columns and drop-downs.
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { fail } from '../../errors.ts';
 import { escapeAttribute, escapeText } from '../xml/escape.ts';
 import { columnLetters, dayNumber, escapeCodes, longestCell } from './cells.ts';
+import { sheetLimits } from './limits.ts';
 import type { CellStyle } from './styles.ts';
 import { cellStyles, stylesXml } from './styles.ts';
 
@@ -38,8 +40,11 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** The bytes of the workbook. Rows are taken once, sheet after sheet. */
-export async function* writeXlsx(sheets: readonly Sheet[]): AsyncGenerator<Uint8Array> {
+/** The bytes of the workbook. Rows are taken once, sheet after sheet. Fails with `too_large` where a sheet has more rows than any program opens. */
+export async function* writeXlsx(
+  sheets: readonly Sheet[],
+  mostRows: number = sheetLimits.lastRow,
+): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
   let failure: Error | null = null;
   const zip = new Zip((error, bytes) => {
@@ -61,7 +66,7 @@ export async function* writeXlsx(sheets: readonly Sheet[]): AsyncGenerator<Uint8
   for (const [index, sheet] of sheets.entries()) {
     const part = new ZipDeflate(`xl/worksheets/sheet${index + 1}.xml`, { level: 6 });
     zip.add(part);
-    for await (const text of sheetTexts(sheet)) {
+    for await (const text of sheetTexts(sheet, mostRows)) {
       part.push(strToU8(text));
       yield* taken();
     }
@@ -86,12 +91,20 @@ function smallParts(sheets: readonly Sheet[]): { readonly [name: string]: string
 
 const chunkCharacters = 65_536;
 
-async function* sheetTexts({ columns, rows, isProtected, freeze, dropDowns = [] }: Sheet): AsyncGenerator<string> {
+async function* sheetTexts(
+  { name, columns, rows, isProtected, freeze, dropDowns = [] }: Sheet,
+  mostRows: number,
+): AsyncGenerator<string> {
   let text = `${head}<worksheet xmlns="${main}">${pane(freeze)}${columnsXml(columns)}<sheetData>`;
   const letters: string[] = [];
   let row = 0;
   for await (const cells of rows) {
     row += 1;
+    if (row > mostRows)
+      throw fail(
+        'too_large',
+        `The sheet ${name} would have more than ${mostRows} rows, which no spreadsheet program opens; CSV and JSON have no such end`,
+      );
     text += `<row r="${row}">`;
     for (const [column, cell] of cells.entries()) {
       const isBlank = cell.value === null || cell.value === '';

@@ -220,3 +220,9 @@ test('days written as ISO dates lose their time, and blanks around shared texts 
   const rows = readXlsx(zipSync(parts), limit).sheet('S') ?? [];
   expect(rows.map(({ cells }) => [...cells.values()])).toEqual([['a'], ['2020-02-29']]);
 });
+
+test('a sheet of more rows than spreadsheet programs open is refused', async () => {
+  const sheet = { name: 'S', columns: [], rows: [[], [], []] };
+  await expect(Array.fromAsync(writeXlsx([sheet, sheet], 3))).resolves.toBeDefined();
+  await expect(Array.fromAsync(writeXlsx([sheet], 2))).rejects.toMatchObject({ code: 'too_large' });
+});
