@@ -89,8 +89,15 @@ test('says of a sheet without codes what was found there', async () => {
     ).toThrow(expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining(says) }) }));
 });
 
-test('takes the mark off what templates come with, and leaves the apostrophe of what somebody typed', () => {
-  expect(shown("Field codes,ref_id,ead_id,title\n,'=r1,'-7,'@home' newsletter\n")).toEqual([
-    [2, { ref_id: '=r1', ead_id: '-7', title: "'@home' newsletter" }],
-  ]);
+test('takes the mark off what templates come with, and leaves the apostrophe of what somebody typed', async () => {
+  const table = [
+    ['Field codes', 'ref_id', 'ead_id', 'title'],
+    ['', "'=r1", "'-7", "'@home' newsletter"],
+  ];
+  const cells = new Map(Object.entries({ ref_id: '=r1', ead_id: '-7', title: "'@home' newsletter" }));
+  expect(read(table.map((row) => row.join(',')).join('\n')).rows).toEqual([{ row: 2, cells }]);
+  // Spreadsheet programs that open the template and save a workbook keep the mark.
+  const rows = table.map((row) => row.map((value) => ({ value })));
+  const workbook = await Array.fromAsync(writeXlsx([{ name: 'S', columns: [], rows }]));
+  expect(read(Buffer.concat(workbook), 'xlsx').rows).toEqual([{ row: 2, cells }]);
 });
