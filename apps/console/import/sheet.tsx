@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.ts';
 import type { JsonObject } from '../../../libs/domain/json.ts';
+import { codesRow } from '../../../libs/domain/spreadsheets/codes-row.ts';
 import { go } from '../address.ts';
 import { Fault } from '../asking.tsx';
 import { Combobox } from '../finding/combobox.tsx';
@@ -14,14 +15,17 @@ import { s } from './words.ts';
 /** A file that is a sheet, and how it is written. */
 export type SheetFile = { readonly file: File; readonly format: 'xlsx' | 'csv' };
 
-// What a workbook begins with, as every zip does; and what the second row of a template says (contract trees-and-jobs 6.7).
+// What a workbook begins with, as every zip does.
 const zip = [0x50, 0x4b, 0x03, 0x04];
-const marks = /ArchivesSpace (field code|digital object import field codes)/;
 
 /** How a sheet is written; null: the file is none. Told by its first bytes. */
 export function sheetFormat(beginning: Uint8Array): SheetFile['format'] | null {
   if (zip.every((byte, at) => beginning[at] === byte)) return 'xlsx';
-  return marks.test(new TextDecoder().decode(beginning)) ? 'csv' : null;
+  const text = new TextDecoder().decode(beginning).trimStart();
+  // In what a row says before its first comma, as in templates; markup may speak of field codes too.
+  return !text.startsWith('<') && text.split(/[\r\n]+/).some((row) => codesRow.test(row.split(',', 1)[0] ?? ''))
+    ? 'csv'
+    : null;
 }
 
 const purposes = ['load_ao', 'load_digital', 'update'] as const;

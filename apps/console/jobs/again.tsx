@@ -19,6 +19,8 @@ export function RunAgain({ uri, job }: { readonly uri: string; readonly job: Jso
   const [fault, setFault] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
   if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value)) return null;
+  // A sheet whose changes were stored is no file of the job any more (contract trees-and-jobs 6.3).
+  if (value.length < givenFiles(asked).length) return null;
   if (!may('create_job', repository) || (type === 'import_job' && !may('import_records', repository))) return null;
   const start = async (): Promise<void> => {
     setSending(true);

@@ -25,7 +25,7 @@ import { j } from './words.ts';
 const mostLines = 2000;
 /** Whether a job did everything but store. */
 const isOnlyChecked = (asked: JsonObject): boolean =>
-  ['1', 'true', true].includes(asked['only_validate'] as string | true);
+  ['only_validate', 'dry_run'].some((name) => ['1', 'true', true].includes(asked[name] as string | true));
 const hasEnded = (status: string): boolean => status !== 'queued' && status !== 'running';
 
 /** The view of a job; `rest` is its uri. */

@@ -10,6 +10,7 @@ import { sheetLimits } from '../formats/xlsx/limits.ts';
 import type { SheetRow, SheetRows } from '../formats/xlsx/read.ts';
 import { readXlsx } from '../formats/xlsx/read.ts';
 import { prefilledCodes } from '../templates/creation-templates.ts';
+import { codesRow } from './codes-row.ts';
 import type { SheetFault } from './rows.ts';
 import { unclearCells } from './rows.ts';
 
@@ -29,7 +30,6 @@ export type SheetFile = { readonly bytes: Uint8Array; readonly contentType: stri
 
 const mostRows = 100_000;
 const mostInflatedBytes = 300_000_000;
-const codesRow = /field codes?\b/i;
 
 /** Reads a sheet. Fails with `import_failed` where it is of no such type, cannot be read, or has no row of codes. */
 export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {

@@ -101,10 +101,30 @@ describe.skipIf(path === null)('spreadsheets in the console', () => {
     await choose('changes.xlsx', workbook, writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }));
     await page.getByLabel('What it is for').selectOption('update');
     expect(await page.getByRole('combobox', { name: 'Collection' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await ended('completed');
+    await page.getByText('only checked').waitFor();
+    expect((await api.get(uri)).json.title).toBe('Night of the storm');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose('changes.xlsx', workbook, writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }));
+    await page.getByLabel('What it is for').selectOption('update');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await ended('completed');
     expect((await api.get(uri)).json.title).toBe('Night of the great storm');
+    // The sheet is gone with its changes: there is nothing to run again.
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('only checked').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
     expect(console.watched.broken).toEqual([]);
+  });
+
+  it('knows the templates that the service makes', async () => {
+    for (const name of ['top_container_creation', 'digital_object_creation']) {
+      const { text } = await api.get(`${resource}/templates/${name}.csv`);
+      await page.getByRole('link', { name: 'Import', exact: true }).click();
+      await choose(`${name}.csv`, 'text/csv', Buffer.from(text));
+      await page.getByRole('button', { name: `Take ${name}.csv away` }).click();
+    }
   });
 
   it('goes back to other files where the sheet is taken away', async () => {

@@ -1,6 +1,7 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.js';
+import { codesRow } from '../../../libs/domain/spreadsheets/codes-row.js';
 import { go } from '../address.js';
 import { Fault } from '../asking.js';
 import { Combobox } from '../finding/combobox.js';
@@ -9,11 +10,13 @@ import { number, t } from '../words.js';
 import { startJob } from './start-job.js';
 import { s } from './words.js';
 const zip = [0x50, 0x4b, 0x03, 0x04];
-const marks = /ArchivesSpace (field code|digital object import field codes)/;
 export function sheetFormat(beginning) {
     if (zip.every((byte, at) => beginning[at] === byte))
         return 'xlsx';
-    return marks.test(new TextDecoder().decode(beginning)) ? 'csv' : null;
+    const text = new TextDecoder().decode(beginning).trimStart();
+    return !text.startsWith('<') && text.split(/[\r\n]+/).some((row) => codesRow.test(row.split(',', 1)[0] ?? ''))
+        ? 'csv'
+        : null;
 }
 const purposes = ['load_ao', 'load_digital', 'update'];
 export function Sheet({ repository, sheet, onRemove }) {

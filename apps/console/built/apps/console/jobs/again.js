@@ -16,6 +16,8 @@ export function RunAgain({ uri, job }) {
     const [isSending, setSending] = useState(false);
     if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value))
         return null;
+    if (value.length < givenFiles(asked).length)
+        return null;
     if (!may('create_job', repository) || (type === 'import_job' && !may('import_records', repository)))
         return null;
     const start = async () => {

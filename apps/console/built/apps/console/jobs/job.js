@@ -19,7 +19,7 @@ import { Faults, NotTaken } from './told.js';
 import { Why } from './why.js';
 import { j } from './words.js';
 const mostLines = 2000;
-const isOnlyChecked = (asked) => ['1', 'true', true].includes(asked['only_validate']);
+const isOnlyChecked = (asked) => ['only_validate', 'dry_run'].some((name) => ['1', 'true', true].includes(asked[name]));
 const hasEnded = (status) => status !== 'queued' && status !== 'running';
 export function JobView({ rest: uri }) {
     const { value, fault, again } = useAsked(uri);

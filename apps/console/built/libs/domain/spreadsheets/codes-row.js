@@ -1,0 +1,1 @@
+export const codesRow = /field codes?\b/i;
