@@ -11,7 +11,6 @@ let repoId: number;
 let R: string;
 let agent: string;
 let hidden: string;
-let bare: string;
 beforeAll(async () => {
   api = await startTestApi();
   repoId = await api.repository();
@@ -68,7 +67,7 @@ beforeAll(async () => {
     related_resources: [{ ref: open }, { ref: hidden }],
   });
   const second = await accession('2', { inventory: '' });
-  bare = await accession('3');
+  await accession('3');
   await event('processed', first);
   await event('copyright_transfer', second);
   await event('cataloged', second);
@@ -339,60 +338,6 @@ describe('the records of', () => {
       'Closed',
     ]);
     expect((await rows('assessment_rating_report', {}, session))[0]?.['linked_records']).toEqual(named('Open'));
-  });
-
-  test('suppressed events, and what suppressed components hold, count for those alone who may see them', async () => {
-    const session = await api.userWith(['create_job', 'view_repository'], repoId);
-    const third = (await rows('accession_report')).findIndex((row) => row['record_title'] === 'Accession 3');
-    const location = await api.create('/locations', { building: 'Vault', barcode: 'v' });
-    const box = await api.create(`${R}/top_containers`, {
-      indicator: '77',
-      type: 'box',
-      container_locations: [{ ref: location, status: 'current', start_date: '2021-01-01' }],
-    });
-    const scan = await api.create(`${R}/digital_objects`, { title: 'Secret scan', digital_object_id: 'D77' });
-    const resource = await api.create(`${R}/resources`, resourceBody('R5', { title: 'Half open' }));
-    const component = await api.create(`${R}/archival_objects`, {
-      title: 'Secret file',
-      level: 'file',
-      resource: { ref: resource },
-      instances: [
-        { instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } },
-        { instance_type: 'digital_object', digital_object: { ref: scan } },
-      ],
-    });
-    const event = await api.create(`${R}/events`, {
-      event_type: 'processed',
-      date: { date_type: 'single', label: 'event', begin: '2020' },
-      linked_agents: [{ ref: agent, role: 'implementer' }],
-      linked_records: [{ ref: bare, role: 'source' }],
-    });
-    const told = async (reader: string) => {
-      const all = async (code: string) => rows(code, {}, reader);
-      const half = (row: Record<string, any>): boolean => row['record_title'] === 'Half open';
-      return {
-        unprocessed: (await all('accession_unprocessed_report')).map((row) => row['record_title']),
-        processed: (await all('accession_report'))[third]?.['processed'],
-        instances: (await all('resource_instances_list_report')).find(half)?.['instances'].length,
-        resources: (await all('digital_object_list_table_report')).find((row) => row['identifier'] === 'D77')?.[
-          'resource_identifiers'
-        ],
-        held: (await all('location_holdings_report')).find((row) => row['building'] === 'Vault')?.['resources'].length,
-      };
-    };
-    const shown = { unprocessed: ['Accession 2'], processed: true, instances: 1, resources: 'R5', held: 1 };
-    expect(await told(session)).toEqual(shown);
-    for (const uri of [event, component])
-      expect((await api.ask(`${uri}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
-    expect(await told(api.session)).toEqual(shown);
-    expect(await told(session)).toEqual({
-      unprocessed: ['Accession 2', 'Accession 3'],
-      processed: false,
-      instances: 0,
-      resources: null,
-      held: 0,
-    });
-    for (const uri of [event, resource, box, scan, location]) expect((await api.del(uri)).status).toBe(200);
   });
 });
 

@@ -7,7 +7,7 @@ import { startTestApi } from '#test/support/api.ts';
 import { resourceBody } from '#test/support/records.ts';
 import type { EndedReport } from '#test/support/report-job.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
-import { makeReport } from '#test/support/report-job.ts';
+import { makeReport, reportRows } from '#test/support/report-job.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -169,6 +169,54 @@ describe('a report', () => {
       records.find((row) => row['title'].includes(uri === shelf ? 's9' : 's8'))?.['holdings'];
     expect([at(shelf), at(left)]).toMatchObject([[{ top_container: expect.stringContaining('ours') }], []]);
     expect(at(shelf)).toHaveLength(1);
+  });
+
+  test('suppressed events, and what suppressed components hold, count for those alone who may see them', async () => {
+    const own = await api.repository();
+    const R = `/repositories/${own}`;
+    const session = await api.userWith(['create_job', 'view_repository'], own);
+    const accession = await api.create(`${R}/accessions`, { title: 'Bare', id_0: '1', accession_date: '2020-01-01' });
+    const location = await api.create('/locations', { building: 'Vault', barcode: 'v' });
+    const stands = [{ ref: location, status: 'current', start_date: '2021-01-01' }];
+    const box = await api.create(`${R}/top_containers`, { indicator: '77', container_locations: stands });
+    const scan = await api.create(`${R}/digital_objects`, { title: 'Secret scan', digital_object_id: 'D77' });
+    const resource = await api.create(`${R}/resources`, resourceBody('R1', { title: 'Half open' }));
+    const component = await api.create(`${R}/archival_objects`, {
+      title: 'Secret file',
+      level: 'file',
+      resource: { ref: resource },
+      instances: [
+        { instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } },
+        { instance_type: 'digital_object', digital_object: { ref: scan } },
+      ],
+    });
+    const agent = await api.create('/agents/people', {
+      names: [{ primary_name: 'Processor', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }],
+    });
+    const event = await api.create(`${R}/events`, {
+      event_type: 'processed',
+      date: { date_type: 'single', label: 'event', begin: '2020' },
+      linked_agents: [{ ref: agent, role: 'implementer' }],
+      linked_records: [{ ref: accession, role: 'source' }],
+    });
+    const told = async (reader: string) => {
+      const found = async (code: string, key: string, value: string) =>
+        (await reportRows(api, { repoId: own, code, session: reader })).find((row) => row[key] === value) ?? {};
+      return {
+        isUnprocessed: 'record_title' in (await found('accession_unprocessed_report', 'record_title', 'Bare')),
+        processed: (await found('accession_report', 'record_title', 'Bare'))['processed'],
+        boxes: (await found('resource_instances_list_report', 'record_title', 'Half open'))['instances'].length,
+        resource: (await found('digital_object_list_table_report', 'identifier', 'D77'))['resource_identifiers'],
+        held: (await found('location_holdings_report', 'building', 'Vault'))['resources'].length,
+      };
+    };
+    const shown = { isUnprocessed: false, processed: true, boxes: 1, resource: 'R1', held: 1 };
+    expect(await told(session)).toEqual(shown);
+    for (const uri of [event, component])
+      expect((await api.ask(`${uri}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
+    expect(await told(api.session)).toEqual(shown);
+    expect(await told(session)).toEqual({ isUnprocessed: true, processed: false, boxes: 0, resource: null, held: 0 });
+    for (const uri of [event, resource, box, scan, location, agent]) expect((await api.del(uri)).status).toBe(200);
   });
 
   test('keeps to a range of dates, without its bounds', async () => {

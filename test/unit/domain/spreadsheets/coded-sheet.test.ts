@@ -1,6 +1,7 @@
 // Sheets with a row of field codes: what is a heading, what is data, and what cannot be read.
 import { expect, test } from 'vitest';
 import { writeXlsx } from '#domain/formats/xlsx/write.ts';
+import { codesRow } from '#domain/spreadsheets/codes-row.ts';
 import { readCodedSheet } from '#domain/spreadsheets/coded-sheet.ts';
 
 const read = (text: string | Uint8Array, contentType = 'csv') =>
@@ -23,8 +24,11 @@ test('knows the headings of the templates in the wild and its own', () => {
     'ArchivesSpace field code',
     'ArchivesSpace digital object import field codes',
     'Field codes: do not change this row',
-  ])
+  ]) {
+    expect(codesRow.test(head)).toBe(true);
     expect(shown(`${head},a\n,1\n`)).toEqual([[2, { a: '1' }]]);
+  }
+  expect(codesRow.test('Field name')).toBe(false);
 });
 
 test('tells columns that are there twice, and reads no rows then', () => {
