@@ -21,10 +21,15 @@ export type SheetUpdates = {
   component(title: string, more?: object): Promise<string>;
   /** The JSON of a GET. */
   read(uri: string): Promise<any>;
-  /** The workbook of components with cells replaced (row by row, '' blanks one); `mangle` may change the table as a whole. */
-  edited(uris: readonly string[], edits: readonly Edit[], mangle?: (table: string[][]) => void): Promise<Buffer>;
+  /** The workbook of components with cells replaced (row by row, '' blanks one); `mangle` may change the table as a whole. `session`: of who fetches it. */
+  edited(
+    uris: readonly string[],
+    edits: readonly Edit[],
+    mangle?: (table: string[][]) => void,
+    session?: string,
+  ): Promise<Buffer>;
   /** Sends a workbook back; gives how the job ended. */
-  send(bytes: Buffer, more?: object): Promise<EndedJob>;
+  send(bytes: Buffer, more?: object, session?: string): Promise<EndedJob>;
 };
 
 /** Starts it, and stops it after the last test of the file that awaits this at its top. */
@@ -41,14 +46,14 @@ export async function sheetUpdates(): Promise<SheetUpdates> {
     component: (title, more = {}) =>
       created('archival_objects', { title, level: 'file', resource: { ref: resource }, ...more }),
     read: async (uri) => (await api.get(uri)).json,
-    edited: async (uris, edits, mangle = () => undefined) => {
+    edited: async (uris, edits, mangle = () => undefined, session = api.session) => {
       const form = new URLSearchParams([
         ...uris.map((uri): [string, string] => ['uri[]', uri]),
         ['resource_uri', resource],
       ]);
       const reply = await fetch(`${api.url}/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`, {
         method: 'POST',
-        headers: { 'x-service-session': api.session },
+        headers: { 'x-service-session': session },
         body: form,
       });
       const book = readWorkbook(Buffer.from(await reply.arrayBuffer()));
@@ -64,12 +69,12 @@ export async function sheetUpdates(): Promise<SheetUpdates> {
       book.Sheets['Updates'] = utils.aoa_to_sheet(table);
       return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx', bookSST: true });
     },
-    send: (bytes, more = {}) =>
+    send: (bytes, more = {}, session = api.session) =>
       runJob(
         api,
         repoId,
         { jsonmodel_type: 'bulk_archival_object_updater_job', ...more },
-        { file: { name: 'updates.xlsx', content: bytes } },
+        { file: { name: 'updates.xlsx', content: bytes }, session },
       ),
   };
 }

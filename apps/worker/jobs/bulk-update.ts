@@ -14,7 +14,7 @@ import { prepare } from '#domain/checking/prepare.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
 import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
-import { withStored } from '#domain/spreadsheets/stored-cells.ts';
+import { viewedRow } from '#domain/spreadsheets/stored-cells.ts';
 import { updatesSheet } from '#domain/spreadsheets/updater-workbook.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
@@ -32,7 +32,7 @@ import {
   readContainersOf,
   readDigitalObjects,
 } from '#store/spreadsheets/lookups.ts';
-import { readSheetRecords } from '#store/spreadsheets/sheet-records.ts';
+import { readSheetViews } from '#store/spreadsheets/sheet-records.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { dryRun } from '../job-steps/dry-run.ts';
@@ -101,19 +101,17 @@ async function updateAll(
   const { tx, context, repoId, actor, faults } = work;
   const idOf = (row: UpdateRow): number => Number(row.cells.get('id'));
   const locked = new Map((await lockStored(tx, archivalObject, rows.map(idOf), repoId)).map((each) => [each.id, each]));
-  const records = new Map(
-    (await readSheetRecords(tx, repoId, [...locked.keys()], seesAll)).map((each) => [each.id, each]),
-  );
+  const records = await readSheetViews(tx, repoId, [...locked.keys()]);
   const rowsOf = rows.flatMap((row) => {
-    const sheet = records.get(idOf(row));
+    const views = records.get(idOf(row));
     const stored = locked.get(idOf(row));
-    if (sheet === undefined || stored === undefined) {
+    if (views === undefined || stored === undefined) {
       faults.push({ row: row.row, column: 'id', message: `Archival Object not found for id: ${idOf(row)}` });
       return [];
     }
-    const { faults: cut, ...read } = withStored(row, sheet);
+    const { faults: cut, ...read } = viewedRow(row, views.whole, views.open);
     faults.push(...cut);
-    return [{ ...read, sheet, stored }];
+    return [{ ...read, stored }];
   });
   const updates = rowsOf.map(({ row }) => row);
   const resources = new Set(rowsOf.map(({ stored }) => stored.rootId));
@@ -161,15 +159,16 @@ async function updateAll(
     digitalObjectUri: (id: string) => objects.get(id),
     accessionUri: (parts: readonly (string | null)[]) => accessions.get(accessionKey(parts, repoId)),
   };
-  const changed = rowsOf.flatMap(({ row, sheet, stored, facts }) => {
+  const changed = rowsOf.flatMap(({ row, sheet, stored, facts, keepsHidden }) => {
     const applied = applyRow(sheet.record, facts, row, lookups);
     if (!applied.isChanged) return [];
     for (const { column, message } of applied.problems) faults.push({ row: row.row, column, message });
     const prepared =
       applied.problems.length > 0 ? null : checked(archivalObject, applied.record, row.row, null, 'update', work);
-    return prepared === null
-      ? []
-      : [{ id: sheet.id, row, stored, prepared, isText: applied.isText, version: sheet.record['lock_version'] }];
+    // What is hidden is put back by a single save.
+    const isText = applied.isText && !keepsHidden;
+    const version = sheet.record['lock_version'];
+    return prepared === null ? [] : [{ id: sheet.id, row, stored, prepared, keepsHidden, isText, version }];
   });
   tellFaults(faults, context);
   const texts = changed
@@ -186,8 +185,8 @@ async function updateAll(
   const signed = { actor, repoId, generatedValues: context.generatedValues };
   await reviseMany(tx, archivalObject, texts, signed);
   // Links and flags go the way of a single save, one after the other: they are few, and each may hold others' records.
-  for (const { id, prepared, isText, version } of changed)
-    if (!isText) await updateRecord(tx, archivalObject, id, prepared, version, signed);
+  for (const { id, prepared, isText, version, keepsHidden } of changed)
+    if (!isText) await updateRecord(tx, archivalObject, id, prepared, version, { ...signed, keepsHidden });
   await context.changedRecords(tx, [...written, ...changed.map(({ id }) => uriOf(archivalObject, id, repoId))]);
   for (const { id } of changed) context.log(`Updated: ${uriOf(archivalObject, id, repoId)}`);
   context.log(`Bulk update job successfully completed. ${changed.length} record(s) were updated.`);

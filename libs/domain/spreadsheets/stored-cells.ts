@@ -26,3 +26,20 @@ export function withStored({ row, cells }: UpdateRow, record: SheetRecord): Stor
 const tooLong = `What is stored is longer than the ${longestCell} characters of a cell, and the sheet has its beginning alone; change it in the record`;
 
 const asRead = (text: string): string => withoutForbidden(text).replaceAll(/\r\n?/g, '\n').trim();
+
+/** A row beside its record as whoever fetched the sheet saw it. `keepsHidden`: without links to suppressed records, which the record keeps. */
+export type ViewedRow = StoredRow & { readonly sheet: SheetRecord; readonly keepsHidden: boolean };
+
+/**
+ * The row beside the record as the sheet shows it: as a whole, or without what is suppressed, where less of the row differs from that. Whoever
+ * sends a sheet back may see more than who fetched it, and places in lists count what was shown.
+ */
+export function viewedRow(row: UpdateRow, whole: SheetRecord, open: SheetRecord | undefined): ViewedRow {
+  const all = { ...withStored(row, whole), sheet: whole, keepsHidden: false };
+  if (open === undefined || JSON.stringify(open.record) === JSON.stringify(whole.record)) return all;
+  const some = { ...withStored(row, open), sheet: open, keepsHidden: true };
+  return differing(some) < differing(all) ? some : all;
+}
+
+const differing = ({ row, facts }: StoredRow): number =>
+  [...row.cells].filter(([path, cell]) => (facts.get(path) ?? null) !== cell).length;

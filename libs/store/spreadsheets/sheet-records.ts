@@ -41,7 +41,7 @@ export async function* sheetBlocks(
 }
 
 /** The same records in memory. */
-export async function readSheetRecords(
+async function readSheetRecords(
   reader: Reader,
   repoId: number,
   ids: readonly number[],
@@ -49,6 +49,18 @@ export async function readSheetRecords(
 ): Promise<readonly SheetRecord[]> {
   const blocks = await Array.fromAsync(sheetBlocks(reader, repoId, ids, viewer));
   return blocks.flatMap(({ text }) => sheetRecordsOf(text));
+}
+
+/** The same records by id, as a whole and without what is suppressed: whoever fetched a sheet saw one or the other. */
+export async function readSheetViews(
+  reader: Reader,
+  repoId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, { readonly whole: SheetRecord; readonly open: SheetRecord | undefined }>> {
+  const wholes = await readSheetRecords(reader, repoId, ids, { seesSuppressed: true });
+  const opens = await readSheetRecords(reader, repoId, ids, { seesSuppressed: false });
+  const byId = new Map(opens.map((open) => [open.id, open]));
+  return new Map(wholes.map((whole) => [whole.id, { whole, open: byId.get(whole.id) }]));
 }
 
 function linksOf(record: JsonObject): readonly string[] {

@@ -294,3 +294,36 @@ test('leaves nothing where it is killed before its commit, and may then run agai
   await runHandler(quiet.database, bulkUpdate, handler, payload, around);
   expect((await quiet.get(uri)).json).toMatchObject({ title: 'Alive', lock_version: 1 });
 });
+
+test('a sheet of somebody who is not shown suppressed records changes what it shows, and the record keeps the rest', async () => {
+  const [hidden, open, other] = [
+    await created('digital_objects', { title: 'Hidden', digital_object_id: 'HID-1' }),
+    await created('digital_objects', { title: 'Open', digital_object_id: 'OPN-1' }),
+    await created('digital_objects', { title: 'Other', digital_object_id: 'OTH-1' }),
+  ];
+  const uri = await component('With both', {
+    instances: [hidden, open].map((ref) => ({ instance_type: 'digital_object', digital_object: { ref } })),
+  });
+  const objects = async (): Promise<readonly string[]> =>
+    (await read(uri)).instances.map((each: any) => each.digital_object.ref).sort();
+  expect((await api.ask(`${hidden}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
+  const session = await api.userWith(['create_job', 'view_repository', 'update_resource_record'], repoId);
+  const sheet = async (edit: { readonly [path: string]: string }): Promise<Buffer> =>
+    edited([uri], [edit], () => undefined, session);
+  const unchanged = await sheet({});
+  expect(await send(unchanged, {}, session)).toMatchObject({ status: 'completed', records: [] });
+  expect(await send(await sheet({ title: 'Told anew' }), {}, session)).toMatchObject({ status: 'completed' });
+  expect([(await read(uri)).title, await objects()]).toEqual(['Told anew', [hidden, open].sort()]);
+  const moved = await send(
+    await sheet({ 'digital_object/0/digital_object_id': 'OTH-1', 'digital_object/0/digital_object_title': 'Other' }),
+    {},
+    session,
+  );
+  expect(moved.status, moved.log).toBe('completed');
+  expect(await objects()).toEqual([hidden, other].sort());
+  // The same sheet of somebody who was shown all.
+  expect(await send(await edited([uri], [{ title: 'Seen whole' }]), {}, session)).toMatchObject({
+    status: 'completed',
+  });
+  expect([(await read(uri)).title, await objects()]).toEqual(['Seen whole', [hidden, other].sort()]);
+});
