@@ -5,7 +5,9 @@ import { objectOf, objectsOf, textOf } from '#domain/json.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { SheetRecord } from '#domain/spreadsheets/facts.ts';
 import { sheetRecordsOf } from '#domain/spreadsheets/facts.ts';
+import { IdRow } from '../connection/columns.ts';
 import type { Reader } from '../connection/database.ts';
+import { sql } from '../connection/sql.ts';
 import type { Viewer } from '../records/reading/viewer.ts';
 import { readRecords } from '../records/reading/read.ts';
 
@@ -51,14 +53,22 @@ async function readSheetRecords(
   return blocks.flatMap(({ text }) => sheetRecordsOf(text));
 }
 
-/** The same records by id, as a whole and without what is suppressed: whoever fetched a sheet saw one or the other. */
+/** The same records by id, as a whole and, where links of theirs are hidden, without what is suppressed: whoever fetched a sheet saw one or the other. */
 export async function readSheetViews(
   reader: Reader,
   repoId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, { readonly whole: SheetRecord; readonly open: SheetRecord | undefined }>> {
   const wholes = await readSheetRecords(reader, repoId, ids, { seesSuppressed: true });
-  const opens = await readSheetRecords(reader, repoId, ids, { seesSuppressed: false });
+  // Of few records there are two views, and of the others they need not be read twice.
+  const marked = await reader.any(sql.type(IdRow)`
+    SELECT DISTINCT source_id AS id FROM link WHERE source_kind = ${archivalObject.name} AND source_id = ANY(${sql.array([...ids], 'int4')}) AND suppressed`);
+  const opens = await readSheetRecords(
+    reader,
+    repoId,
+    marked.map(({ id }) => id),
+    { seesSuppressed: false },
+  );
   const byId = new Map(opens.map((open) => [open.id, open]));
   return new Map(wholes.map((whole) => [whole.id, { whole, open: byId.get(whole.id) }]));
 }
