@@ -3,18 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, inject, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
 import { Listener } from '#store/connection/listener.ts';
+import { sql } from '#store/connection/sql.ts';
+import { enqueueJob } from '#store/queue/enqueue.ts';
+import { waitForJob } from '#store/queue/reply.ts';
 import { anonymous } from '#domain/access/caller.ts';
 import { startWorker } from '../../apps/worker/running/worker.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { startTestApi } from '../support/api.ts';
 import { startImport } from '../support/moves-beside-import.ts';
 import { openNetwork, targetOf } from '../support/network.ts';
-import { noThreads } from '../support/worker.ts';
+import { createDatabase } from '../support/database.ts';
+import { AnyRow } from '../support/rows.ts';
+import { connect, noThreads, startTestWorker } from '../support/worker.ts';
+import { makeTraceTable, step } from '../support/worker-jobs.ts';
 
+const through = (url: string, port: number): string => {
+  const there = new URL(url);
+  return `postgresql://${there.username}${there.password === '' ? '' : `:${there.password}`}@127.0.0.1:${port}${there.pathname}`;
+};
 const nowhere = 'postgresql://muniment@127.0.0.1:1/muniment';
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
+  for (const end of ends.splice(0)) await end();
 });
 
 it('tells a presence that cannot be opened once, by its exception alone', async () => {
@@ -58,13 +68,40 @@ it('tries again with pauses', async () => {
   expect(failures).not.toContain('worker_presence_lost');
 });
 
+it('runs jobs once where its presence ended in the database alone, and stops then', async () => {
+  const testDatabase = await createDatabase();
+  ends.push(() => testDatabase.drop());
+  const connected = connect(testDatabase.url);
+  ends.unshift(() => connected[Symbol.asyncDispose]());
+  await makeTraceTable(connected.database);
+  await using network = await openNetwork(targetOf(testDatabase.url));
+  const events: { event: string; fields: object }[] = [];
+  const worker = await startTestWorker(
+    { ...connected, url: through(testDatabase.url, network.port) },
+    { events, recoverMs: 50 },
+  );
+  const presences = async () =>
+    connected.database.reader.any(sql.type(AnyRow)`
+      SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment worker presence' AND datname = current_database()`);
+  try {
+    await expect.poll(presences).toHaveLength(1);
+    network.strand();
+    await expect.poll(presences).toHaveLength(0);
+    const { jobId } = await connected.database.transaction((tx) =>
+      enqueueJob(tx, step, { box: 'a', note: 'one', ms: 500, failTimes: 0, code: '' }),
+    );
+    expect(await waitForJob(connected.database, connected.listener, jobId)).toEqual({ note: 'one', attempt: 1 });
+    expect(events.map(({ event }) => event)).toEqual(['worker_presence_lost', 'job_started', 'job_completed']);
+    await expect.poll(presences).toHaveLength(1);
+    network.strand();
+  } finally {
+    await worker.stop();
+  }
+});
+
 it('tells who waits for a batch import how it ended, also where the database was away meanwhile', async () => {
   await using network = await openNetwork(targetOf(inject('clusterUrl')));
-  const through = (url: string): string => {
-    const there = new URL(url);
-    return `postgresql://${there.username}${there.password === '' ? '' : `:${there.password}`}@127.0.0.1:${network.port}${there.pathname}`;
-  };
-  await using api = await startTestApi({ through });
+  await using api = await startTestApi({ through: (url) => through(url, network.port) });
   const repoId = await api.repository();
   const importing = startImport({ url: api.url, session: api.session, repoId }, 'away', 300);
   await importing.saving;

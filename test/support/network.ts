@@ -14,6 +14,8 @@ export type Network = AsyncDisposable & {
   silence(): void;
   /** Ends all connections that there are. */
   cut(): void;
+  /** The same, and who made them is not told. */
+  strand(): void;
   /** The same, and refuses new ones. */
   away(): void;
   heal(): void;
@@ -22,6 +24,8 @@ export type Network = AsyncDisposable & {
 /** Opens the network on a free port. `target` is where it leads. */
 export async function openNetwork(target: NetConnectOpts, random: () => number = Math.random): Promise<Network> {
   const open = new Set<Socket>();
+  const stranded = new Set<Socket>();
+  const farSides = new Map<Socket, Socket>();
   let slowMs = 0;
   let isAway = false;
   let silent: PromiseWithResolvers<void> | null = null;
@@ -32,7 +36,9 @@ export async function openNetwork(target: NetConnectOpts, random: () => number =
   const pass = (from: Socket, to: Socket): void => {
     let last = Promise.resolve();
     const next = (act: () => void): void => {
-      last = last.then(passing).then(act);
+      last = last.then(passing).then(() => {
+        if (!stranded.has(to)) act();
+      });
     };
     from.on('data', (piece: Buffer) => next(() => void (to.writable && to.write(piece))));
     from.on('end', () => next(() => to.end()));
@@ -46,6 +52,11 @@ export async function openNetwork(target: NetConnectOpts, random: () => number =
     if (isAway) return void near.destroy();
     const far = connect(target);
     for (const socket of [near, far]) open.add(socket.setNoDelay());
+    farSides.set(near, far);
+    near.on('close', () => {
+      farSides.delete(near);
+      stranded.delete(near);
+    });
     pass(near, far);
     pass(far, near);
   });
@@ -71,6 +82,12 @@ export async function openNetwork(target: NetConnectOpts, random: () => number =
       silent ??= Promise.withResolvers<void>();
     },
     cut,
+    strand: () => {
+      for (const [near, far] of farSides) {
+        stranded.add(near);
+        far.destroy();
+      }
+    },
     away: () => {
       isAway = true;
       cut();

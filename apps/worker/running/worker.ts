@@ -82,7 +82,8 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
     const controller = new AbortController();
     const abort = (ending: Ending): void => controller.abort(ending);
     const done = runJob({ services: settings, job, handler: byName.get(job.type), controller }).finally(() => {
-      runs.delete(job.id);
+      // The job may have been taken from this run and be back here under another one.
+      if (runs.get(job.id)?.job.run === job.run) runs.delete(job.id);
       // Mailboxes may be among them that only waited for a place for a long job.
       if (job.isLong) passedOver.clear();
       bell.wake();
@@ -99,6 +100,7 @@ export async function startWorker(settings: WorkerSettings): Promise<Worker> {
         deadlines,
         withLong: long < Math.max(1, concurrency - 1),
         passedOver,
+        onAbsent: () => here.lose(),
       });
       if (job === null) return;
       begin(job);

@@ -7,6 +7,7 @@ import type { Reader } from '../connection/reader.ts';
 import { readerOn } from '../connection/reader.ts';
 import type { Activation } from './activations.ts';
 import { completeActivations, fetchActivation } from './activations.ts';
+import { presenceClass } from './presence.ts';
 
 const Begun = z.strictObject({
   id: column.int,
@@ -23,23 +24,28 @@ const Begun = z.strictObject({
   /** Of the trace that it was made in, where there is one. */
   traceparent: column.maybeText,
   pauseMs: column.number,
+  isAbsent: column.bool,
 });
 
 /** A job that this worker runs now, and the activation that it runs under: the end of the run is the end of that. `attempt` counts from 1. */
-export type ClaimedJob = Readonly<Omit<z.infer<typeof Begun>, 'pauseMs'>> & { readonly activation: Activation };
+export type ClaimedJob = Readonly<Omit<z.infer<typeof Begun>, 'pauseMs' | 'isAbsent'>> & {
+  readonly activation: Activation;
+};
 
 /** Mailboxes whose oldest job may not run now, with when to look again (milliseconds of performance.now()). A worker keeps one. */
 export type PassedOver = Map<string, number>;
 
 /**
  * What to claim: the job types that this worker knows with the seconds after which a run of each counts as hung, whether long jobs
- * too, and the mailboxes that are not worth a look.
+ * too, and the mailboxes that are not worth a look. `onAbsent` is told where the database does not know the worker's presence (any more): then
+ * nothing is claimed, for whoever looks next would take it for a dead worker's. Without it nobody asks.
  */
 export type ClaimSettings = {
   readonly worker: number;
   readonly deadlines: Readonly<Record<string, number>>;
   readonly withLong: boolean;
   readonly passedOver?: PassedOver;
+  readonly onAbsent?: () => void;
 };
 
 // The plans of the claim are pinned: pg-boss's table has no statistics after it grew, and those of a quiet hour are worse than none. And the
@@ -53,6 +59,7 @@ const longestPauseMs = 1000;
 
 // A job put off at its making (attempts = 0) holds up nobody; one that waits to be tried again does. What is locked is being canceled,
 // or a transaction of a lost run is still open on it: it is left for the next time, as is what its owner just changed.
+// Who gets the lock of the worker's own presence knows that the worker has none: its connection may have ended in the server alone.
 const takeHead = `
   WITH head AS (
     SELECT id, run_after FROM job WHERE mailbox = $1 AND status IN ('queued', 'running') AND (status = 'running' OR run_after <= now() OR attempts > 0)
@@ -65,7 +72,8 @@ const takeHead = `
       deadline = now() + ($3::json ->> type)::int * interval '1 second',
       time_started = coalesce(time_started, now()), system_mtime = now(), lock_version = lock_version + 1
     WHERE id = (SELECT id FROM ready)
-    RETURNING id, run, attempts AS attempt, type, mailbox, is_long AS "isLong", repo_id AS "repoId", owner, payload::text AS payload, body::text AS body, traceparent)
+    RETURNING id, run, attempts AS attempt, type, mailbox, is_long AS "isLong", repo_id AS "repoId", owner, payload::text AS payload, body::text AS body, traceparent,
+      $7::boolean AND pg_try_advisory_xact_lock(${presenceClass}, $4::int) AS "isAbsent")
   SELECT begun.*, extract(epoch FROM head.run_after - now())::float8 * 1000 AS "pauseMs" FROM head LEFT JOIN begun ON true`;
 
 // The job that was begun, or nothing of it where the first of the mailbox may not run now.
@@ -83,6 +91,7 @@ const Head = z.union([
     payload: z.null(),
     body: z.null(),
     traceparent: z.null(),
+    isAbsent: z.null(),
     pauseMs: column.number,
   }),
 ]);
@@ -93,6 +102,7 @@ type Taken =
   | { readonly waiting: string; readonly pauseMs: number }
   | 'spare'
   | 'lost'
+  | 'absent'
   | null;
 
 /**
@@ -107,7 +117,8 @@ export async function claimJob(database: Database, settings: ClaimSettings): Pro
       const taken = await inTransaction(client, async (busy) =>
         take(readerOn(client, database.settings.rowsChecked), settings, [...passedOver.keys(), ...busy]),
       );
-      if (taken === null) return null;
+      if (taken === 'absent') settings.onAbsent?.();
+      if (taken === null || taken === 'absent') return null;
       if (typeof taken === 'string') continue;
       if ('job' in taken) return taken.job;
       passedOver.set(taken.waiting, performance.now() + Math.min(longestPauseMs, Math.max(1, taken.pauseMs)));
@@ -116,7 +127,7 @@ export async function claimJob(database: Database, settings: ClaimSettings): Pro
 }
 
 async function take(reader: Reader, settings: ClaimSettings, passedOver: readonly string[]): Promise<Taken> {
-  const { worker, deadlines, withLong } = settings;
+  const { worker, deadlines, withLong, onAbsent } = settings;
   const activation = await fetchActivation(reader, passedOver);
   if (activation === null || activation === 'lost') return activation;
   const { mailbox, id, attempt } = activation;
@@ -127,14 +138,16 @@ async function take(reader: Reader, settings: ClaimSettings, passedOver: readonl
     worker,
     id,
     attempt,
+    onAbsent !== undefined,
   ]);
   if (head === undefined) {
     // Its job was canceled or deleted, or ran under another activation of the mailbox.
     await completeActivations(reader, [activation]);
     return 'spare';
   }
-  const { pauseMs, ...job } = head;
+  const { pauseMs, isAbsent, ...job } = head;
   if (job.id === null) return { waiting: mailbox, pauseMs: pauseMs > 0 ? pauseMs : longestPauseMs };
+  if (isAbsent === true) return 'absent';
   return { job: { ...job, activation: { id, attempt } } };
 }
 

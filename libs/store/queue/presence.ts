@@ -1,5 +1,6 @@
 // A worker's sign of life: a connection that holds an advisory lock under the worker's number. It ends with the process (or its
 // host: keepalives), so the others see a dead worker at once and without heartbeats. Needs the direct URL, not a pooler.
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { z } from 'zod';
 import { column } from '../connection/columns.ts';
@@ -11,8 +12,16 @@ export const presenceClass = 0x6d756e69;
 
 const WorkerRow = z.strictObject({ worker: column.int, locked: column.bool });
 
-/** A presence; `onLost` of openPresence is told where the connection ends before `close`. */
-export type Presence = { readonly worker: number; readonly isLost: () => boolean; close(): Promise<void> };
+/** A presence; `onLost` of openPresence is told where the connection ends before `close`. `lose` ends one that the database knows no more. */
+export type Presence = {
+  readonly worker: number;
+  readonly isLost: () => boolean;
+  lose(): void;
+  close(): Promise<void>;
+};
+
+/** A connection that ended in the server alone never tells that it has ended here. */
+const closeMs = 2000;
 
 /**
  * Connects and takes a new worker number. Where the connection is lost the number is gone for good: what ran under it may be given
@@ -31,6 +40,8 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
   let isClosed = false;
   let isLost = false;
   let isOpen = false;
+  // A field of node-postgres that its types leave out.
+  const drop = (): void => void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   client.on('error', () => undefined);
   client.on('end', () => {
     isLost = true;
@@ -50,9 +61,15 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
     return {
       worker,
       isLost: () => isLost,
+      lose: () => {
+        isLost = true;
+        drop();
+      },
       close: async () => {
         isClosed = true;
+        const timer = setTimeout(drop, closeMs);
         await client.end().catch(() => undefined);
+        clearTimeout(timer);
       },
     };
   } catch (error) {
