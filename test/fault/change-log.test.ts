@@ -21,7 +21,7 @@ import type { RowQuery } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
-import { amount } from '#test/support/long.ts';
+import { amount, isLong } from '#test/support/long.ts';
 import { testProgram } from '#test/support/test-programs.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
@@ -251,6 +251,53 @@ async function command(url: string, text: string): Promise<void> {
 }
 
 describe('rounds', () => {
+  test('gives what every process waits for a time, after which the server takes it from one that is frozen', async () => {
+    const { database } = connected;
+    const Setting = z.strictObject({ limit: column.text });
+    const limit = sql.type(Setting)`SELECT current_setting('idle_in_transaction_session_timeout') AS "limit"`;
+    expect(await database.write(limit)).toEqual([{ limit: '15s' }]);
+    expect(await database.reader.one(limit)).toEqual({ limit: '0' });
+    await database.transaction((tx) =>
+      appendChange(tx, { kind: 'frozen', id: 1, repoId: null, op: 'update', actor: null, lockVersion: 1 }),
+    );
+    await sequenceChanges(database);
+    const seen: unknown[] = [];
+    await followChunk(database, 'frozen', async () => undefined);
+    await followChunk(database, 'frozen', async (_entries, tx) => void seen.push(await tx.one(limit)));
+    expect(seen).toEqual([{ limit: '5min' }]);
+    await database.transaction(async (tx) => {
+      await tx.run(sql`DELETE FROM feed WHERE kind = 'frozen'`);
+      await tx.run(sql`DELETE FROM follower WHERE name = 'frozen'`);
+    });
+  });
+
+  test.runIf(isLong)('goes on in another process where the one with the lease is frozen', async () => {
+    const { database } = connected;
+    const children = [spawnSequencer(), spawnSequencer()];
+    const write = async (): Promise<number> => {
+      await database.transaction((tx) =>
+        appendChange(tx, { kind: 'frozen', id: 1, repoId: null, op: 'update', actor: null, lockVersion: 1 }),
+      );
+      await sleep(5);
+      return (await readSequencerState(database)).waitingSeconds;
+    };
+    try {
+      // Until one is frozen between its statement and the commit.
+      for (let waiting = 0, turn = 0; waiting < 1; turn++) {
+        const child = children[turn % 2];
+        child?.kill('SIGCONT');
+        for (const until = performance.now() + Math.random() * 300; performance.now() < until;) await write();
+        child?.kill('SIGSTOP');
+        for (const until = performance.now() + 1200; performance.now() < until;) waiting = await write();
+        if (waiting < 1) child?.kill('SIGCONT');
+      }
+      await expect.poll(write, { timeout: 30_000 }).toBeLessThan(1);
+    } finally {
+      for (const child of children) child.kill('SIGKILL');
+    }
+    await expect.poll(() => sequenceChanges(database)).toBe(0);
+  });
+
   test('publishes a transaction that began before others and commits after them', async () => {
     const { database } = connected;
     let commit = (): void => undefined;

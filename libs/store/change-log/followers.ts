@@ -84,7 +84,8 @@ export async function followChunk(database: Database, name: string, handler: OnE
       await tx.run(sql`UPDATE follower SET n = ${last.n}, at = now() WHERE name = ${name}`);
       return entries.reduce((count, { ids }) => count + (ids?.length ?? 1), 0);
     },
-    { statementTimeoutMs: 300_000 },
+    // The row is the lease: who was frozen with it, and so keeps its connection, gives way to the others.
+    { statementTimeoutMs: 300_000, idleTimeoutMs: 300_000 },
   );
 }
 

@@ -18,7 +18,7 @@ import { checkRows } from './row-checks.ts';
 import type { Query, RowQuery } from './sql.ts';
 import { sql } from './sql.ts';
 import type { Transaction, TransactionOptions } from './transaction.ts';
-import { beginning, transactionOn } from './transaction.ts';
+import { beginning, ofOneStatement, transactionOn } from './transaction.ts';
 import { Turns, writersAmong } from './turns.ts';
 import type { Reads, ReadSource } from './replicas/replica-reader.ts';
 import { isOnReplica, onEither, readerOnEither } from './replicas/replica-reader.ts';
@@ -185,8 +185,8 @@ export class Database implements AsyncDisposable {
     const turns = this.#inside.getStore() === true ? null : this.#writers;
     this.#hasWritten = true;
     return 'parser' in query
-      ? this.#attempts((tx) => tx.any(query), {}, turns)
-      : this.#attempts((tx) => tx.run(query), {}, turns);
+      ? this.#attempts((tx) => tx.any(query), ofOneStatement, turns)
+      : this.#attempts((tx) => tx.run(query), ofOneStatement, turns);
   }
 
   async #attempts<T>(

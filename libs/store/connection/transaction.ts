@@ -21,15 +21,22 @@ export type Transaction = Reader & {
   readonly client: pg.PoolClient;
 };
 
-/** How a transaction is run. `readOnly`: all statements see one snapshot; `tables`: it is taken once these are there to be read; times in milliseconds. */
+/**
+ * How a transaction is run. `readOnly`: all statements see one snapshot; `tables`: it is taken once these are there to be read; `idleTimeoutMs`: how long
+ * it may rest between two statements before the server ends it with its locks, for a process that is frozen keeps its connections; times in milliseconds.
+ */
 export type TransactionOptions = {
   readonly statementTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   readonly readOnly?: boolean;
   readonly tables?: readonly string[];
 };
 
-const toTime = (statementTimeoutMs: number | undefined): string =>
-  statementTimeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}`;
+/** Between a statement that is a transaction by itself and its COMMIT lies nothing: who takes this long is frozen, and may hold what everybody waits for, as the sequencer's lease. */
+export const ofOneStatement: TransactionOptions = { idleTimeoutMs: 15_000 };
+
+const toTime = (setting: string, ms: number | undefined): string =>
+  ms === undefined ? '' : `; SET LOCAL ${setting} = ${Math.floor(ms)}`;
 const toLock = (tables: readonly string[]): string =>
   tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`;
 
@@ -39,7 +46,8 @@ export function beginning(options: TransactionOptions, lockSetting = ''): string
     options.readOnly === true
       ? `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${toLock(options.tables ?? [])}`
       : `BEGIN READ WRITE${lockSetting}`;
-  return `${begin}${toTime(options.statementTimeoutMs)}`;
+  const idle = toTime('idle_in_transaction_session_timeout', options.idleTimeoutMs);
+  return `${begin}${toTime('statement_timeout', options.statementTimeoutMs)}${idle}`;
 }
 
 /** A transaction that was begun on the connection. `wake` wakes the sequencer; what is to be done after the commit is collected in `effects`; `rowsChecked` as for readers. */
