@@ -67,7 +67,7 @@ const faultsOfFiles: { readonly [code: string]: string } = {
 function ofFile(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null;
   const fault = faultsOfFiles[String(error.code)];
-  const name = String('dest' in error ? error.dest : error.path).replace(/\.(?:part|new)$/, '');
+  const name = String('dest' in error ? error.dest : error.path).replace(/\.(?:(?:[0-9a-f]{8}\.)?part|new)$/, '');
   return fault === undefined ? null : `${name} cannot be used: ${fault}.`;
 }
 

@@ -1,4 +1,5 @@
 // Documents of the service on their way to a file or to standard output, piece by piece.
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -21,7 +22,8 @@ export async function saveAs(
   if (there?.isDirectory() === true) throw new CliFailure(`${path} cannot be used: it is a folder.`);
   const isWrittenInto = there !== null && !there.isFile();
   const target = there === null || isWrittenInto ? path : await realpath(path);
-  const part = isWrittenInto ? path : `${target}.part`;
+  // Of its own: two at once would write into each other's, and a file of the user's may have a name like it.
+  const part = isWrittenInto ? path : `${target}.${randomBytes(4).toString('hex')}.part`;
   const stream = createWriteStream(part);
   try {
     await pipeline(readPieces(response, client.url, environment.signal), stream);

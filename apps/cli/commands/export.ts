@@ -4,7 +4,7 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { usage } from '../failure.ts';
+import { CliFailure, usage } from '../failure.ts';
 import { size } from '../output.ts';
 import { findRepository } from '../repository.ts';
 import { print, saveAs } from '../save.ts';
@@ -17,8 +17,12 @@ type ExportOptions = ConnectionOptions & {
   readonly option?: readonly string[];
 };
 
-/** Where a document is had, and the parameters that it takes. */
-type Document = { readonly path: string; readonly query: { readonly [name: string]: string } };
+/** Where a document is had, the parameters that it takes, and what it is. */
+type Document = {
+  readonly path: string;
+  readonly query: { readonly [name: string]: string };
+  readonly mediaType: string;
+};
 
 /** Adds the command. */
 export function addExport(program: Command, environment: Environment): void {
@@ -46,11 +50,12 @@ Examples:
   command.action((uri: string, options: ExportOptions) =>
     withClient(environment, options, async (call) => {
       const { client, output } = call;
-      const { path, query } = await findDocument(call, uri, options);
+      const { path, query, mediaType } = await findDocument(call, uri, options);
       if (options.out === undefined && path.endsWith('.pdf') && environment.streams.stdout.isTTY)
         throw usage('A PDF is nothing for a terminal: name a file with -o.');
       if (options.out === undefined && output.isJson) throw usage('With --json name a file for the document with -o.');
       const response = await client.send(path, { query });
+      await demandDocument(response, mediaType, client.url);
       if (options.out === undefined) return print(call, response);
       const { path: file, bytes } = await saveAs(call, response, options.out);
       output.result({ uri, format: options.format, file, bytes }, [`${file}: ${size(bytes)}`]);
@@ -66,9 +71,9 @@ async function findDocument(call: Call, uri: string, options: ExportOptions): Pr
   ]);
   const address = parseUri(uri);
   if (address === null) throw usage(`${uri} is no uri of a record: it should look like /repositories/2/resources/1.`);
-  const offered = allExports.flatMap(({ name, paths, options: taken, unpublished }) => {
+  const offered = allExports.flatMap(({ name, paths, options: taken, unpublished, mediaType }) => {
     const path = Object.entries(paths).find(([kind]) => kind === address.kind)?.[1];
-    const document = { format: formatOf(name), path, taken: Object.keys(taken), unpublished, query: {} };
+    const document = { format: formatOf(name), path, taken: Object.keys(taken), unpublished, mediaType, query: {} };
     if (path === undefined) return [];
     const withThree = { ...document, format: 'ead3', query: { ead3: 'true' } };
     return document.format === 'ead' ? [document, withThree] : [document];
@@ -91,7 +96,22 @@ async function findDocument(call: Call, uri: string, options: ExportOptions): Pr
       ...(options.unpublished === true && typeof found.unpublished === 'string' ? { [found.unpublished]: 'true' } : {}),
       ...Object.fromEntries(given),
     },
+    mediaType: found.mediaType,
   };
+}
+
+/** Refuses what is no document though it is no failure: the job that goes on with it, and the page of what stands before the service and wants a login. */
+async function demandDocument(response: Response, mediaType: string, url: string): Promise<void> {
+  const isPage = /^text\/html\b/i.test(response.headers.get('content-type') ?? '') && mediaType !== 'text/html';
+  if (response.status !== 202 && !isPage) return;
+  await response.body?.cancel();
+  const { status } = response;
+  if (isPage) throw new CliFailure(`${url} gave a page and no document: is it a Muniment?`, { status });
+  const job = response.headers.get('location');
+  throw new CliFailure(
+    `The document takes longer than the service lets a request wait; a job goes on with it: ${job}\n  watch it:  muniment jobs --follow ${job}\n  fetch it:  muniment jobs files ${job} --to <folder>`,
+    { status, details: { job } },
+  );
 }
 
 const formatOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();

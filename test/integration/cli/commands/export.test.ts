@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentPerson } from '#domain/kinds/agent_person.ts';
@@ -95,6 +97,38 @@ describe('export', () => {
   ])('refuses %s', async (_what, args, code, says) => {
     const refused = await run('export', root, ...args);
     expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(says)]);
+  });
+
+  it('takes neither the page of a proxy nor the job that goes on with it for the document', async () => {
+    const server = createServer((request, reply) => {
+      if (request.url?.includes('.pdf') === true)
+        reply.writeHead(202, { 'content-type': 'application/json', location: '/repositories/2/jobs/7' }).end('{}');
+      else reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>Log in</html>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const from = (format: string) =>
+      run('export', root, '--format', format, '-o', 'held', '--url', `http://127.0.0.1:${port}`, '--session', 'x');
+    try {
+      expect(await from('ead')).toMatchObject({ code: 1, stderr: expect.stringContaining('a page and no document') });
+      expect(await from('pdf')).toMatchObject({ code: 1, stderr: expect.stringContaining('/repositories/2/jobs/7') });
+      expect(existsSync(join(files.folder, 'held'))).toBe(false);
+      expect((await from('html')).code).toBe(0);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('writes whole documents where several go to one file at once, and leaves the files beside it', async () => {
+    files.put('same.xml.part', 'mine');
+    const runs = await Promise.all(
+      Array.from({ length: 6 }, () => run('export', root, '--format', 'ead', '-o', 'same.xml')),
+    );
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+    expect(readFileSync(join(files.folder, 'same.xml'), 'utf8')).toMatch(/<\/ead>\s*$/);
+    expect(readFileSync(join(files.folder, 'same.xml.part'), 'utf8')).toBe('mine');
+    expect(readdirSync(files.folder).filter((name) => name.endsWith('.part'))).toEqual(['same.xml.part']);
+    rmSync(join(files.folder, 'same.xml.part'));
   });
 
   it('leaves no file where there is no such record', async () => {
