@@ -19,6 +19,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.failed);
 });
 
+// `muniment import … 2>&1 | head`: nobody reads notes any more, which is no reason to leave files out.
+process.stderr.on('error', () => undefined);
+
 const environment: Environment = {
   streams: { stdout: process.stdout, stderr: process.stderr },
   stdin: process.stdin,

@@ -107,7 +107,6 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
   const { client, output, environment } = call;
   const files = await listFiles(names, environment.cwd, options.type);
   const repository = await chooseRepository(call, options);
-  await checkType(client, repository, options.type);
   const progress = showProgress(output);
   const started = performance.now();
   const outcomes: FileOutcome[] = [];
@@ -194,18 +193,20 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
 async function chooseRepository({ client, output }: Call, options: ImportOptions): Promise<Repository> {
   const { repository: named, createRepository: code } = options;
   if (named !== undefined && code !== undefined) throw usage('Give --repository or --create-repository, not both.');
-  if (named !== undefined) return findRepository(client, named);
-  if (code === undefined)
+  const wanted = named ?? code;
+  if (wanted === undefined)
     throw usage('Which repository? Give --repository <id or code>, or --create-repository <code> to make one.');
-  const { repository, isNew } = await findOrCreateRepository(client, code);
+  await checkType(client, options.type);
+  if (code === undefined) return findRepository(client, wanted);
+  const { repository, isNew } = await findOrCreateRepository(client, wanted);
   if (isNew) output.note(`Made repository ${repository.code}: ${repository.uri}`);
   return repository;
 }
 
-/** Refuses a type before anything is sent: the service would make a job of it that fails. */
-async function checkType(client: Client, repository: Repository, type: string | undefined): Promise<void> {
+/** Refuses a type before anything is made or sent: the service would make a job of it that fails. The types of one repository are those of all. */
+async function checkType(client: Client, type: string | undefined): Promise<void> {
   if (type === undefined || type === 'json') return;
-  const reply = await client.ask(`${repository.uri}/jobs/import_types`);
+  const reply = await client.ask('/repositories/1/jobs/import_types');
   const names = Array.isArray(reply) ? reply.filter(isObject).map((entry) => textOf(entry, 'name') ?? '') : [];
   if (!names.includes(type))
     throw usage(`There is no import type ${type}; there are: ${['json', ...names].join(', ')}.`);

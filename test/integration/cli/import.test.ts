@@ -91,6 +91,33 @@ describe('importing a JSON array', () => {
     expect(JSON.parse(second.stdout).repository).toBe(JSON.parse(first.stdout).repository);
   });
 
+  it('makes no repository where the type is none', async () => {
+    const { code, stderr } = await run([
+      'import',
+      files.put('none.json', batchOf('none')),
+      ...['--create-repository', 'NONE', '--type', 'ead_xlm'],
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no import type ead_xlm')]);
+    expect((await api.get('/repositories')).text).not.toContain('"NONE"');
+  });
+
+  it('goes on where nobody reads its notes any more', async () => {
+    const { code, stdout } = await runCliProcess(
+      [
+        'import',
+        files.put('six.json', batchOf('six')),
+        files.put('seven.json', batchOf('seven')),
+        '--repository',
+        'MSS',
+      ],
+      {
+        env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword },
+        onStderr: (_text, child) => child.stderr?.destroy(),
+      },
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('2 of 2 files imported')]);
+  });
+
   it('takes paths from where npm was called', async () => {
     files.put('five.json', batchOf('five'));
     const { code } = await runCliProcess(['import', 'five.json', '--repository', 'MSS'], {
