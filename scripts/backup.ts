@@ -24,7 +24,12 @@ try {
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const embedded =
     external === undefined
-      ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, mustExist: true, log: () => undefined })
+      ? await startEmbedded({
+          dataDir: config.MUNIMENT_DATA_DIR,
+          mustExist: true,
+          isCommand: true,
+          log: () => undefined,
+        })
       : null;
   try {
     const url = external ?? embedded?.url ?? '';

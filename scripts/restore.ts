@@ -18,7 +18,9 @@ try {
   await access(file);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const embedded =
-    external === undefined ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, log: () => undefined }) : null;
+    external === undefined
+      ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, isCommand: true, log: () => undefined })
+      : null;
   try {
     const { at, tables, rows, outside } = await restoreBackup({
       url: external ?? embedded?.url ?? '',

@@ -37,7 +37,12 @@ export async function withDatabaseUrl<T>(
       `There is no data folder ${config.MUNIMENT_DATA_DIR}: name it in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
     );
   const { startEmbedded } = await import('#store/embedded/server.ts');
-  const embedded = await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, mustExist: true, log: () => undefined });
+  const embedded = await startEmbedded({
+    dataDir: config.MUNIMENT_DATA_DIR,
+    mustExist: true,
+    isCommand: true,
+    log: () => undefined,
+  });
   try {
     return await work(embedded.url);
   } finally {

@@ -4,17 +4,21 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processBirth, processState } from './postmaster.ts';
 
-/** Takes responsibility unless another living process has it; returns whether we have it now. */
-export function claimServer(dataDir: string): boolean {
+/**
+ * Takes responsibility unless another living process has it; returns whether we have it now. A command, which has it for the time of its work, loses it to
+ * a service that begins meanwhile.
+ */
+export function claimServer(dataDir: string, isCommand: boolean): boolean {
   const holder = readHolder(dataDir);
   if (
     holder !== undefined &&
     holder.pid !== process.pid &&
     processState(holder.pid) === 'running' &&
-    processBirth(holder.pid) === holder.birth
+    processBirth(holder.pid) === holder.birth &&
+    (isCommand || !holder.isCommand)
   )
     return false;
-  writeFileSync(ownerFile(dataDir), `${process.pid} ${processBirth(process.pid)}\n`);
+  writeFileSync(ownerFile(dataDir), `${process.pid} ${processBirth(process.pid)}${isCommand ? ' command' : ''}\n`);
   return true;
 }
 
@@ -27,10 +31,12 @@ function ownerFile(dataDir: string): string {
   return join(dataDir, 'owner.pid');
 }
 
-function readHolder(dataDir: string): { readonly pid: number; readonly birth: string } | undefined {
+type Holder = { readonly pid: number; readonly birth: string; readonly isCommand: boolean };
+
+function readHolder(dataDir: string): Holder | undefined {
   try {
-    const [pid, birth] = readFileSync(ownerFile(dataDir), 'utf8').trim().split(' ');
-    return pid ? { pid: Number(pid), birth: birth ?? '' } : undefined;
+    const [pid, birth = '', role] = readFileSync(ownerFile(dataDir), 'utf8').trim().split(' ');
+    return pid ? { pid: Number(pid), birth, isCommand: role === 'command' } : undefined;
   } catch {
     return undefined; // No file: nobody is responsible.
   }

@@ -30,6 +30,8 @@ export type EmbeddedOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** Fails where the folder has no database, in place of making one: for who reads what is there, and may have been given a wrong name. */
   readonly mustExist?: true;
+  /** For a command, which needs the server for a while and leaves it to a service that begins meanwhile. */
+  readonly isCommand?: true;
 };
 
 /** A running server. `url` names the database `muniment`; `adopted` says that it ran already. */
@@ -58,7 +60,7 @@ const remainsPatienceMs = 10_000;
  * words for the operator where it cannot: no programs for this platform, data of another major version, refused by PostgreSQL.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { log, settings = {} } = options;
+  const { log, settings = {}, isCommand = false } = options;
   if (options.mustExist === true && !existsSync(join(options.dataDir, 'pg')))
     throw new Error(
       `There is no database in ${resolve(options.dataDir)}: name the data folder in MUNIMENT_DATA_DIR, or a database in DATABASE_URL.`,
@@ -69,7 +71,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   let clusterDir = findClusterDir(dataDir);
 
   const running = await adopt(clusterDir);
-  if (running) return serve({ place: running, adopted: true, dataDir, clusterDir, log });
+  if (running) return serve({ place: running, adopted: true, dataDir, clusterDir, isCommand, log });
 
   const account = chooseAccount({ home: dirname(clusterDir), clusterDir, binaries, stateFolder });
   if (!account.reachesHome) {
@@ -80,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     log('database_initialised', { version: binaries.version, road: account.road });
   checkVersion(clusterDir, binaries.version);
   const found = await launchOrAdopt({ dataDir, clusterDir, account, log, settings });
-  return serve({ ...found, dataDir, clusterDir, log });
+  return serve({ ...found, dataDir, clusterDir, isCommand, log });
 }
 
 /** Where root may put what another user must reach: the customary place for the state of a service. */
@@ -91,10 +93,11 @@ async function serve(server: {
   readonly adopted: boolean;
   readonly dataDir: string;
   readonly clusterDir: string;
+  readonly isCommand: boolean;
   readonly log: EmbeddedOptions['log'];
 }): Promise<EmbeddedServer> {
-  const { place, adopted, dataDir, clusterDir, log } = server;
-  const isOurs = claimServer(dataDir);
+  const { place, adopted, dataDir, clusterDir, isCommand, log } = server;
+  const isOurs = claimServer(dataDir, isCommand);
   await ensureDatabase(socketUrl(place.socketDir, place.port, 'postgres'), databaseName);
   log(adopted ? 'database_adopted' : 'database_started', {
     socket: place.socketDir,
@@ -102,7 +105,9 @@ async function serve(server: {
   });
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    if (!isOurs) return log('database_left_running', { reason: 'another process uses it' });
+    // A service may have taken it over from a command since.
+    if (!isOurs || !claimServer(dataDir, isCommand))
+      return log('database_left_running', { reason: 'another process uses it' });
     const outcome = await stopServer(clusterDir);
     removeSocketDir(place.socketDir);
     releaseServer(dataDir);

@@ -84,8 +84,9 @@ const start = (dataDir: string, events: string[] = [], settings = small) =>
 async function startElsewhere(
   dataDir: string,
   user: { uid?: number; gid?: number } = {},
+  role = 'service',
 ): Promise<{ child: ChildProcess; url: string; adopted: boolean; uid: number }> {
-  const child = spawn(process.execPath, [script, dataDir], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, dataDir, role], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
   throw new Error('the other process ended without starting the server');
@@ -226,6 +227,18 @@ describe('stopping', () => {
     expect(await query(other.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await ended(other.child, 'SIGTERM');
     expect(serversIn(join(dataDir, 'pg'))).toEqual([]);
+  });
+
+  it("is the service's that began while a command had the server, and that command's no more", async () => {
+    const dataDir = usedDataDir();
+    const command = await startElsewhere(dataDir, {}, 'command');
+    const service = await start(dataDir);
+    expect(service.adopted).toBe(true);
+    await ended(command.child, 'SIGTERM');
+    expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await service.stop();
+    expect(serversIn(join(dataDir, 'pg'))).toEqual([]);
+    expect(existsSync(join(dataDir, 'owner.pid'))).toBe(false);
   });
 });
 
