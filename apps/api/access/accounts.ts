@@ -2,12 +2,11 @@
 // remembers is fresh before the reply goes out. Other processes are told by NOTIFY. And what is asked of who manages users.
 import type { Caller } from '#domain/access/caller.ts';
 import { can } from '#domain/access/caller.ts';
-import { passwordFault } from '#domain/access/password-rules.ts';
+import { longestPassword, passwordFault } from '#domain/access/password-rules.ts';
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { commonPasswords } from '#store/access/common-passwords.ts';
 import { isAdministrator } from '#store/access/grants.ts';
-import { longestPassword } from '#store/access/passwords.ts';
 import type { LoginUser } from '#store/access/users.ts';
 import { readUser } from '#store/access/users.ts';
 import type { Transaction } from '#store/connection/database.ts';

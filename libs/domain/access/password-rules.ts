@@ -1,6 +1,9 @@
 // What a new password must be where people choose it themselves: long, not one that everybody tries, not the user's own name. No rules on the
 // sorts of characters, as OWASP ASVS 4.0 (2.1) and NIST SP 800-63B (5.1.1.2) advise.
 
+/** A password longer than this is refused before it is hashed, whatever the rules are; nobody types it. */
+export const longestPassword = 4096;
+
 /** The longest password, in characters: longer ones would cost more than they protect. */
 const longest = 128;
 

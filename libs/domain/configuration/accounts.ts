@@ -1,14 +1,14 @@
 // The variables of accounts: passwords, logins, sessions.
 import { z } from 'zod';
+import { longestPassword } from '../access/password-rules.ts';
 import { flag, integer } from './values.ts';
 
 const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text.trim());
 const isProxies = (text: string): boolean =>
   /^\d{0,3}$/.test(text) || text.split(',').every((each) => isProxy(each.trim()));
+const password = () => z.string().min(1).max(longestPassword, `must have at most ${longestPassword} characters`);
 const servicePassword = (username: string, program: string) =>
-  z
-    .string()
-    .min(1)
+  password()
     .optional()
     .describe(
       `Password of the hidden user ${username}, as which ${program} logs in; set at each start of the API. Absent: nobody can log in as that user.`,
@@ -24,9 +24,7 @@ function isProxy(text: string): boolean {
 
 /** The variables by name; config.ts has them among the others. */
 export const accountVariables = {
-  MUNIMENT_ADMIN_PASSWORD: z
-    .string()
-    .min(1)
+  MUNIMENT_ADMIN_PASSWORD: password()
     .optional()
     .describe(
       'Password of the user admin, set at each start of the API; where it is another one than before, what the old one opened ends. Absent: a random one is made at the first start and kept in a file only the owner can read.',

@@ -1,6 +1,7 @@
 // Passwords: Argon2id through node:crypto, kept as text in the PHC form, so that parameters can rise without a migration.
 // Hashing costs memory and a core for some 50 ms, so only a few run at once in a process.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { longestPassword } from '#domain/access/password-rules.ts';
 import { Turns } from '../connection/turns.ts';
 
 /** Cost of a hash: memory in KiB, passes, lanes. */
@@ -10,8 +11,6 @@ export type PasswordCost = { readonly memoryKib: number; readonly passes: number
 const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 
 const tagLength = 32;
-/** A password longer than this is refused before it is hashed; nobody types it. */
-export const longestPassword = 4096;
 
 /** Makes and checks password hashes, at most `atOnce` at the same time. */
 export class Passwords {

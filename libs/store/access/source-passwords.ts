@@ -2,12 +2,12 @@
 // takes the place. A password that is set otherwise ends them, and so does the end of the account.
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import { longestPassword } from '#domain/access/password-rules.ts';
 import { toUsername } from '#domain/text/username.ts';
 import { column } from '../connection/columns.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { Turns } from '../connection/turns.ts';
-import { longestPassword } from './passwords.ts';
 
 // What others wrote is run here: above this cost one login would take a core for minutes.
 const highestCost = 14;

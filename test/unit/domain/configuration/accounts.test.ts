@@ -17,6 +17,15 @@ describe('the variables of accounts', () => {
     });
   });
 
+  it.each(['ADMIN', 'PUBLIC_USER', 'STAFF_USER', 'SEARCH_USER'])(
+    'take no password of %s that no login takes',
+    (whose) => {
+      const takes = (length: number) =>
+        z.object(accountVariables).safeParse({ [`MUNIMENT_${whose}_PASSWORD`]: 'x'.repeat(length) }).success;
+      expect([takes(4096), takes(4097)]).toEqual([true, false]);
+    },
+  );
+
   it.each([
     ['MUNIMENT_PASSWORD_RULES', 'strict'],
     ['MUNIMENT_PASSWORD_MIN_LENGTH', '0'],
