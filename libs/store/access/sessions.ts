@@ -19,7 +19,7 @@ export type SessionSettings = {
   readonly now?: () => number;
   /** How long what was read is trusted. Default 2 seconds. */
   readonly rememberMs?: number;
-  /** How often use is written. Default 5 seconds. */
+  /** How often use is written. Default 5 seconds, and a quarter of the idle limit where that is less: other processes would take a session in use for an idle one. */
   readonly writeEveryMs?: number;
   /** Hears of failed writes of the batch, for the log. */
   readonly onError?: (error: unknown) => void;
@@ -77,19 +77,25 @@ export class Sessions implements AsyncDisposable {
     this.#settings = settings;
     this.#now = settings.now ?? Date.now;
     this.#rememberMs = settings.rememberMs ?? 2000;
-    this.#timer = setInterval(() => {
-      this.writeUses().catch((error: unknown) => settings.onError?.(error));
-    }, settings.writeEveryMs ?? 5000).unref();
+    this.#timer = setInterval(
+      () => {
+        this.writeUses().catch((error: unknown) => settings.onError?.(error));
+      },
+      settings.writeEveryMs ?? Math.min(5000, settings.idleSeconds * 250),
+    ).unref();
   }
 
   /** Finds who a token belongs to and marks it used. A session whose user is gone gives an anonymous caller. */
   async read(token: string): Promise<SessionFound> {
     if (token.length > longestToken) return { kind: 'gone' };
     const digest = digestOf(token);
-    const found = this.#fresh(digest) ?? (await this.#load(digest));
+    const remembered = this.#fresh(digest);
+    // What is remembered does not know what another process saw since.
+    const found =
+      remembered === undefined || this.#isIdle(remembered, this.#now()) ? await this.#load(digest) : remembered;
     if (found === null) return { kind: 'gone' };
     const now = this.#now();
-    const isIdle = found.expirable && now - found.usedAt > this.#settings.idleSeconds * 1000;
+    const isIdle = this.#isIdle(found, now);
     if ((isIdle && !this.#held.has(digest)) || this.#isTooOld(found, now)) {
       await this.end(token);
       return { kind: 'expired' };
@@ -97,6 +103,10 @@ export class Sessions implements AsyncDisposable {
     found.usedAt = now;
     this.#used.set(digest, now);
     return { kind: 'ok', caller: found.caller, digest, session: { token, expirable: found.expirable } };
+  }
+
+  #isIdle({ expirable, usedAt }: Remembered, now: number): boolean {
+    return expirable && now - usedAt > this.#settings.idleSeconds * 1000;
   }
 
   #isTooOld({ expirable, createdAt }: Remembered, now: number): boolean {

@@ -83,6 +83,22 @@ describe('a session', () => {
     expect((await there.read(token)).kind).toBe('ok');
   });
 
+  it('slides over two processes where the limit is shorter than what they remember and write by', async () => {
+    const clock = { ms: Date.now() };
+    const settings = { idleSeconds: 1, now: () => clock.ms };
+    await using here = new Sessions(database, settings);
+    await using there = new Sessions(database, settings);
+    const token = await start(here, adminId, true);
+    expect((await there.read(token)).kind).toBe('ok');
+    clock.ms += 900;
+    expect((await here.read(token)).kind).toBe('ok');
+    await expect.poll(() => lastUsed(token)).toBeGreaterThan(clock.ms - 5);
+    clock.ms += 600;
+    expect((await there.read(token)).kind).toBe('ok');
+    clock.ms += 1001;
+    expect((await there.read(token)).kind).toBe('expired');
+  });
+
   it('is in use while a request goes on, also for other processes and for what removes idle ones', async () => {
     const clock = { ms: Date.now() };
     await using sessions = sessionsAt(clock);
