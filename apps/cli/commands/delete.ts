@@ -6,6 +6,7 @@ import { addConnectionOptions } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { usage } from '../failure.ts';
+import { followJob, jobFailure } from '../follow.ts';
 import { shown } from '../output.ts';
 import { isObject, textOf } from '#domain/json.ts';
 
@@ -44,7 +45,13 @@ Examples:
         );
       }
       const reply = await client.ask(uri, { method: 'DELETE' });
-      output.result(reply, [`Deleted ${uri}`]);
+      // Much below it takes longer than a request waits: then the job that goes on is all that was told.
+      const job = isObject(reply) && textOf(reply, 'status') === 'Accepted' ? textOf(reply, 'uri') : undefined;
+      if (job !== undefined) {
+        const end = await followJob(client, job, { signal: environment.signal });
+        if (end.status !== 'completed') throw jobFailure(`${uri} is not deleted: ${end.status}.`, end, []);
+      }
+      output.result(job === undefined ? reply : { status: 'Deleted', job }, [`Deleted ${uri}`]);
     }),
   );
 }

@@ -1,4 +1,6 @@
 // Reading from the shell: trees, records, repositories, jobs, search; and deleting.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
@@ -154,6 +156,30 @@ describe('repositories and jobs', () => {
 });
 
 describe('delete', () => {
+  it('waits for the job of a deletion that the service goes on with, and tells how that ended', async () => {
+    let status = 'running';
+    const server = createServer((request, reply) => {
+      const isAsked = request.method === 'DELETE';
+      const body = isAsked
+        ? { status: 'Accepted', id: 7, uri: '/repositories/2/jobs/7' }
+        : request.url === '/repositories/2/jobs/7'
+          ? { jsonmodel_type: 'job', status }
+          : {};
+      if (!isAsked) status = request.url === '/repositories/2/jobs/7' && status === 'running' ? 'failed' : status;
+      reply.writeHead(isAsked ? 202 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const uri = '/repositories/2/resources/1';
+    const ended = await run(['delete', uri, '--yes', '--url', `http://127.0.0.1:${port}`, '--session', 'x']);
+    server.close();
+    expect(ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`${uri} is not deleted: failed`),
+    });
+  });
+
   it('deletes a record with --yes', async () => {
     const made = (await run(['import', files.put('gone.json', batchOf('gone')), '--repository', 'MSS'])).stdout.trim();
     expect(await run(['delete', made])).toMatchObject({
