@@ -15,13 +15,12 @@ import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { removePartTombstones } from '../records/writing/part-tombstones.ts';
 import { keepVersion } from '../records/history/revision.ts';
-import { touchIn } from '../records/writing/touch.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow, BodyRow } from '../connection/columns.ts';
-import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { createRoot } from '../trees/root.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
+import { restoreLinks } from './restored-links.ts';
 import { signRecord } from './survivor.ts';
 import { moveTop, nodesOf } from './moved-components.ts';
 
@@ -126,6 +125,12 @@ async function refuse(
 ): Promise<void> {
   const found = await tx.any(sql.type(FaultRow)`
     SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND md5(r.body::text) <> b.after
+    -- A relation that it was given since is in no body, but its other links are elsewhere then: which of them was which is not told.
+    UNION ALL SELECT DISTINCT record_uri(m.source_kind, m.source_id, m.repo_id), 'CHANGED_SINCE' FROM merge_link m
+      JOIN merge_body b ON b.merge_id = m.merge_id AND b.kind = m.source_kind AND b.id = m.source_id JOIN record r ON r.kind = b.kind AND r.id = b.id AND md5(r.body::text) = b.after
+      LEFT JOIN link l ON l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = coalesce(m.now_ordinal, m.ordinal)
+      WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
+        ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
       JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
@@ -174,38 +179,6 @@ async function restoreRecords(tx: Transaction, mergeId: number, actor: string | 
     ), unburied AS (DELETE FROM tombstone t USING made WHERE t.uri = record_uri(made.kind, made.id, made.repo_id))
     INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, kind, id, repo_id, 'create', lock_version FROM made`);
   tx.changed();
-}
-
-async function restoreLinks(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
-  const back = (alias: Fragment): Fragment =>
-    sql.fragment`SET target_kind = ${alias}.target_kind, target_id = ${alias}.target_id`;
-  const toSurvivor = sql.fragment`l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}`;
-  // A holder that was saved since has its one ref wherever it is now; all others have theirs where the merge left them.
-  await tx.run(
-    sql`UPDATE link l ${back(sql.fragment`s`)} FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND l.source_kind = s.source_kind AND l.source_id = s.source_id AND l.mutual IS NULL AND ${toSurvivor}`,
-  );
-  await tx.run(sql`
-    UPDATE link l ${back(sql.fragment`m`)} FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.now_ordinal IS NOT NULL
-      AND (m.mutual IS NOT NULL OR EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id))
-      AND l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = m.ordinal AND l.mutual IS NOT DISTINCT FROM m.mutual AND ${toSurvivor}`);
-  // What had come from the records themselves goes from the survivor, and of its own rows those that were written anew.
-  await tx.run(sql`
-    DELETE FROM link l USING merge_link m WHERE m.merge_id = ${mergeId} AND m.part = 'out' AND m.now_ordinal IS NOT NULL
-      AND l.source_kind = ${survivor.kind} AND l.source_id = ${survivor.id} AND l.ordinal = m.now_ordinal AND l.mutual = m.mutual AND l.target_kind = m.target_kind AND l.target_id = m.target_id`);
-  await tx.run(sql`
-    DELETE FROM link l WHERE l.source_kind = ${survivor.kind} AND l.source_id = ${survivor.id} AND l.mutual IS NULL AND EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = l.source_kind AND b.id = l.source_id)`);
-  await tx.run(sql`
-    INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal)
-    SELECT m.source_kind, m.source_id, m.ordinal, m.property, m.target_kind, m.target_id, m.repo_id, m.role, m.mutual, m.ref, m.target_ordinal FROM merge_link m
-    WHERE m.merge_id = ${mergeId} AND (m.part <> 'in' OR m.now_ordinal IS NULL)
-      AND EXISTS (SELECT FROM record r WHERE r.kind = m.source_kind AND r.id = m.source_id) AND EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
-    ON CONFLICT DO NOTHING`);
-  await touchIn(
-    tx,
-    sql.fragment`SELECT DISTINCT CASE WHEN m.part = 'out' THEN m.target_kind ELSE m.source_kind END AS kind, CASE WHEN m.part = 'out' THEN m.target_id ELSE m.source_id END AS id
-    FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.mutual IS NOT NULL`,
-    null,
-  );
 }
 
 async function restoreTrees(
