@@ -52,6 +52,8 @@ type Remembered = {
   readonly createdAt: number;
   readonly readAt: number;
   usedAt: number;
+  /** The last use that other processes know of. */
+  writtenAt: number;
 };
 
 // Above this the memory is emptied: sessions of this many users in two seconds are a flood of made-up tokens.
@@ -64,6 +66,8 @@ export class Sessions implements AsyncDisposable {
   readonly #settings: SessionSettings;
   readonly #now: () => number;
   readonly #rememberMs: number;
+  /** How old the last written use may be so that the next batch is written before the session is over to others. */
+  readonly #safeMs: number;
   readonly #remembered = new Map<string, Remembered>();
   readonly #reading = new Map<string, Promise<SessionRow | null>>();
   readonly #used = new Map<string, number>();
@@ -77,12 +81,12 @@ export class Sessions implements AsyncDisposable {
     this.#settings = settings;
     this.#now = settings.now ?? Date.now;
     this.#rememberMs = settings.rememberMs ?? 2000;
-    this.#timer = setInterval(
-      () => {
-        this.writeUses().catch((error: unknown) => settings.onError?.(error));
-      },
-      settings.writeEveryMs ?? Math.min(5000, settings.idleSeconds * 250),
-    ).unref();
+    const idleMs = settings.idleSeconds * 1000;
+    const writeEveryMs = settings.writeEveryMs ?? Math.min(5000, idleMs / 4);
+    this.#safeMs = Math.max(idleMs / 2, idleMs - 2 * writeEveryMs);
+    this.#timer = setInterval(() => {
+      this.writeUses().catch((error: unknown) => settings.onError?.(error));
+    }, writeEveryMs).unref();
   }
 
   /** Finds who a token belongs to and marks it used. A session whose user is gone gives an anonymous caller. */
@@ -102,6 +106,11 @@ export class Sessions implements AsyncDisposable {
     }
     found.usedAt = now;
     this.#used.set(digest, now);
+    if (found.expirable && now - found.writtenAt > this.#safeMs) {
+      // To another process, the thread for large bodies among them, the session would be over before the next batch is written.
+      found.writtenAt = now;
+      await this.writeUses().catch((error: unknown) => this.#settings.onError?.(error));
+    }
     return { kind: 'ok', caller: found.caller, digest, session: { token, expirable: found.expirable } };
   }
 
@@ -161,6 +170,7 @@ export class Sessions implements AsyncDisposable {
         createdAt: row.created_ms,
         readAt: this.#now(),
         usedAt,
+        writtenAt: row.used_ms,
       };
       if (generation === this.#generation) this.#remember(digest, remembered);
       return remembered;

@@ -99,6 +99,18 @@ describe('a session', () => {
     expect((await there.read(token)).kind).toBe('expired');
   });
 
+  it('is known to be in use by other processes too where it was used shortly before its end', async () => {
+    const clock = { ms: Date.now() };
+    await using here = sessionsAt(clock);
+    await using there = sessionsAt(clock);
+    const token = await start(here, adminId, true);
+    clock.ms += 3_595_000;
+    expect((await here.read(token)).kind).toBe('ok');
+    clock.ms += 6000;
+    expect((await there.read(token)).kind).toBe('ok');
+    expect((await here.read(token)).kind).toBe('ok');
+  });
+
   it('is in use while a request goes on, also for other processes and for what removes idle ones', async () => {
     const clock = { ms: Date.now() };
     await using sessions = sessionsAt(clock);
