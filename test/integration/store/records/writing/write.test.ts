@@ -181,6 +181,18 @@ describe('updating a record', () => {
     await store.update(accession.uri, { ...(await store.read(accession.uri)), related_resources: [] });
     expect((await store.read(resource.uri))['related_accessions']).toEqual([]);
   });
+
+  it('has such a link once where both sides are saved at once', async () => {
+    const near = await store.create('accession', { id_0: 'both sides', accession_date: '2020-01-01' });
+    const far = await store.create('resource', resourceBody('M2', { related_accessions: [{ ref: near.uri }] }));
+    const [nearBody, farBody] = [await store.read(near.uri), await store.read(far.uri)];
+    await beside(
+      store.database,
+      (tx) => store.updateIn(tx, near.uri, nearBody),
+      () => store.update(far.uri, farBody),
+    );
+    expect((await store.read(near.uri))['related_resources']).toMatchObject([{ ref: far.uri }]);
+  });
 });
 
 describe('nodes of a tree', () => {
