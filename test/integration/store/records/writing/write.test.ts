@@ -7,6 +7,8 @@ import { accession, subject } from '#domain/kinds/index.ts';
 import { NumberRow, column } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import type { Transaction } from '#store/connection/database.ts';
+import { Database } from '#store/connection/database.ts';
+import { patienceOfRequests } from '#store/connection/lock-waits.ts';
 import { sql } from '#store/connection/sql.ts';
 import { storedForms } from '#store/records/writing/stored-form.ts';
 import { claimKeys } from '#store/records/writing/unique-keys.ts';
@@ -254,9 +256,13 @@ describe('nodes of a tree', () => {
 describe('the stored forms of several new records', () => {
   it('get a slug each where several want one at the same moment', async () => {
     const wanted = { slug: 'at_once', is_slug_auto: false };
+    // As the API opens it: jobs, whose waits have no bound, do not wait for each other here.
+    await using database = new Database({ url: store.databaseUrl, poolSize: 6, lockPatience: patienceOfRequests });
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
-        store.create('accession', { id_0: `at once ${n}`, accession_date: '2020-01-01', ...wanted }),
+        database.transaction((tx) =>
+          store.createIn(tx, 'accession', { id_0: `at once ${n}`, accession_date: '2020-01-01', ...wanted }),
+        ),
       ),
     );
     const slugs = await Promise.all(made.map(async ({ uri }) => (await store.read(uri))['slug']));
