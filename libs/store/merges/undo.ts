@@ -124,13 +124,11 @@ async function refuse(
   gone: readonly GoneRow[],
 ): Promise<void> {
   const found = await tx.any(sql.type(FaultRow)`
-    SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND md5(r.body::text) <> b.after
-    -- A relation that it was given since is in no body, but its other links are elsewhere then: which of them was which is not told.
-    UNION ALL SELECT DISTINCT record_uri(m.source_kind, m.source_id, m.repo_id), 'CHANGED_SINCE' FROM merge_link m
-      JOIN merge_body b ON b.merge_id = m.merge_id AND b.kind = m.source_kind AND b.id = m.source_id JOIN record r ON r.kind = b.kind AND r.id = b.id AND md5(r.body::text) = b.after
-      LEFT JOIN link l ON l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = coalesce(m.now_ordinal, m.ordinal)
-      WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
-        ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END
+    SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, 'CHANGED_SINCE' AS why FROM merge_body b JOIN record r ON r.kind = b.kind AND r.id = b.id WHERE b.merge_id = ${mergeId} AND (md5(r.body::text) <> b.after
+      -- A relation that it was given since is in no body, but its other links are elsewhere then: which of them was which is not told.
+      OR EXISTS (SELECT FROM merge_link m LEFT JOIN link l ON l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = coalesce(m.now_ordinal, m.ordinal)
+        WHERE m.merge_id = b.merge_id AND m.source_kind = b.kind AND m.source_id = b.id AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
+          ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END))
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
       JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})

@@ -12,11 +12,6 @@ const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const { person, accession, merge, undo } = mergesOf(api, repoId);
-const friend = (ref: string): object => ({
-  jsonmodel_type: 'agent_relationship_associative',
-  relator: 'is_associative_with',
-  ref,
-});
 const get = async (uri: string) => (await api.get(uri)).json;
 const event = async (body: object): Promise<string> =>
   api.create(`/repositories/${repoId}/events`, {
@@ -105,6 +100,11 @@ describe('POST /merge_requests/agent', () => {
       relator: 'is_child_of',
       ref,
     });
+    const friend = (ref: string): object => ({
+      jsonmodel_type: 'agent_relationship_associative',
+      relator: 'is_associative_with',
+      ref,
+    });
     const third = await person({ related_agents: [child(gone), friend(kept)] });
     await api.post(gone, {
       ...(await get(gone)),
@@ -122,51 +122,6 @@ describe('POST /merge_requests/agent', () => {
     expect((await get(other)).related_agents).toHaveLength(1);
     expect((await undo(reply)).json).toMatchObject({ status: 'Restored', uri: kept, restored_uris: [gone] });
     expect(await linksOf(api.database)).toEqual(before);
-  });
-
-  it('leads relations back that were saved since, from either side, and is refused where a new one moved the links of a holder of several', async () => {
-    const [kept, gone, near, far, dropped, both, last] = [
-      await person(),
-      await person(),
-      await person(),
-      await person(),
-      await person(),
-      await person(),
-      await person(),
-    ];
-    const friends = async (uri: string): Promise<readonly string[]> =>
-      (await get(uri)).related_agents.map((each: { ref: string }) => each.ref).toSorted();
-    const save = async (uri: string, ...related: readonly string[]): Promise<void> =>
-      expect((await api.post(uri, { ...(await get(uri)), related_agents: related.map(friend) })).status).toBe(200);
-    await save(gone, near);
-    await save(far, gone);
-    await save(dropped, gone);
-    await save(both, kept, gone);
-    const reply = await merge('agent', kept, [gone]);
-    await save(near, last, kept);
-    await save(kept, last, both, near, far, dropped);
-    await save(dropped);
-    await save(both, last, kept);
-    expect((await undo(reply)).status).toBe(200);
-    expect([await friends(gone), await friends(kept)]).toEqual([[near, far, both].toSorted(), [both, last].toSorted()]);
-    expect([await friends(near), await friends(far), await friends(dropped), await friends(both)]).toEqual([
-      [gone, last].toSorted(),
-      [gone],
-      [],
-      [kept, gone, last].toSorted(),
-    ]);
-
-    const holder = await accession({ linked_agents: [kept, gone].map((ref) => ({ ref, role: 'creator' })) });
-    const again = await merge('agent', kept, [gone]);
-    const related = { ref: await accession(), relator: 'sibling_of', relator_type: 'bound_with' };
-    const sibling = { jsonmodel_type: 'accession_sibling_relationship', ...related };
-    await api.post(holder, { ...(await get(holder)), related_accessions: [sibling] });
-    const refused = await undo(again);
-    expect([refused.status, refused.json]).toEqual([409, { error: { [holder]: [{ message: 'CHANGED_SINCE' }] } }]);
-    await api.post(holder, { ...(await get(holder)), related_accessions: [] });
-    expect((await undo(again)).status).toBe(200);
-    await api.del(gone);
-    expect((await get(holder)).linked_agents).toMatchObject([{ ref: kept }]);
   });
 
   it('takes the other spelling too, and agents of different kinds with their true uris', async () => {
