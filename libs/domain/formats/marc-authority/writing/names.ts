@@ -4,7 +4,6 @@ import { objectsOf, textOf } from '../../../json.ts';
 import { displayName } from '../../writing/context.ts';
 import type { Field, Subfield } from '../../marc/writing/fields.ts';
 import { field } from '../../marc/writing/fields.ts';
-import { titlesOf } from '../../marc/writing/names.ts';
 
 /** The heading, then the other names and all parallel forms. The display name stands in where none is authorized. */
 export function nameFields(agent: JsonObject): readonly Field[] {
@@ -41,7 +40,8 @@ function nameField(model: string, group: string, name: JsonObject): Field {
       `${isDirect ? '0' : '1'} `,
       ['a', whole],
       ['b', of('number')],
-      ['c', titlesOf(name)],
+      // As clients know it: prefix and suffix are in no field.
+      ['c', of('title')],
       ['d', of('dates')],
       ['g', of('qualifier')],
       ['q', of('fuller_form')],

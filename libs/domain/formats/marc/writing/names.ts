@@ -67,10 +67,6 @@ const identifierOf = (agent: JsonObject): string | undefined =>
 
 const inBrackets = (text: string | undefined): string | undefined => (text === undefined ? undefined : `(${text})`);
 
-/** What stands before, with and behind the name of a person ($c). */
-export const titlesOf = (name: JsonObject): string =>
-  ['prefix', 'title', 'suffix'].flatMap((property) => textOf(name, property) ?? []).join(', ');
-
 function headingOf(agent: JsonObject, group: string, role: string | undefined): Heading | undefined {
   const name = displayName(agent);
   if (name === undefined) return undefined;
@@ -79,13 +75,14 @@ function headingOf(agent: JsonObject, group: string, role: string | undefined): 
     case 'agent_person': {
       const isDirect = of('name_order') === 'direct';
       const parts = [of('primary_name'), of('rest_of_name')].filter((part) => part !== undefined);
+      const titles = [of('prefix'), of('title'), of('suffix')].filter((part) => part !== undefined).join(', ');
       return {
         tag: `${group}00`,
         ind1: isDirect ? '0' : '1',
         parts: [
           ['a', parts.join(isDirect ? ' ' : ', ')],
           ['b', of('number')],
-          ['c', titlesOf(name)],
+          ['c', titles],
           ['d', of('dates')],
           ['e', role],
           ['g', inBrackets(of('qualifier'))],

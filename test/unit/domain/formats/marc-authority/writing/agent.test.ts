@@ -82,7 +82,7 @@ it('writes persons in the order of their names, and relations of rank by the wor
   const lines = (agent: JsonObject) => marcLines(agentMarc(agent, makeExportContext()));
   expect(lines(person({ ...parts, name_order: 'direct' }))).toEqual(['100 0_ $a Leo Africanus']);
   expect(lines(person({ primary_name: 'Roe', prefix: 'van', title: 'Dr.', suffix: 'Jr.', number: 'II' }))).toEqual([
-    '100 1_ $a Roe $b II $c van, Dr., Jr.',
+    '100 1_ $a Roe $b II $c Dr.',
   ]);
   const specific = Object.entries({
     Acronym: 'd',
