@@ -10,7 +10,7 @@ import { openFileStorage } from '#store/files/open-storage.ts';
 import { Listener } from '#store/connection/listener.ts';
 import type { PasswordCost } from '#store/access/passwords.ts';
 import { Passwords } from '#store/access/passwords.ts';
-import { setPassword } from '#store/access/users.ts';
+import { findLogin, setPassword } from '#store/access/users.ts';
 import { openSearch } from '#store/search/open.ts';
 import { setSystemPassword } from '#store/set-up/reference.ts';
 import { startApi } from '../../apps/api/start.ts';
@@ -93,8 +93,13 @@ export async function startTestApi(options: StartOptions = {}): Promise<TestApi>
     ...options.database,
   });
   const listener = new Listener({ url: own.url });
-  const hash = await new Passwords(1, cheapest).hash(adminPassword);
-  await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
+  const passwords = new Passwords(1, cheapest);
+  const stored = (await findLogin(database.reader, 'admin'))?.passwordHash ?? null;
+  // A second API of a database leaves it: a new password ends what the first has opened.
+  if (stored === null || !(await passwords.verify(adminPassword, stored))) {
+    const hash = await passwords.hash(adminPassword);
+    await database.transaction((tx) => setSystemPassword(tx, 'admin', hash));
+  }
   await setServicePasswords(database, config);
   const api = await startApi({ config, database, listener, log });
   const { url } = api;
