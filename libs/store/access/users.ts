@@ -191,11 +191,9 @@ export async function setActive(tx: Transaction, userId: number, isActive: boole
   const old = await storedUser(tx, userId);
   if (old['is_system_user'] === true) throw noUser();
   await rewrite(tx, userId, sql.fragment`true`, { is_active_user: isActive });
-  if (!isActive) {
-    await endSessionsOf(tx, userId);
-    await keepAdministrator(tx);
-  }
-  await announceAccessChange(tx);
+  if (isActive) return announceAccessChange(tx);
+  await endSessionsOf(tx, userId);
+  await keepAdministrator(tx);
 }
 
 /** Ends all sessions of a user, for every process. */
