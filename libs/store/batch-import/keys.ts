@@ -7,7 +7,7 @@ import { slugRule } from '#domain/identifiers/slugs.ts';
 import type { Transaction } from '../connection/database.ts';
 import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { unlessTaken } from '../records/writing/unique-keys.ts';
+import { insertKeys } from '../records/writing/unique-keys.ts';
 import type { StagedFault } from './failures.ts';
 import { failureOf, uriOfRow, Faulty } from './failures.ts';
 
@@ -42,11 +42,7 @@ export async function claimStagedKeys(tx: Transaction): Promise<void> {
 export async function enterStagedKeys(tx: Transaction): Promise<boolean> {
   const { count } = await tx.one(sql.type(CountRow)`SELECT count(*)::int AS count FROM stage_key`);
   if (count === 0) return true;
-  return (
-    (await tx.run(
-      sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT DISTINCT ON (1, 2, 3) rule, scope, value, kind, id FROM stage_key ORDER BY 1, 2, 3, number ${unlessTaken}`,
-    )) === count
-  );
+  return (await insertKeys(tx, sql.fragment`SELECT *, number AS place FROM stage_key`)) === count;
 }
 
 /** Staged keys that others have, in the order of the file. Of two records of the batch the first has the key now, so both kinds of conflict look alike. */

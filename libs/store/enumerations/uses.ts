@@ -12,7 +12,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { takenByOthers, unlessTaken } from '../records/writing/unique-keys.ts';
+import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
 /** A value of a list that becomes another. */
 export type Renaming = { readonly list: string; readonly from: string; readonly to: string };
@@ -168,8 +168,9 @@ async function renameKeys(
   await tx.run(
     sql`DELETE FROM unique_key k USING ${rows} AS u (id, rule, scope, old, value) WHERE k.kind = ${use.kind.name} AND k.id = u.id AND k.rule = u.rule AND k.scope = u.scope AND k.value = u.old`,
   );
-  const inserted = await tx.run(
-    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT DISTINCT ON (1, 2, 3) u.rule, u.scope, u.value, ${use.kind.name}, u.id FROM ${rows} AS u (id, rule, scope, old, value) ORDER BY 1, 2, 3, u.id ${unlessTaken}`,
+  const inserted = await insertKeys(
+    tx,
+    sql.fragment`SELECT u.*, ${use.kind.name}::text AS kind, u.id AS place FROM ${rows} AS u (id, rule, scope, old, value)`,
   );
   if (inserted === changes.length) return;
   const lost = await tx.maybeOne(sql.type(LostRow)`

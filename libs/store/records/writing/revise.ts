@@ -11,7 +11,7 @@ import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { unlessTaken } from './unique-keys.ts';
+import { insertKeys } from './unique-keys.ts';
 
 /** A stored body and what becomes of it. */
 export type Revised = { readonly id: number; readonly old: JsonObject; readonly body: JsonObject };
@@ -138,8 +138,9 @@ async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Pro
     scopes.map((row) => [row.rule, row.scope, row.value, row.id]),
     ['text', 'text', 'text', 'int4'],
   );
-  const written = await tx.run(
-    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT DISTINCT ON (1, 2, 3) u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ${unlessTaken}`,
+  const written = await insertKeys(
+    tx,
+    sql.fragment`SELECT u.*, ${kind.name}::text AS kind, u.id AS place FROM ${given} AS u (rule, scope, value, id)`,
   );
   if (written === scopes.length) return;
   const taken = await tx.maybeOne(sql.type(RenewKeyRow)`

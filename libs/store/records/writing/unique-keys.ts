@@ -9,6 +9,7 @@ import { scopeOf } from '#domain/checking/split.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { AddressRow, column } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
 import type { KeyRow } from '#domain/checking/split.ts';
@@ -23,10 +24,15 @@ const TakenKeyRow = z.strictObject({
 });
 
 /**
- * The end of an INSERT INTO unique_key that proposes each key once: what is taken is not written, and stays with its owner until the transaction ends. With DO NOTHING an owner
- * could give its key up before it was looked for: then nobody had it, and the record was stored without its key, which the next one got.
+ * Writes those of the keys that nobody has, and gives how many these were. `keys` is a SELECT of rule, scope, value, kind, id and place, by which the first of equal ones counts. In one
+ * order by everybody, so that two transactions that share several keys cannot wait for each other. What is taken stays with its owner until the transaction ends: with DO NOTHING an
+ * owner could give its key up before it was looked for; then nobody had it, and the record was stored without its key, which the next one got.
  */
-export const unlessTaken = sql.fragment`ON CONFLICT (rule, scope, value) DO UPDATE SET kind = excluded.kind WHERE false`;
+export async function insertKeys(tx: Transaction, keys: Fragment): Promise<number> {
+  return tx.run(sql`
+    INSERT INTO unique_key (rule, scope, value, kind, id) SELECT DISTINCT ON (1, 2, 3) n.rule, n.scope, n.value, n.kind, n.id FROM (${keys}) AS n ORDER BY 1, 2, 3, n.place
+    ON CONFLICT (rule, scope, value) DO UPDATE SET kind = excluded.kind WHERE false`);
+}
 
 /**
  * Makes `keys` the keys of a record. Fails with `not_unique`, naming each property and, where the rule says so, the record
@@ -48,9 +54,10 @@ export async function claimKeys(
   const others = isNew
     ? sql.fragment``
     : sql.fragment` WHERE NOT EXISTS (SELECT FROM unique_key k WHERE k.rule = u.rule AND k.scope = u.scope AND k.value = u.value AND k.kind = ${kind} AND k.id = ${id})`;
-  // Written in one order by everybody, so that two records that share several keys cannot wait for each other.
-  const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
-    SELECT DISTINCT u.rule, u.scope, u.value, ${kind}, ${id}::int FROM ${unnestKeys(keys)} AS u (rule, scope, value)${others} ORDER BY 1, 2, 3 ${unlessTaken}`);
+  const written = await insertKeys(
+    tx,
+    sql.fragment`SELECT u.rule, u.scope, u.value, ${kind}::text AS kind, ${id}::int AS id, 1 AS place FROM ${unnestKeys(keys)} AS u (rule, scope, value)${others}`,
+  );
   if (written === keys.length) return;
   // Of a record that is saved again most keys are its own.
   const failure = await clashOf(tx, kind, id, keys);

@@ -20,7 +20,7 @@ import { checkTargets, insertLinks } from './links.ts';
 import { holdTargets, storedForms } from './stored-form.ts';
 import type { NumberedRecord } from './tree-place.ts';
 import { placeNewNodes } from './tree-place.ts';
-import { clashOf, unlessTaken } from './unique-keys.ts';
+import { clashOf, insertKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** A record to be replaced: its id, the body that is stored, and what it becomes. */
@@ -142,9 +142,10 @@ async function claimAllKeys(
   const keys = [...keysById].flatMap(([id, own]) => own.map((key) => [key.rule, key.scope, key.value, id]));
   if (keys.length === 0) return null;
   const given = sql.unnest(keys, ['text', 'text', 'text', 'int4']);
-  // In one order, as single writes take them, so that two transactions cannot wait for each other.
-  const written = await tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id)
-    SELECT DISTINCT ON (1, 2, 3) u.rule, u.scope, u.value, ${kind.name}, u.id FROM ${given} AS u (rule, scope, value, id) ORDER BY 1, 2, 3, u.id ${unlessTaken}`);
+  const written = await insertKeys(
+    tx,
+    sql.fragment`SELECT u.*, ${kind.name}::text AS kind, u.id AS place FROM ${given} AS u (rule, scope, value, id)`,
+  );
   if (written === keys.length) return null;
   const { id } = await tx.one(sql.type(LostRow)`SELECT u.id FROM ${given} AS u (rule, scope, value, id)
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
