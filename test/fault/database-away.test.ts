@@ -13,6 +13,7 @@ import { startTestApi } from '../support/api.ts';
 import { startImport } from '../support/moves-beside-import.ts';
 import { openNetwork, targetOf } from '../support/network.ts';
 import { createDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/lock-waits.ts';
 import { AnyRow } from '../support/rows.ts';
 import { connect, noThreads, startTestWorker } from '../support/worker.ts';
 import { makeTraceTable, step } from '../support/worker-jobs.ts';
@@ -83,20 +84,50 @@ it('runs jobs once where its presence ended in the database alone, and stops the
   const presences = async () =>
     connected.database.reader.any(sql.type(AnyRow)`
       SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment worker presence' AND datname = current_database()`);
+  const run = async (note: string, ms: number) => {
+    const { jobId } = await connected.database.transaction((tx) =>
+      enqueueJob(tx, step, { box: 'a', note, ms, failTimes: 0, code: '' }),
+    );
+    return waitForJob(connected.database, connected.listener, jobId);
+  };
   try {
-    await expect.poll(presences).toHaveLength(1);
+    // A worker that has run a job knows its number: what is lost before that is lost otherwise (below).
+    await run('before', 0);
     network.strand();
     await expect.poll(presences).toHaveLength(0);
-    const { jobId } = await connected.database.transaction((tx) =>
-      enqueueJob(tx, step, { box: 'a', note: 'one', ms: 500, failTimes: 0, code: '' }),
-    );
-    expect(await waitForJob(connected.database, connected.listener, jobId)).toEqual({ note: 'one', attempt: 1 });
+    events.splice(0);
+    expect(await run('one', 500)).toEqual({ note: 'one', attempt: 1 });
     expect(events.map(({ event }) => event)).toEqual(['worker_presence_lost', 'job_started', 'job_completed']);
-    await expect.poll(presences).toHaveLength(1);
+    expect(await presences()).toHaveLength(1);
     network.strand();
   } finally {
     await worker.stop();
   }
+});
+
+it('a presence that is lost before its number is answered is given up', async () => {
+  const testDatabase = await createDatabase();
+  ends.push(() => testDatabase.drop());
+  await using connected = connect(testDatabase.url);
+  await using network = await openNetwork(targetOf(testDatabase.url));
+  await connected.database.transaction(async (tx) => {
+    await tx.run(sql`ALTER SEQUENCE worker_number INCREMENT BY 1`);
+    const opening = openPresence(through(testDatabase.url, network.port), () => undefined);
+    const given = expect(opening).rejects.toThrow('Query read timeout');
+    await expect.poll(() => lockWaits(connected.database)).toBe(1);
+    network.strand();
+    await given;
+  });
+});
+
+it('a listener whose connection ended in the database alone ends where it is told to', async () => {
+  const testDatabase = await createDatabase();
+  ends.push(() => testDatabase.drop());
+  await using network = await openNetwork(targetOf(testDatabase.url));
+  const listener = new Listener({ url: through(testDatabase.url, network.port) });
+  await listener.subscribe('any', () => undefined);
+  network.strand();
+  await listener[Symbol.asyncDispose]();
 });
 
 it('tells who waits for a batch import how it ended, also where the database was away meanwhile', async () => {

@@ -2,10 +2,10 @@
 // A write without a transaction fails: connections are read-only (default_transaction_read_only) but for the transactions that
 // Database.transaction and Database.write begin. Neither a setting nor a round trip is spent on a read for that.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
+import { dropClient } from './end-client.ts';
 import { Gather } from './batched-reads.ts';
 import type { LockPatience } from './lock-waits.ts';
 import { onlyToPrimary } from './primary-alone.ts';
@@ -266,9 +266,7 @@ export class Database implements AsyncDisposable {
 
   /** Ends all connections of a replica's pool at once, whatever they do: statements fail as where the server is gone. Later ones make new connections. */
   cut(): void {
-    // A field of node-postgres that its types leave out.
-    for (const client of this.#open)
-      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    for (const client of this.#open) dropClient(client);
   }
 
   /** Where its reads are answered at this moment. */

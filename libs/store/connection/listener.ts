@@ -1,6 +1,7 @@
 // One LISTEN connection of a process: subscriptions by channel, reconnected for ever. NOTIFY only saves waiting; whoever subscribes
 // also polls, so a lost notification costs time and nothing else. LISTEN does not pass a transaction pooler: give the direct URL.
 import pg from 'pg';
+import { endClient } from './end-client.ts';
 
 /** Told of each notification. The payload is null after a reconnect: anything may have been missed, look for yourself. */
 export type OnNotification = (payload: string | null) => void;
@@ -11,6 +12,9 @@ export type ListenerSettings = {
   readonly onError?: (error: Error) => void;
   readonly heartbeatMs?: number;
 };
+
+/** How long the server may take to connect and to answer: what is lost before the heartbeat watches would be waited for without an end. */
+const answerMs = 5000;
 
 /** The LISTEN connection of a process. Connects at the first subscription; dispose to end. */
 export class Listener implements AsyncDisposable {
@@ -65,7 +69,8 @@ export class Listener implements AsyncDisposable {
         connectionString: this.#settings.url,
         application_name: 'muniment listener',
         keepAlive: true,
-        connectionTimeoutMillis: 5000,
+        connectionTimeoutMillis: answerMs,
+        query_timeout: answerMs,
       });
       try {
         // Before the connection is up, so that an early end is heard too.
@@ -76,7 +81,7 @@ export class Listener implements AsyncDisposable {
         await client.query(
           [...this.#channels.keys()].map((channel) => `LISTEN ${pg.escapeIdentifier(channel)};`).join(''),
         );
-        if (this.#isClosed) return await client.end();
+        if (this.#isClosed) return await endClient(client);
         this.#client = client;
         // Channels that were added while the statement above was under way.
         await client.query(
@@ -87,7 +92,7 @@ export class Listener implements AsyncDisposable {
         return;
       } catch (error) {
         this.#client = undefined;
-        await client.end().catch(() => undefined);
+        await endClient(client);
         if (error instanceof Error) this.#settings.onError?.(error);
         await new Promise((resolve) => setTimeout(resolve, waitMs).unref());
       }
@@ -113,7 +118,7 @@ export class Listener implements AsyncDisposable {
     this.#client = undefined;
     clearInterval(this.#heartbeat);
     client.removeAllListeners('notification');
-    client.end().catch(() => undefined);
+    void endClient(client);
     if (!this.#isClosed) void this.#connect();
   }
 
@@ -126,7 +131,7 @@ export class Listener implements AsyncDisposable {
     clearInterval(this.#heartbeat);
     const client = this.#client;
     this.#client = undefined;
-    await client?.end().catch(() => undefined);
+    if (client !== undefined) await endClient(client);
     await this.#connecting;
   }
 }

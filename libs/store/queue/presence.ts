@@ -1,9 +1,9 @@
 // A worker's sign of life: a connection that holds an advisory lock under the worker's number. It ends with the process (or its
 // host: keepalives), so the others see a dead worker at once and without heartbeats. Needs the direct URL, not a pooler.
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { z } from 'zod';
 import { column } from '../connection/columns.ts';
+import { dropClient, endClient } from '../connection/end-client.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -20,8 +20,8 @@ export type Presence = {
   close(): Promise<void>;
 };
 
-/** A connection that ended in the server alone never tells that it has ended here. */
-const closeMs = 2000;
+/** How long the server may take to answer. Without an end a worker whose connection is lost right then would claim nothing more, nor stop. */
+const answerMs = 5000;
 
 /**
  * Connects and takes a new worker number. Where the connection is lost the number is gone for good: what ran under it may be given
@@ -32,7 +32,8 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
     connectionString: url,
     application_name: 'muniment worker presence',
     keepAlive: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
     // A host that is gone without a word is noticed by the server within half a minute (ignored on Unix sockets).
     options:
       '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c idle_session_timeout=0',
@@ -40,8 +41,6 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
   let isClosed = false;
   let isLost = false;
   let isOpen = false;
-  // A field of node-postgres that its types leave out.
-  const drop = (): void => void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   client.on('error', () => undefined);
   client.on('end', () => {
     isLost = true;
@@ -63,18 +62,16 @@ export async function openPresence(url: string, onLost: () => void): Promise<Pre
       isLost: () => isLost,
       lose: () => {
         isLost = true;
-        drop();
+        dropClient(client);
       },
       close: async () => {
         isClosed = true;
-        const timer = setTimeout(drop, closeMs);
-        await client.end().catch(() => undefined);
-        clearTimeout(timer);
+        await endClient(client);
       },
     };
   } catch (error) {
     isClosed = true;
-    await client.end().catch(() => undefined);
+    await endClient(client);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { column } from '../columns.ts';
 import { Database } from '../database.ts';
 import type { DatabaseSettings } from '../database.ts';
+import { endClient } from '../end-client.ts';
 import type { Reader } from '../reader.ts';
 import type { Transaction, TransactionOptions } from '../transaction.ts';
 import { readOn } from '../reader.ts';
@@ -175,7 +176,7 @@ export class Replica implements AsyncDisposable, ReadSource {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    client?.end().catch(() => undefined);
+    if (client !== null) void endClient(client);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
