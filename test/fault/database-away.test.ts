@@ -1,7 +1,10 @@
 // A worker while PostgreSQL is not there: it waits and tries again, and does not spin. A client that waits for an import is not told that it failed.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterEach, expect, inject, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
+import { dropClient, endClient } from '#store/connection/end-client.ts';
 import { Listener } from '#store/connection/listener.ts';
 import { sql } from '#store/connection/sql.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
@@ -113,11 +116,24 @@ it('a presence that is lost before its number is answered is given up', async ()
   await connected.database.transaction(async (tx) => {
     await tx.run(sql`ALTER SEQUENCE worker_number INCREMENT BY 1`);
     const opening = openPresence(through(testDatabase.url, network.port), () => undefined);
-    const given = expect(opening).rejects.toThrow('Query read timeout');
+    const given = opening.catch((error: unknown) => error);
     await expect.poll(() => lockWaits(connected.database)).toBe(1);
     network.strand();
-    await given;
+    expect(await given).toMatchObject({ message: 'Query read timeout' });
   });
+});
+
+it('a connection whose end the server does not answer is ended without it, and one that was dropped at once', async () => {
+  await using network = await openNetwork(targetOf(inject('clusterUrl')));
+  const client = new pg.Client({ connectionString: through(inject('clusterUrl'), network.port) });
+  const dropped = new pg.Client({ connectionString: through(inject('clusterUrl'), network.port) });
+  await Promise.all([client.connect(), dropped.connect()]);
+  const told = [once(client, 'end'), once(dropped, 'end')];
+  dropped.on('error', () => undefined);
+  dropClient(dropped);
+  network.strand();
+  await endClient(client);
+  await Promise.all(told);
 });
 
 it('a listener whose connection ended in the database alone ends where it is told to', async () => {
