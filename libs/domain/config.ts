@@ -225,6 +225,8 @@ const ofClients: ReadonlySet<string> = new Set([
   'MUNIMENT_SESSION',
   'MUNIMENT_USER',
   'MUNIMENT_PASSWORD',
+  'MUNIMENT_PROFILE',
+  'MUNIMENT_SOURCE_PASSWORD',
 ]);
 
 /** Variables that look like ours and are none, such as misspelled ones: they would be passed over in silence. */

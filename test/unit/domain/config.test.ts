@@ -95,6 +95,8 @@ it('knows misspelled variables from those of the service and of its clients', ()
       MUNIMENT_SESSION: 'a',
       MUNIMENT_USER: 'b',
       MUNIMENT_PASSWORD: 'c',
+      MUNIMENT_PROFILE: 'd',
+      MUNIMENT_SOURCE_PASSWORD: 'e',
       HOME: '/',
     }),
   ).toEqual(['MUNIMENT_POOLSIZE']);

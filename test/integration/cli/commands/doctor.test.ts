@@ -300,7 +300,8 @@ describe('muniment doctor', () => {
   });
 
   it('ends with 1 and says what to do, as text and as JSON; changes nothing', async () => {
-    const env = { DATABASE_URL: url, MUNIMENT_DATADIR: 'x' };
+    // Beside one that is misspelled, those of whoever runs commands.
+    const env = { DATABASE_URL: url, MUNIMENT_DATADIR: 'x', MUNIMENT_PROFILE: 'y', MUNIMENT_SOURCE_PASSWORD: 'z' };
     const run = await runCli(['doctor'], { env });
     expect(run).toMatchObject({ code: 1, stderr: '' });
     expect(run.stdout).toContain(
