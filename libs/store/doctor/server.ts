@@ -50,7 +50,8 @@ const readFigures = (reader: Reader): Promise<z.infer<typeof FiguresRow>> =>
       pg_database_size(current_database()) AS "sizeBytes",
       (SELECT greatest(age(datfrozenxid), mxid_age(datminmxid)) / 2147483648.0 FROM pg_database WHERE datname = current_database())::float8 AS wraparound,
       EXISTS (SELECT FROM pg_db_role_setting s WHERE (s.setdatabase = 0 OR s.setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()))
-        AND (s.setrole = 0 OR s.setrole = current_user::regrole) AND s.setconfig && '{default_transaction_read_only=on,default_transaction_read_only=true}') AS "readOnlyByDefault",
+        AND (s.setrole = 0 OR s.setrole = current_user::regrole)
+        AND EXISTS (SELECT FROM unnest(s.setconfig) AS set WHERE CASE WHEN set ^@ 'default_transaction_read_only=' THEN split_part(set, '=', 2)::boolean END)) AS "readOnlyByDefault",
       ARRAY(SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' ORDER BY 1) AS "invalidIndexes",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('name', sequencename, 'share', last_value / max_value::float8)), '[]') FROM pg_sequences
         WHERE schemaname = 'public' AND last_value IS NOT NULL AND NOT cycle) AS sequences`);

@@ -110,6 +110,12 @@ const cases: readonly (readonly [id: string, words: RegExp, wrong: string, right
     "BEGIN READ WRITE; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$; COMMIT",
   ],
   [
+    'read_only_by_default',
+    /^problem: /,
+    "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = 1', current_database()); END $$",
+    "BEGIN READ WRITE; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$; COMMIT",
+  ],
+  [
     'ids_running_out',
     /^warning: 93 % of the numbers of accession_id_seq/,
     `SELECT setval('accession_id_seq', 2000000000)`,
