@@ -83,17 +83,17 @@ async function showFiles(call: Call, job: string, folder: string | undefined): P
   output.result(found, rows.length === 0 ? ['The job has no files.'] : table(['ID', 'SIZE', 'NAME'], rows));
 }
 
-/** The uri of the job that is named by it, or by its number in this repository or in whichever has it. */
+/** The uri of the job that is named by it, or by its number in this repository, or in whichever has it, or of none. */
 async function findJob({ client }: Call, named: string, repository: string | undefined): Promise<string> {
   if (!/^\d+$/.test(named)) {
     checkJobUri(named);
     return named;
   }
   if (repository !== undefined) return `${(await findRepository(client, repository)).uri}/jobs/${named}`;
-  const places = (await listRepositories(client)).map(({ uri }) => `${uri}/jobs/${named}`);
+  const places = ['', ...(await listRepositories(client)).map(({ uri }) => uri)].map((uri) => `${uri}/jobs/${named}`);
   const there = await Promise.all(places.map((uri) => isThere(() => client.ask(uri))));
   const found = places.find((_uri, index) => there[index] === true);
-  if (found === undefined) throw usage(`There is no job ${named} in any repository that you see.`);
+  if (found === undefined) throw usage(`There is no job ${named} that you see, in any repository or of none.`);
   return found;
 }
 

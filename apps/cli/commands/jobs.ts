@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '#domain/json.ts';
 import { isObject, objectsIn, objectsOf, textOf } from '#domain/json.ts';
+import type { Client } from '../client.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
@@ -20,17 +21,19 @@ type JobsOptions = ConnectionOptions & {
   readonly page: number;
 };
 
+const pageSize = 50;
+
 /** Adds the command. */
 export function addJobs(program: Command, environment: Environment): void {
   const command = program
     .command('jobs')
     .summary('list jobs, follow, cancel, their logs and files')
     .description(
-      'Lists the jobs of a repository, or of all; running and queued ones come before those that have ended.',
+      'Lists the jobs of a repository, or of all and those of none, such as merges, loads and making the search index anew; running and queued ones come before those that have ended.',
     )
     .enablePositionalOptions()
     .option('--repository <id or code>', 'of this repository alone')
-    .option('--page <number>', 'page of 50 of each repository', positive, 1)
+    .option('--page <number>', `page of ${pageSize} of each repository`, positive, 1)
     .option('--follow <uri>', 'show the log of a job until it ends; exit code 1 where it fails')
     .option('--cancel <uri>', 'cancel a job: what it did is undone')
     .addHelpText(
@@ -65,14 +68,17 @@ const place = (job: JsonObject): number => ['running', 'queued'].indexOf(textOf(
 async function list({ client, output }: Call, { repository, page }: JobsOptions): Promise<void> {
   const repositories =
     repository === undefined ? await listRepositories(client) : [await findRepository(client, repository)];
-  const pages = await Promise.all(
-    repositories.map(({ uri }) => client.ask(`${uri}/jobs/archived`, { query: { page, page_size: 50 } })),
-  );
+  // In this order, and each once: a job that ends in between is in both lists, and the other way round it would be in neither.
   const active = await Promise.all(repositories.map(({ uri }) => client.ask(`${uri}/jobs/active`)));
-  const jobs = [
+  const pages = await Promise.all(
+    repositories.map(({ uri }) => client.ask(`${uri}/jobs/archived`, { query: { page, page_size: pageSize } })),
+  );
+  const found = [
     ...active.flatMap(objectsIn),
     ...pages.flatMap((some) => (isObject(some) ? objectsOf(some, 'results') : [])),
-  ].sort((a, b) => place(a) - place(b));
+    ...(repository === undefined ? await jobsOfNone(client, page) : []),
+  ];
+  const jobs = [...new Map(found.map((job) => [textOf(job, 'uri'), job])).values()].sort((a, b) => place(a) - place(b));
   const rows = jobs.map((job) => [
     textOf(job, 'status') ?? '',
     textOf(job, 'job_type') ?? '',
@@ -87,6 +93,17 @@ async function list({ client, output }: Call, { repository, page }: JobsOptions)
       ? ['There are no jobs.']
       : table(['STATUS', 'TYPE', 'OWNER', 'SUBMITTED', 'FINISHED', 'URI'], rows).map(printable),
   );
+}
+
+/** A page of the jobs of no repository, the newest first: the service lists the oldest of each status first. */
+async function jobsOfNone(client: Client, page: number): Promise<readonly JsonObject[]> {
+  const ids = await client.ask('/jobs', { query: { all_ids: true } });
+  const newest = (Array.isArray(ids) ? ids.map(Number) : []).sort((one, other) => other - one);
+  const wanted = newest.slice((page - 1) * pageSize, page * pageSize);
+  if (wanted.length === 0) return [];
+  const jobs = objectsIn(await client.ask('/jobs', { query: { id_set: wanted.join(',') } }));
+  const byUri = new Map(jobs.map((job) => [textOf(job, 'uri'), job]));
+  return wanted.map((id) => byUri.get(`/jobs/${id}`)).filter((job) => job !== undefined);
 }
 
 async function follow({ client, output, environment }: Call, uri: string): Promise<number> {

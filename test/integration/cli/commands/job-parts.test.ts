@@ -48,4 +48,22 @@ describe('of a job', () => {
     ]);
     expect(readFileSync(path, 'utf8')).toBe(findingAid('MS.1'));
   });
+
+  it('of no repository are listed, the newest first, and found by their number', async () => {
+    mkdirSync(join(files.folder, 'load'));
+    files.put('load/repositories.ndjson', '{"uri":"/repositories/2"}\n');
+    // It is refused where there are records, by its job.
+    const load = async (): Promise<string> =>
+      JSON.parse((await run('load-folder', 'load', '--unfinished', '--json')).stdout).details.job;
+    const [first, second] = [await load(), await load()];
+    const listed: readonly { readonly uri: string }[] = JSON.parse((await run('jobs', '--json')).stdout);
+    expect(listed.map(({ uri }) => uri)).toEqual([job, second, first]);
+    const ofOne = await run('jobs', '--repository', 'MSS', '--json');
+    expect(JSON.parse(ofOne.stdout)).toMatchObject([{ uri: job }]);
+    expect(JSON.parse((await run('jobs', '--page', '2', '--json')).stdout)).toEqual([]);
+    const number = second.replace('/jobs/', '');
+    const log = await run('jobs', 'log', number);
+    expect(log).toMatchObject({ code: 0, stdout: expect.stringContaining('There are records already') });
+    expect(await run('jobs', 'files', number)).toMatchObject({ code: 0, stderr: '' });
+  });
 });
