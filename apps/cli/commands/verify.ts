@@ -1,4 +1,6 @@
 // `muniment verify`: the proof that this service holds what a source holds.
+import type { WriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { open as openFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -9,7 +11,7 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions, readCredentials } from '../credentials.ts';
 import type { Environment } from '../environment.ts';
 import { runCommand } from '../environment.ts';
-import { exitCodes } from '../failure.ts';
+import { CliFailure, exitCodes } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { count, printable, table } from '../output.ts';
 import { showProgress } from '../progress.ts';
@@ -87,12 +89,10 @@ async function runVerify(environment: Environment, output: Output, options: Veri
     return serviceSide(source);
   };
   const progress = showProgress(output);
-  const report =
-    options.report === undefined
-      ? null
-      : (await openFile(resolve(environment.cwd, options.report), 'w')).createWriteStream();
-  // Both at once: a comparison takes hours, and a wrong name would lose what it found.
-  const page = options.html === undefined ? null : await openFile(resolve(environment.cwd, options.html), 'w');
+  // Both at once: a comparison takes hours, and a wrong name would lose what it found. What an earlier run wrote there stays until there is something to compare.
+  const reportFile = await openForReport(environment, options.report);
+  const page = await openForReport(environment, options.html);
+  let report: WriteStream | null = null;
   const shown: Difference[] = [];
   const paged: Difference[] = [];
   try {
@@ -101,10 +101,14 @@ async function runVerify(environment: Environment, output: Output, options: Veri
       : await folderSide(resolve(environment.cwd, options.against));
     // The service itself limits what it is asked; only the source is spared.
     const here = await open(readCredentials(options, environment), { atOnce: politeness.atOnce, aSecond: 1000 });
+    report = reportFile === null ? null : (await emptied(reportFile)).createWriteStream();
+    // It is told with the next difference, or at the end.
+    report?.on('error', () => undefined);
     const verdict = await verify(
       source,
       here,
       (difference) => {
+        if (report?.errored != null) throw notWritten(options.report, report.errored);
         if (shown.length < mostShown) shown.push(difference);
         if (paged.length < mostOnPage) paged.push(difference);
         report?.write(`${JSON.stringify(difference)}\n`);
@@ -114,16 +118,40 @@ async function runVerify(environment: Environment, output: Output, options: Veri
     );
     report?.write(`${JSON.stringify({ what: 'verdict', ...verdict })}\n`);
     progress.end();
-    await page?.writeFile(writeVerifyReport({ verdict, differences: paged, wordsOf: lineOf }));
+    if (page !== null)
+      await (await emptied(page)).writeFile(writeVerifyReport({ verdict, differences: paged, wordsOf: lineOf }));
     output.result({ ...verdict, shown } as unknown as JsonObject, linesOf(verdict, shown, options.report));
+    // The verdict is told already: it is not lost with its file.
+    if (report !== null)
+      await finished(report.end()).catch((error: unknown) => {
+        throw notWritten(options.report, error);
+      });
     return verdict.same ? exitCodes.done : exitCodes.failed;
   } finally {
     progress.end();
-    if (report !== null) await finished(report.end());
+    // What was found until then is kept where the comparison was cut off; why it was is told already.
+    if (report !== null) await finished(report.end()).catch(() => undefined);
+    else await reportFile?.close();
     await page?.close();
     for (const source of opened) await source.close();
   }
 }
+
+/** Opens a file to write to at the end or as it goes, which shows at once whether it can be; what is in it stays until `emptied`. */
+async function openForReport({ cwd }: Environment, name: string | undefined): Promise<FileHandle | null> {
+  return name === undefined ? null : openFile(resolve(cwd, name), 'a');
+}
+
+/** The same file without what was in it; a pipe or a device has nothing to lose. */
+async function emptied(file: FileHandle): Promise<FileHandle> {
+  if ((await file.stat()).isFile()) await file.truncate();
+  return file;
+}
+
+const notWritten = (name: string | undefined, error: unknown): CliFailure =>
+  new CliFailure(`${name ?? ''} cannot be written: ${error instanceof Error ? error.message : String(error)}.`, {
+    cause: error,
+  });
 
 async function sourceLogin(environment: Environment, options: VerifyOptions) {
   const url = sourceUrl(options.against);

@@ -1,5 +1,5 @@
 // A service beside a folder that was read from it: nothing is found where nothing differs, and every planted difference.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { adminPassword } from '#test/support/api.ts';
@@ -42,6 +42,31 @@ describe('verify', () => {
     ]);
     const unasked = await run(['verify', '--against', api.url]);
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('or give --source-password-file')]);
+  });
+
+  it('leaves an earlier report and page as they are where there is nothing to compare', async () => {
+    const [report, page] = [files.put('earlier.ndjson', 'found before'), files.put('earlier.html', 'shown before')];
+    const to = ['--report', report, '--html', page];
+    const { code } = await run(['verify', '--against', join(files.folder, 'nowhere'), ...to]);
+    expect([code, readFileSync(report, 'utf8'), readFileSync(page, 'utf8')]).toEqual([
+      1,
+      'found before',
+      'shown before',
+    ]);
+    expect((await run(['verify', '--against', folder, ...to])).code).toBe(0);
+    expect(readFileSync(report, 'utf8')).toMatch(/^\{"what":"verdict".*\}\n$/);
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/i);
+  });
+
+  it.runIf(existsSync('/dev/full'))('ends with words where the report can no longer be written', async () => {
+    const copy = join(files.folder, 'differing');
+    cpSync(folder, copy, { recursive: true });
+    rmSync(join(copy, 'resources.ndjson'));
+    const { code, stderr } = await run(['verify', '--against', copy, '--report', '/dev/full']);
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/),
+    ]);
   });
 
   it('finds every one of many planted differences, and none besides', async () => {
