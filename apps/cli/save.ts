@@ -9,8 +9,7 @@ import type { Call } from './environment.ts';
 import { CliFailure } from './failure.ts';
 
 /**
- * Writes the body of a reply to a file, which appears when all of it is there; gives its path and its bytes. A link keeps leading to its file,
- * and what is no file (a pipe, /dev/stdout) is written to and not replaced: renamed over, the device itself would be gone.
+ * Writes the body of a reply to a file, which appears when all of it is there; gives its path and its bytes.
  */
 export async function saveAs(
   { client, environment }: Call,
@@ -18,21 +17,37 @@ export async function saveAs(
   file: string,
 ): Promise<{ readonly path: string; readonly bytes: number }> {
   const path = resolve(environment.cwd, file);
-  const there = await stat(path).catch(() => null);
-  if (there?.isDirectory() === true) throw new CliFailure(`${path} cannot be used: it is a folder.`);
-  const isWrittenInto = there !== null && !there.isFile();
-  const target = there === null || isWrittenInto ? path : await realpath(path);
-  // Of its own: two at once would write into each other's, and a file of the user's may have a name like it.
-  const part = isWrittenInto ? path : `${target}.${randomBytes(4).toString('hex')}.part`;
-  const stream = createWriteStream(part);
+  const place = await placeOf(path);
+  const stream = createWriteStream(place.part);
   try {
     await pipeline(readPieces(response, client.url, environment.signal), stream);
-    if (!isWrittenInto) await rename(part, target);
-  } catch (error) {
-    if (!isWrittenInto) await rm(part, { force: true });
-    throw error;
+    await place.keep();
+  } finally {
+    await place.drop();
   }
   return { path, bytes: stream.bytesWritten };
+}
+
+/** Where a file is written that is to appear as a whole: into `part`, which `keep` makes the file, and `drop` removes where that did not come to be. */
+export type Place = {
+  readonly part: string;
+  readonly keep: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+};
+
+/**
+ * The place of a file. A link keeps leading to its file, and what is no file (a pipe, /dev/stdout) is written to and not replaced: renamed over,
+ * the device itself would be gone.
+ */
+export async function placeOf(path: string): Promise<Place> {
+  const there = await stat(path).catch(() => null);
+  if (there?.isDirectory() === true) throw new CliFailure(`${path} cannot be used: it is a folder.`);
+  const nothing = async (): Promise<void> => undefined;
+  if (there !== null && !there.isFile()) return { part: path, keep: nothing, drop: nothing };
+  const target = there === null ? path : await realpath(path);
+  // Of its own: two at once would write into each other's, and a file of the user's may have a name like it.
+  const part = `${target}.${randomBytes(4).toString('hex')}.part`;
+  return { part, keep: () => rename(part, target), drop: () => rm(part, { force: true }) };
 }
 
 /** Writes the body of a reply to standard output. */

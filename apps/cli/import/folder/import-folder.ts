@@ -1,5 +1,6 @@
 // A folder imported as a whole: what it holds, which identifiers clash, then its files as jobs, with an account that a later run adds to.
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Call } from '../../environment.ts';
 import type { CliFailure } from '../../failure.ts';
@@ -7,6 +8,7 @@ import { Interrupted, toCliFailure, usage } from '../../failure.ts';
 import { count, printable } from '../../output.ts';
 import type { ProgressDisplay } from '../../progress.ts';
 import type { Repository } from '../../repository.ts';
+import { placeOf } from '../../save.ts';
 import { wordsOf } from '../tally.ts';
 import type { Placed } from './clashes.ts';
 import { findClashes } from './clashes.ts';
@@ -45,23 +47,28 @@ export async function importFolder(call: Call, order: FolderOrder, progress: Pro
   if (statSync(order.report, { throwIfNoEntry: false })?.isDirectory() === true)
     throw usage(`${order.report} is a folder: --report names a file.`);
   // Whole or not at all: a report may be read while the next one is written.
-  const beside = `${order.report}.new`;
-  writeFileSync(beside, '');
+  const place = await placeOf(order.report);
+  if (place.part !== order.report) writeFileSync(place.part, '');
   try {
-    const done = await importAll(call, order, progress);
-    writeFileSync(beside, writeReport(done.outcome));
-    renameSync(beside, order.report);
+    const done = await importAll(call, order, place.part, progress);
+    await writeFile(place.part, writeReport(done.outcome));
+    await place.keep();
     return done;
   } finally {
-    rmSync(beside, { force: true });
+    await place.drop();
   }
 }
 
-async function importAll(call: Call, order: FolderOrder, progress: ProgressDisplay): Promise<FolderImport> {
+async function importAll(
+  call: Call,
+  order: FolderOrder,
+  part: string,
+  progress: ProgressDisplay,
+): Promise<FolderImport> {
   const begun = performance.now();
   const started = new Date().toISOString();
   const statePath = order.state ?? join(order.folder, stateName);
-  const own = new Set([order.report, `${order.report}.new`, statePath].map((path) => resolve(path)));
+  const own = new Set([order.report, part, statePath].map((path) => resolve(path)));
   const inventory = await takeInventory(order.folder, own, (done) => progress.update('Looking at files', done, null));
   const placed: Placed[] = [];
   const passedOver = [...inventory.passedOver];

@@ -1,5 +1,15 @@
 // A folder imported as a whole: what its files are, identifiers that clash, one run after another, and the report.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -86,7 +96,23 @@ describe('a report that cannot be written', () => {
     expect((await api.get(`/repositories/${repoId}/jobs?all_ids=true`)).json).toEqual([]);
     put('nothing/.hidden', '');
     expect((await run(['nothing', ...into.slice(1), 'nothing.html'])).code).toBe(2);
-    expect(existsSync(join(base, 'nothing.html.new'))).toBe(false);
+    expect(readdirSync(base).filter((name) => name.startsWith('nothing.html'))).toEqual([]);
+  });
+
+  it('takes the place of its file alone, where a link leads to; what is called like it stays', async () => {
+    put('plain/readme.txt', 'hello');
+    symlinkSync('../noreport/one.xml', join(base, 'plain/linked.xml'));
+    put('plain.html.new', 'mine');
+    put('kept/report.html', 'before');
+    symlinkSync('kept/report.html', join(base, 'plain.html'));
+    const { code, outcome } = await json(['plain', '--repository', 'NOREPORT', '--report', 'plain.html']);
+    expect([code, outcome.passedOver.find(({ file }: any) => file === 'linked.xml')]).toEqual([
+      1,
+      { file: 'linked.xml', why: 'a link: import what it leads to', isWanted: true },
+    ]);
+    expect(lstatSync(join(base, 'plain.html')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(base, 'kept/report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(readFileSync(join(base, 'plain.html.new'), 'utf8')).toBe('mine');
   });
 });
 
