@@ -1,6 +1,6 @@
 // Which files an import is given, and what is in each of them: told by their beginnings, not by their names alone.
 import { open, readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileType } from '#domain/formats/file-type.ts';
 import { beginningBytes } from '#domain/formats/reading/beginning.ts';
 import { CliFailure, usage } from '../failure.ts';
@@ -42,10 +42,12 @@ export async function listFiles(
 }
 
 async function filesBelow(name: string, path: string, wanted: RegExp): Promise<readonly ImportFile[]> {
-  const entries = (await readdir(path, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && wanted.test(entry.name) && !entry.name.startsWith('.'),
-  );
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && wanted.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !isHiddenBelow(path, file))
+    .sort();
   return Promise.all(
     paths.map(async (file) => ({
       name: join(name, file.slice(path.length + 1)),
@@ -54,6 +56,12 @@ async function filesBelow(name: string, path: string, wanted: RegExp): Promise<r
     })),
   );
 }
+
+/** Whether a file, or a folder that it is in below the given one, is hidden: `.git`, a wastebasket, snapshots of a file server. */
+export const isHiddenBelow = (folder: string, path: string): boolean =>
+  relative(folder, path)
+    .split(sep)
+    .some((part) => part.startsWith('.'));
 
 /** The import type of a file by its beginning. Fails where nothing tells. */
 export async function detectType(file: ImportFile): Promise<string> {

@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { fileType } from '#domain/formats/file-type.ts';
 import { usage } from '../../failure.ts';
 import type { ImportFile } from '../files.ts';
-import { readStart } from '../files.ts';
+import { isHiddenBelow, readStart } from '../files.ts';
 
 /** A file that can be imported. `name` is its path below the folder, with `/`. */
 export type FolderFile = ImportFile & { readonly type: string; readonly sha256: string };
@@ -19,7 +19,7 @@ export type Inventory = { readonly files: readonly FolderFile[]; readonly passed
 
 const wantedNames = /\.(xml|csv|mrc|marc|json)$/i;
 
-/** Reads a folder and those below it; hidden files and folders are left out, and so are the files named in `except` (whole paths). */
+/** Reads a folder and those below it; hidden files and folders are left out, links are passed over, and left out are the files named in `except` (whole paths). */
 export async function takeInventory(
   folder: string,
   except: ReadonlySet<string>,
@@ -29,9 +29,14 @@ export async function takeInventory(
   if (about?.isDirectory() !== true) throw usage(`${folder} is no folder that can be read.`);
   const files: FolderFile[] = [];
   const passedOver: PassedOver[] = [];
-  for (const path of await pathsBelow(folder)) {
+  for (const { path, isLink } of await entriesBelow(folder)) {
     if (except.has(path)) continue;
     const name = relative(folder, path).split(sep).join('/');
+    if (isLink) {
+      // One that leads to a folder may lead back here.
+      passedOver.push({ file: name, why: 'a link: import what it leads to', isWanted: wantedNames.test(name) });
+      continue;
+    }
     const start = await readStart(path);
     const type = fileType(start, name);
     if (type === null || type === 'json') {
@@ -45,18 +50,14 @@ export async function takeInventory(
   return { files, passedOver };
 }
 
-async function pathsBelow(folder: string): Promise<readonly string[]> {
+/** The files, and the links, which are told as passed over. */
+async function entriesBelow(folder: string): Promise<readonly { readonly path: string; readonly isLink: boolean }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (path) =>
-        !relative(folder, path)
-          .split(sep)
-          .some((part) => part.startsWith('.')),
-    )
-    .toSorted();
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), isLink: entry.isSymbolicLink() }))
+    .filter(({ path }) => !isHiddenBelow(folder, path))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 function whyNot(type: string | null, start: Uint8Array, isWanted: boolean): string {

@@ -9,7 +9,7 @@ const files = filesForTests();
 
 describe('the files of the arguments', () => {
   it('keeps the order given, and takes what can be imported of a folder, sorted', async () => {
-    mkdirSync(join(files.folder, 'aids', 'deep'), { recursive: true });
+    for (const below of ['deep', '.trash']) mkdirSync(join(files.folder, 'aids', below), { recursive: true });
     for (const name of [
       'aids/b.xml',
       'aids/a.json',
@@ -17,6 +17,7 @@ describe('the files of the arguments', () => {
       'aids/readme.txt',
       'aids/people.csv',
       'aids/.hidden.xml',
+      'aids/.trash/old.xml',
     ])
       files.put(name, 'x');
     files.put('first.dat', 'four');
