@@ -13,10 +13,18 @@ import { flag, integer, isDatabaseUrl, isWebServer, listOf, wholeNumber } from '
 import { stemChoices } from './search/query/stemming.ts';
 
 const isWebAddress = (text: string): boolean => text === '' || isWebServer(text);
-const webAddress = () =>
-  z.string().refine(isWebAddress, 'must begin with http:// or https://, such as https://archives.example.org');
+// Blanks at the end, and the line end of a file from Windows, would stand in every uri that begins so.
+const webAddress = () => {
+  const fault = 'must begin with http:// or https://, such as https://archives.example.org';
+  return z
+    .string()
+    .refine((text) => text === '' || text.trim() !== '', fault)
+    .trim()
+    .refine(isWebAddress, fault);
+};
 
-const database = () => z.string().refine(isDatabaseUrl, 'is no URL such as postgresql://user:password@host:5432/name');
+const database = () =>
+  z.string().trim().refine(isDatabaseUrl, 'is no URL such as postgresql://user:password@host:5432/name');
 
 const releasesByVersion = { 'R-A': 'R-A', 'R-B': 'R-B', '3.3': 'R-A', '4.1': 'R-B' } as const;
 

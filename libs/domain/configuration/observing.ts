@@ -15,6 +15,7 @@ export const observingVariables = {
     .describe('Address of that port. Anything but loopback should be on a network of the operator alone.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
+    .trim()
     .refine(isWebServer, 'must begin with http:// or https://, such as http://127.0.0.1:4318')
     .refine((text) => !text.includes('@'), 'must not hold a name or password')
     .optional()

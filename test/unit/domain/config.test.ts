@@ -86,6 +86,20 @@ it.each([
   expect(() => readConfig({ MUNIMENT_RELEASE: '4.2' })).toThrow('MUNIMENT_RELEASE');
 });
 
+it.each([
+  'DATABASE_URL',
+  'MUNIMENT_ARK_URL_PREFIX',
+  'MUNIMENT_OAI_URL',
+  'MUNIMENT_PUBLIC_URL',
+  'MUNIMENT_SERVICE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+])('takes no blank or line end for a part of %s', (name) => {
+  const address = name === 'DATABASE_URL' ? 'postgresql://db.internal/muniment' : 'https://archives.example.org';
+  for (const written of [` ${address} `, `${address}\r`])
+    expect(readConfig({ [name]: written })).toMatchObject({ [name]: address });
+  expect(() => readConfig({ [name]: ' ' })).toThrow(name);
+});
+
 it('knows misspelled variables from those of the service and of its clients', () => {
   expect(
     unknownVariables({
