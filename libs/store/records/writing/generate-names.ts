@@ -12,7 +12,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
-import { freeArkNumbers, freeSlugs } from './naming.ts';
+import { freeArkNumbers, takeSlugs } from './naming.ts';
 import type { SlugNumbers } from './naming.ts';
 import type { Revised } from './revise.ts';
 import { reviseMany } from './revise.ts';
@@ -129,12 +129,7 @@ async function withSlugs(
   });
   const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
   const named = moving.flatMap(({ id, wanted }) => (wanted === undefined ? [] : [{ id, wanted }]));
-  const free = await freeSlugs(
-    tx,
-    named.map(({ wanted }) => wanted),
-    { numbers, reserved: slugs.reserved },
-  );
-  const slugOf = new Map(named.map(({ id }, index) => [id, free[index]]));
+  const slugOf = await takeSlugs(tx, kind.name, named, { numbers, reserved: slugs.reserved });
   return moving.map(({ id, body }): Revised => {
     const { slug: _, ...rest } = body;
     const slug = slugOf.get(id);

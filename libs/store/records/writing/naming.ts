@@ -11,8 +11,9 @@ import { planSlug, slugCandidates, slugKey, slugRule } from '#domain/identifiers
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
-import { column } from '../../connection/columns.ts';
+import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { insertKeys } from './unique-keys.ts';
 
 /** What is about to be written: new records (`id` null), or one that is there, with its stored body. */
 export type Named = {
@@ -162,6 +163,46 @@ async function takenAmong(reader: Reader, keys: readonly string[], own: SlugSear
     JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value
     WHERE (k.kind, k.id) IS DISTINCT FROM (${own?.kind ?? null}::text, ${own?.id ?? null}::int)`);
   return rows.map(({ value }) => value);
+}
+
+/** A record that is to have a slug, and the one that it would have by its name. */
+export type SlugWish = { readonly id: number; readonly wanted: string };
+
+/**
+ * Gives records of a kind their slugs by id, as freeSlugs finds them, and the keys of these at once: where somebody committed one meanwhile, the record looks again. Jobs
+ * take no locks on names, so that one that entered its keys with the bodies alone failed for a slug that anybody had saved since it looked.
+ */
+export async function takeSlugs(
+  tx: Transaction,
+  kind: string,
+  wishes: readonly SlugWish[],
+  search: Omit<SlugSearch, 'own'>,
+): Promise<ReadonlyMap<number, string>> {
+  const given = new Map<number, string>();
+  for (let waiting = wishes; waiting.length > 0; waiting = waiting.filter(({ id }) => !given.has(id))) {
+    const slugs = await freeSlugs(
+      tx,
+      waiting.map(({ wanted }) => wanted),
+      search,
+    );
+    const found = waiting.map(({ id, wanted }, index) => ({ id, slug: slugs[index] ?? wanted }));
+    const rows = sql.unnest(
+      found.map(({ id, slug }) => [keyOf(slug), id]),
+      ['text', 'int4'],
+    );
+    const written = await insertKeys(
+      tx,
+      sql.fragment`SELECT ${slugRule}::text AS rule, ''::text AS scope, u.value, ${kind}::text AS kind, u.id, u.id AS place FROM ${rows} AS u (value, id)`,
+    );
+    const own =
+      written === found.length
+        ? found
+        : await tx.any(sql.type(IdRow)`
+      SELECT u.id FROM ${rows} AS u (value, id) JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value AND k.kind = ${kind} AND k.id = u.id`);
+    const ids = new Set(own.map(({ id }) => id));
+    for (const { id, slug } of found) if (ids.has(id)) given.set(id, slug);
+  }
+  return given;
 }
 
 const NumbersRow = z.strictObject({ numbers: column.ints });

@@ -1,0 +1,49 @@
+// Slugs that jobs give, beside somebody who saves a record of the same name at that moment.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '#store/connection/sql.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { runJob } from '#test/support/api-jobs.ts';
+import { beside } from '#test/support/lock-waits.ts';
+import { resourceBody } from '#test/support/records.ts';
+
+let api: TestApi;
+let repoId: number;
+beforeAll(async () => {
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SLUGS: 'title' } });
+  repoId = await api.repository();
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const slugOf = async (uri: string): Promise<string> => (await api.get(uri)).json.slug;
+
+/** Enters a slug as the save of another record does, which has not ended yet. */
+const taking = (slug: string) => async (tx: Transaction) =>
+  tx.run(sql`INSERT INTO unique_key (rule, scope, value, kind, id) VALUES ('slug', '', ${slug}, 'accession', 999999)`);
+
+it('are looked for again by the job that makes all of them', async () => {
+  const accession = (id: string) =>
+    api.create(`/repositories/${repoId}/accessions`, { id_0: id, title: 'Beside', accession_date: '2020-01-01' });
+  const [one, two] = [await accession('One'), await accession('Two')];
+  await api.database.transaction(async (tx) => {
+    await tx.run(sql`UPDATE record SET body = with_property(body, 'slug', NULL) WHERE kind = 'accession'`);
+    await tx.run(sql`DELETE FROM unique_key WHERE kind = 'accession' AND rule = 'slug'`);
+  });
+  const ended = await beside(api.database, taking('beside'), () =>
+    runJob(api, repoId, { jsonmodel_type: 'generate_slugs_job' }),
+  );
+  expect(ended, ended.log).toMatchObject({ status: 'completed', result: { changed: { accession: 2 } } });
+  expect([await slugOf(one), await slugOf(two)].toSorted()).toEqual(['beside_1', 'beside_2']);
+});
+
+it('are looked for again by an import, which came to its end', async () => {
+  const uri = `/repositories/${repoId}/resources/import_1`;
+  const body = { ...resourceBody('B1', { title: 'Batched' }), jsonmodel_type: 'resource', uri };
+  const reply = await beside(api.database, taking('batched'), () =>
+    api.post(`/repositories/${repoId}/batch_imports`, [body]),
+  );
+  const { saved, errors } = reply.json.at(-1);
+  expect(errors).toBeUndefined();
+  expect(await slugOf(saved[uri][0])).toBe('batched_1');
+});
