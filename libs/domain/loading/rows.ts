@@ -31,7 +31,7 @@ export const loadColumns = {
     'body',
   ],
   node: ['repo_id', 'code', 'root_id', 'parent_id', 'id', 'position', 'number', 'visible', 'level'],
-  term: ['id', 'term', 'term_type', 'vocabulary'],
+  term: ['id', 'term', 'term_type', 'vocabulary', 'source_kind', 'source_id', 'number'],
   member: ['group_id', 'repo_id', 'username'],
   grant: ['group_id', 'repo_id', 'code'],
   admin: ['user_id'],
@@ -144,7 +144,8 @@ function addRows(texts: { [table in LoadTable]: string }, record: LoadedRecord):
   }
   for (const key of record.keys)
     texts.key += copyLine([key.rule, key.scope, key.value, key.property, kind.name, id, record.number, false]);
-  for (const term of record.terms) texts.term += copyLine([term.id, term.term, term.termType, term.vocabulary]);
+  for (const term of record.terms)
+    texts.term += copyLine([term.id, term.term, term.termType, term.vocabulary, kind.name, id, record.number]);
   const { members, grants, isAdmin } = besideOf(record.beside);
   for (const name of new Set(members)) texts.member += copyLine([id, repoId, name]);
   for (const code of new Set(grants)) texts.grant += copyLine([id, repoId, code]);

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Failure } from '#domain/errors.ts';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { repository } from '#domain/kinds/repository.ts';
+import { term } from '#domain/kinds/term.ts';
 import { enterStagedKeys, keyFault, readTaken } from '../batch-import/keys.ts';
-import { failuresOf } from '../batch-import/failures.ts';
+import { failuresOf, Faulty } from '../batch-import/failures.ts';
 import type { StagedFault } from '../batch-import/failures.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -34,6 +35,17 @@ const Stranded = z.strictObject({
   source_id: column.int,
   repo_id: column.int,
 });
+
+const OtherTerm = Faulty.extend({ id: column.int, term: column.text, term_type: column.text });
+type OtherTerm = z.infer<typeof OtherTerm>;
+
+/** Records that name a term in full at whose address another one is: one that was made here, or that of another line. */
+async function readOtherTerms(tx: Transaction, limit: number): Promise<readonly OtherTerm[]> {
+  return tx.any(sql.type(OtherTerm)`
+    SELECT t.number, t.source_kind, t.source_id, t.id, r.body->>'term' AS term, r.body->>'term_type' AS term_type
+    FROM load_term t JOIN record r ON r.kind = ${term.name} AND r.id = t.id
+    WHERE (r.body->>'term', r.body->>'term_type', r.body->>'vocabulary') IS DISTINCT FROM (t.term, t.term_type, t.vocabulary) ORDER BY t.number, t.id LIMIT ${limit}`);
+}
 
 const noSuch = (what: string): string => `Reference does not exist! (Reference: '${what}')`;
 
@@ -92,6 +104,13 @@ export async function findLoadFaults(
       return { faulty: row, errors, errorClass: 'unknown_reference' };
     }),
   ];
+  faults.push(
+    ...(await readOtherTerms(tx, limit)).map((row) => ({
+      faulty: row,
+      errors: { terms: [`${uriOf(term, row.id, null)} is another term here: '${row.term}' (${row.term_type})`] },
+      errorClass: 'unknown_reference' as const,
+    })),
+  );
   if (!(await enterStagedKeys(tx))) faults.push(...(await readTaken(tx, limit)).map(keyFault));
   const failures = await failuresOf(tx, faults);
   return faults.flatMap(({ faulty }, index) => {

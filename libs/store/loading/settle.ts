@@ -35,17 +35,18 @@ export async function settleTargets(tx: Transaction): Promise<void> {
     JOIN load_record s ON s.kind = u.root ON CONFLICT DO NOTHING`);
 }
 
-/** Terms that subjects name in full, where the source has no line for them. */
+/** Terms that records name in full, where the source has no line for them. Their keys wait with those of the lines: a term that is here under another address refuses the load. */
 async function writeMissingTerms(tx: Transaction): Promise<void> {
   await tx.run(sql`
-    WITH written AS (
+    WITH fresh AS (
+      SELECT DISTINCT ON (t.id) t.id, t.term, t.term_type, t.vocabulary, t.number FROM load_term t
+      WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${term.name} AND r.id = t.id) ORDER BY t.id, t.number),
+    written AS (
       INSERT INTO record (kind, id, label, body)
-      SELECT DISTINCT ON (t.id) ${term.name}, t.id, t.term, json_build_object('jsonmodel_type', ${term.name}::text, 'term', t.term, 'term_type', t.term_type, 'vocabulary', t.vocabulary)
-      FROM load_term t WHERE NOT EXISTS (SELECT FROM record r WHERE r.kind = ${term.name} AND r.id = t.id) RETURNING id, body),
-    noted AS (INSERT INTO load_record (kind, id, number, uri) SELECT ${term.name}, id, 0, '/terms/' || id FROM written)
-    INSERT INTO unique_key (rule, scope, value, kind, id)
-    SELECT 'term.identity', '', '[' || to_json(body->>'vocabulary')::text || ',' || to_json(body->>'term')::text || ',' || to_json(body->>'term_type')::text || ']', ${term.name}, id
-    FROM written ON CONFLICT DO NOTHING`);
+      SELECT ${term.name}, id, term, json_build_object('jsonmodel_type', ${term.name}::text, 'term', term, 'term_type', term_type, 'vocabulary', vocabulary) FROM fresh),
+    noted AS (INSERT INTO load_record (kind, id, number, uri) SELECT ${term.name}, id, number, '/terms/' || id FROM fresh)
+    INSERT INTO stage_key (rule, scope, value, property, kind, id, number, is_heading)
+    SELECT 'term.identity', '', '[' || to_json(vocabulary)::text || ',' || to_json(term)::text || ',' || to_json(term_type)::text || ']', 'term', ${term.name}, id, number, false FROM fresh`);
 }
 
 /** What the service made by itself gives its name up to a record of the source that has another id: rights, password and sessions go along. */

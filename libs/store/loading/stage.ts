@@ -22,7 +22,7 @@ export async function createLoadStage(tx: Transaction): Promise<string> {
     CREATE TEMP TABLE load_old (kind text, id int, repo_id int, number int) ON COMMIT DROP;
     CREATE TEMP TABLE load_gone (kind text, id int, repo_id int, uri text) ON COMMIT DROP;
     CREATE TEMP TABLE load_node (repo_id int, code smallint, root_id int, parent_id int, id int, position int, number int, visible boolean, level text) ON COMMIT DROP;
-    CREATE TEMP TABLE load_term (id int, term text, term_type text, vocabulary text) ON COMMIT DROP;
+    CREATE TEMP TABLE load_term (id int, term text, term_type text, vocabulary text, source_kind text, source_id int, number int) ON COMMIT DROP;
     CREATE TEMP TABLE load_member (group_id int, repo_id int, username text) ON COMMIT DROP;
     CREATE TEMP TABLE load_grant (group_id int, repo_id int, code text) ON COMMIT DROP;
     CREATE TEMP TABLE load_admin (user_id int) ON COMMIT DROP`);

@@ -125,3 +125,32 @@ it('tells every record that both sides have written, and what was made here stay
   expect((await order(`${R}/resources/1`)).at(-1)).toBe(made.replace(/^.*\//, 'a'));
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
+
+it('is refused where a record names a term at whose address another one is, or one that is here at another address', async () => {
+  const vocabulary = '/vocabularies/1';
+  const plain = (text: string) => ({ term: text, term_type: 'topical', vocabulary });
+  const subject = (id: number, source: string, termUri: string, text: string): object => ({
+    jsonmodel_type: 'subject',
+    uri: `/subjects/${id}`,
+    vocabulary,
+    source,
+    terms: [{ jsonmodel_type: 'term', uri: termUri, ...plain(text) }],
+  });
+  const made = await api.create('/subjects', { vocabulary, source: 'local', terms: [plain('Here')] });
+  const here: string = (await api.get(made)).json.terms[0].uri;
+  const other = await load([subject(500, 'local', here, 'There')]);
+  expect([other.status, other.log]).toEqual([
+    'failed',
+    expect.stringContaining(`${here} is another term here: 'Here' (topical)`),
+  ]);
+  // As where the term has a line of its own.
+  const elsewhere = await load([subject(501, 'lcsh', '/terms/900', 'Here')]);
+  expect([elsewhere.status, elsewhere.log]).toEqual(['failed', expect.stringContaining('Term must be unique')]);
+  const twins = await load([subject(502, 'local', '/terms/901', 'Twin'), subject(503, 'lcsh', '/terms/902', 'Twin')]);
+  expect([twins.status, twins.log]).toEqual(['failed', expect.stringContaining('Line 2, Twin')]);
+  const fitting = [subject(504, 'lcsh', here, 'Here'), subject(505, 'local', '/terms/903', 'Theirs')];
+  const loaded = await load(fitting);
+  expect(loaded.status, loaded.log).toBe('completed');
+  expect((await api.get('/terms/903')).json).toMatchObject(plain('Theirs'));
+  expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
+});
