@@ -21,6 +21,7 @@ import { kindNamed } from '#domain/addresses.ts';
 import type { JobContext, JobOptions } from '../handler.ts';
 import type { BlockAbout, BlockResult, SharedLists } from '../threads/batch-tasks.ts';
 import type { FirstPass } from './first-pass.ts';
+import { keepKnownAttributes } from '#store/settings/assessment-definitions.ts';
 import { publishDefaultOf } from '#store/settings/preferences.ts';
 import { firstPass } from './first-pass.ts';
 import { inOrder, readAhead } from './in-order.ts';
@@ -97,6 +98,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   await applyStaged(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  for (const [kind, ids] of written) await keepKnownAttributes(tx, kindNamed(kind), ids);
   if (context.generatedValues !== undefined)
     await nameWritten(tx, new Map([...written].map(([kind, ids]) => [kindNamed(kind), ids])), context.generatedValues);
   tx.changed();

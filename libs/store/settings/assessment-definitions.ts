@@ -148,6 +148,33 @@ export async function withKnownAttributes(
   }));
 }
 
+/**
+ * The same of assessments (`ids`) that a bulk has written in this transaction; ids of other kinds are nothing to it. Two statements, however many they are. Call it at the end: who
+ * changes the definitions waits from here on.
+ */
+export async function keepKnownAttributes(tx: Transaction, kind: Kind, ids: readonly number[]): Promise<void> {
+  if (kind.name !== assessment.name || ids.length === 0) return;
+  const among = sql.fragment`r.kind = ${assessment.name} AND r.id = ANY(${sql.array([...ids], 'int4')})`;
+  await tx.run(sql`
+    SELECT FROM assessment_attribute_definition d WHERE d.repo_id IN (SELECT r.repo_id FROM record r WHERE ${among}) ORDER BY d.id FOR KEY SHARE`);
+  const isKnown = (type: string): Fragment => sql.fragment`EXISTS (
+    SELECT FROM assessment_attribute_definition d WHERE d.id = (e.entry->>'definition_id')::numeric AND d.type = ${type} AND (d.repo_id IS NULL OR d.repo_id = r.repo_id))`;
+  const lists = Object.entries(attributeTypes);
+  const body = lists.reduce<Fragment>(
+    (text, [list, type]) => sql.fragment`with_property(${text}, ${list}, (
+      SELECT ('[' || coalesce(string_agg(e.entry::text, ',' ORDER BY e.n), '') || ']')::json
+      FROM json_array_elements(r.body->${list}::text) WITH ORDINALITY AS e (entry, n) WHERE ${isKnown(type)}))`,
+    sql.fragment`r.body`,
+  );
+  const hasUnknown = lists.map(
+    ([list, type]) =>
+      sql.fragment`EXISTS (SELECT FROM json_array_elements(r.body->${list}::text) AS e (entry) WHERE NOT ${isKnown(type)})`,
+  );
+  await tx.run(
+    sql`UPDATE record r SET body = ${body} WHERE ${among} AND (${sql.join(hasUnknown, sql.fragment` OR `)})`,
+  );
+}
+
 /** From which repository to which. */
 type Way = { readonly from: number; readonly to: number };
 

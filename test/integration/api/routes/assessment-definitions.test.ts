@@ -1,8 +1,10 @@
 // Definitions of assessment attributes, and assessments with them, over HTTP (contract 6.12).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { assessment } from '#domain/kinds/assessment.ts';
+import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { withKnownAttributes } from '#store/settings/assessment-definitions.ts';
+import { keepKnownAttributes, withKnownAttributes } from '#store/settings/assessment-definitions.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { beside } from '../../../support/lock-waits.ts';
@@ -185,6 +187,34 @@ describe('assessments', () => {
     ]);
     expect((await api.post(uri, json)).status).toBe(200);
     expect((await api.get(uri)).json.ratings).toEqual(json.ratings);
+  });
+
+  it('of a batch keep what their repository has definitions for alone, and hold these until it ends', async () => {
+    await using batches = await startTestApi({ worker: 'jobs' });
+    const made = await httpRecords(batches);
+    const repository = `/repositories/${made.repoId}`;
+    const definitions = `${repository}/assessment_attribute_definitions`;
+    await batches.post(definitions, { definitions: [{ label: 'Own', type: 'rating' }] });
+    const owned = (await batches.get(definitions)).json.definitions.find((each: Definition) => !each.global).id;
+    const say = [6, owned, owned + 1, 2 ** 31, 1e300].map((id) => ({ definition_id: id, value: String(id) }));
+    const uri = `${repository}/assessments/import_1`;
+    const body = { ...(await made.body('assessment')), jsonmodel_type: 'assessment', uri, ratings: say };
+    const unsaid = { ...(await made.body('assessment')), jsonmodel_type: 'assessment', uri: `${uri}1`, formats: say };
+    const { saved } = (await batches.post(`${repository}/batch_imports`, [body, unsaid])).json.at(-1);
+    const Row = sql.type(z.strictObject({ id: column.int, said: column.text }));
+    const rows = await batches.database.reader.any(Row`
+      SELECT id, (body->'ratings')::text || (body->'formats')::text AS said FROM record WHERE kind = 'assessment' ORDER BY id`);
+    const kept = [say[0], say[1]];
+    expect(rows).toEqual([
+      { id: saved[uri][1], said: `${JSON.stringify(kept)}[]` },
+      { id: saved[`${uri}1`][1], said: '[][]' },
+    ]);
+    const reply = await beside(
+      batches.database,
+      (tx) => keepKnownAttributes(tx, assessment, [saved[uri][1]]),
+      () => batches.post(definitions, { definitions: [] }),
+    );
+    expect([reply.status, reply.json]).toEqual([409, { error: 'RECORD_IN_USE' }]);
   });
 
   it('name the collections behind their records', async () => {
