@@ -15,8 +15,9 @@ import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { removePartTombstones } from '../records/writing/part-tombstones.ts';
 import { keepVersion } from '../records/history/revision.ts';
-import { claimKeys } from '../records/writing/unique-keys.ts';
+import { claimKeys, insertKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow, BodyRow } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { createRoot } from '../trees/root.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
@@ -117,6 +118,14 @@ async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAdd
 
 const FaultRow = z.strictObject({ uri: column.text, why: column.text });
 
+const refusal = (faults: readonly z.infer<typeof FaultRow>[]): Error =>
+  fail('conflict', Object.fromEntries(faults.map(({ uri, why }) => [uri, [{ message: why }]])));
+
+/** The records that have keys of the merged ones, as faults; without its end: whose keys these may be follows. */
+const ownersOfKeys = (mergeId: number): Fragment => sql.fragment`
+    SELECT record_uri(o.kind, o.id, r.repo_id) AS uri, 'KEY_TAKEN' AS why FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
+      JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId}`;
+
 async function refuse(
   tx: Transaction,
   mergeId: number,
@@ -130,8 +139,7 @@ async function refuse(
         WHERE m.merge_id = b.merge_id AND m.source_kind = b.kind AND m.source_id = b.id AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
           ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END))
     UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
-    UNION ALL SELECT record_uri(o.kind, o.id, r.repo_id), 'KEY_TAKEN' FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
-      JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
+    UNION ALL ${ownersOfKeys(mergeId)} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
     UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'RESTORED_SINCE' FROM merge_gone g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofKinds(gone.map(({ kind }) => kind))} WHERE g.merge_id = ${mergeId}
     UNION ALL SELECT record_uri(m.target_kind, m.target_id, m.repo_id), 'GONE' FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part <> 'in' AND m.mutual IS NULL
       AND NOT EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
@@ -147,7 +155,7 @@ async function refuse(
   const strays =
     node === null ? [] : strayed.map(({ id }) => ({ uri: uriOf(node, id, survivor.repoId), why: 'MOVED_SINCE' }));
   const all = [...found, ...strays];
-  if (all.length > 0) throw fail('conflict', Object.fromEntries(all.map(({ uri, why }) => [uri, [{ message: why }]])));
+  if (all.length > 0) throw refusal(all);
 }
 
 /** Gives kept bodies back as they were, and leads the one ref of each other holder back to where it led. */
@@ -214,9 +222,14 @@ async function restoreKeys(tx: Transaction, mergeId: number, survivor: RecordAdd
     sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
   );
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, body, survivor.repoId, null), false);
-  await tx.run(
-    sql`INSERT INTO unique_key (rule, scope, value, kind, id) SELECT rule, scope, value, kind, id FROM merge_key WHERE merge_id = ${mergeId} ORDER BY 1, 2, 3`,
+  await insertKeys(
+    tx,
+    sql.fragment`SELECT k.rule, k.scope, k.value, k.kind, k.id, 1 AS place FROM merge_key k WHERE k.merge_id = ${mergeId}`,
   );
+  // Whoever was saving a record with one of them when it was looked at first has it now.
+  const taken = await tx.any(sql.type(FaultRow)`
+    ${ownersOfKeys(mergeId)} AND NOT (o.kind = k.kind AND o.id = k.id) ORDER BY 1 LIMIT 100`);
+  if (taken.length > 0) throw refusal(taken);
 }
 
 async function removeEvent(

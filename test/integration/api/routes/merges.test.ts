@@ -1,8 +1,10 @@
 // Merges over HTTP of records that are no agents: what moves, of trees too; and how a merge of any kind is undone (contract trees-and-jobs 4).
 // Contract: behaviour-records.md, section 5.6. Agents: agent-merges.test.ts, agent-detail-merges.test.ts.
 import { afterAll, describe, expect, it } from 'vitest';
+import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { mergesOf, refs } from '#test/support/merge-requests.ts';
 import { linksOf } from '#test/support/merge-state.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -256,6 +258,24 @@ describe('POST /merge_requests/:id/undo', () => {
     expect((await undo(reply)).status).toBe(200);
     expect(await get(edited)).toMatchObject({ title: 'edited', linked_agents: [{ ref: gone }] });
     expect((await get(unlinked)).linked_agents).toEqual([]);
+  });
+
+  it('is refused, naming the record, where somebody takes a key at that moment', async () => {
+    const [kept, gone, third] = [await person(), await person(), await person()];
+    const name = (await get(gone)).names[0];
+    const reply = await merge('agent', kept, [gone]);
+    const number = Number(third.split('/').at(-1));
+    const take = sql`
+      UPDATE unique_key u SET value = k.value FROM merge_key k WHERE k.kind = 'agent_person' AND k.id = ${Number(gone.split('/').at(-1))} AND k.rule = u.rule AND u.kind = k.kind AND u.id = ${number}`;
+    const refused = await beside(
+      api.database,
+      (tx) => tx.run(take),
+      () => undo(reply),
+    );
+    expect([refused.status, refused.json]).toEqual([409, { error: { [third]: [{ message: 'KEY_TAKEN' }] } }]);
+    await api.del(third);
+    expect((await undo(reply)).status).toBe(200);
+    expect((await get(gone)).names[0]).toMatchObject({ primary_name: name.primary_name });
   });
 
   it('is refused where what was merged was brought back from its history; merged again, it leads on to where it went last', async () => {
