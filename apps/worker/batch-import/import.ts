@@ -8,6 +8,7 @@ import type { NewEnumerationValue } from '#domain/checking/context.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { applyStaged, createRoots } from '#store/batch-import/apply-staged.ts';
+import { settleSlugs } from '#store/batch-import/keys.ts';
 import { copyRecords, copyRows, createStage } from '#store/batch-import/stage.ts';
 import { readTerms } from '#store/batch-import/terms.ts';
 import { nameWritten } from '#store/records/writing/generate-names.ts';
@@ -98,6 +99,7 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   await applyStaged(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  await settleSlugs(tx, context.generatedValues?.naming?.slugs.reserved);
   for (const [kind, ids] of written) await keepKnownAttributes(tx, kindNamed(kind), ids);
   if (context.generatedValues !== undefined)
     await nameWritten(tx, new Map([...written].map(([kind, ids]) => [kindNamed(kind), ids])), context.generatedValues);

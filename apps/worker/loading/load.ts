@@ -11,6 +11,7 @@ import type { LoadedSetting } from '#domain/loading/index-block.ts';
 import { loadTables } from '#domain/loading/rows.ts';
 import type { LoadRows } from '#domain/loading/rows.ts';
 import type { Transaction } from '#store/connection/database.ts';
+import { settleSlugs } from '#store/batch-import/keys.ts';
 import { addListValues } from '#store/enumerations/completed-lists.ts';
 import { openDiskSpace, spaceOfImport } from '#store/files/disk-space.ts';
 import { readClashes, readFilled, readTwice, removeReplaced } from '#store/loading/clashes.ts';
@@ -89,6 +90,7 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   const faults = createFaultList(input.limit);
   for (const { number, failure } of await findLoadFaults(tx, input.limit)) faults.add(failure, number);
   refuseFaults(faults.report().faults);
+  await settleSlugs(tx, context.generatedValues?.naming?.slugs.reserved);
   await layLoadedTrees(tx);
   const unknown = await writeRights(tx);
   const { arks } = context.generatedValues?.naming ?? namingOff;

@@ -1,5 +1,5 @@
 // The unique keys of a bulk write: staged until the end, then claimed in one statement, so that nobody waits for us in between.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
@@ -7,6 +7,8 @@ import { slugRule } from '#domain/identifiers/slugs.ts';
 import type { Transaction } from '../connection/database.ts';
 import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import type { SlugNumbers } from '../records/writing/naming.ts';
+import { takeSlugs } from '../records/writing/naming.ts';
 import { insertKeys } from '../records/writing/unique-keys.ts';
 import type { StagedFault } from './failures.ts';
 import { failureOf, uriOfRow, Faulty } from './failures.ts';
@@ -30,7 +32,7 @@ export type Conflict = z.infer<typeof Conflict>;
 export async function claimStagedKeys(tx: Transaction): Promise<void> {
   if (await enterStagedKeys(tx)) return;
   const [taken] = await readTaken(tx, 1);
-  // A slug that is taken is no conflict: the record gets another when it is saved. A key that a record has twice is no conflict; one that its owner gave up since then is free in the next run.
+  // A slug that is taken is no conflict: the record gets another (settleSlugs). A key that a record has twice is no conflict; one that its owner gave up since then is free in the next run.
   if (taken === undefined) return;
   if (taken.is_heading)
     throw fail('unavailable', `Somebody else made the same ${taken.source_kind} meanwhile; trying again`);
@@ -61,4 +63,28 @@ export function keyFault(taken: Conflict): StagedFault {
   };
   if (rule?.showsConflict === true) errors['conflicting_record'] = [uriOfRow(taken)];
   return { faulty: taken, errors, errorClass: 'not_unique' };
+}
+
+const SlugRow = z.strictObject({ kind: column.text, id: column.int, slug: column.text });
+
+// So many names are looked for at once.
+const slugsAtOnce = 1000;
+
+/**
+ * Gives the records whose staged slug somebody has, or one before them in the file, the first number that is free, as their own save would. Call it when the keys
+ * are entered.
+ */
+export async function settleSlugs(tx: Transaction, reserved: string | undefined): Promise<void> {
+  const lost = await tx.any(sql.type(SlugRow)`
+    SELECT s.kind, s.id, r.body->>'slug' AS slug FROM stage_key s JOIN unique_key k ON k.rule = s.rule AND k.scope = s.scope AND k.value = s.value
+    JOIN record r ON r.kind = s.kind AND r.id = s.id WHERE s.rule = ${slugRule} AND NOT (k.kind = s.kind AND k.id = s.id) ORDER BY s.number`);
+  const numbers: SlugNumbers = new Map();
+  for (const [kind, all] of Map.groupBy(lost, (row) => row.kind)) {
+    for (let from = 0; from < all.length; from += slugsAtOnce) {
+      const wishes = all.slice(from, from + slugsAtOnce).map(({ id, slug }) => ({ id, wanted: slug }));
+      const given = await takeSlugs(tx, kind, wishes, { numbers, reserved });
+      await tx.run(sql`
+        UPDATE record r SET body = with_property(r.body, 'slug', to_json(u.slug)) FROM ${sql.unnest([...given], ['int4', 'text'])} AS u (id, slug) WHERE r.kind = ${kind} AND r.id = u.id`);
+    }
+  }
 }

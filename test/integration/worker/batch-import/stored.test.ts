@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
+import { checkDatabase } from '#store/check/check-database.ts';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { deleteRepository } from '#store/repositories/repositories.ts';
@@ -131,9 +132,16 @@ describe('a record that a batch relates to', () => {
 });
 
 describe('slugs', () => {
-  test('that are taken do not stop an import: the record gets another when it is saved', async () => {
-    const imported = await importer.run([resource(fresh(), { slug: 'twice' }), resource(fresh(), { slug: 'twice' })]);
-    expect(Object.keys(imported.saved)).toHaveLength(2);
+  test('that are taken do not stop an import: the later record gets the next number', async () => {
+    const numbers = [fresh(), fresh(), fresh()];
+    const slugged = (n: number, slug: string) => resource(numbers[n] ?? '', { slug, is_slug_auto: false });
+    const imported = await importer.run([slugged(0, 'twice'), slugged(1, 'Twice'), slugged(2, 'twice_2')]);
+    const uris = numbers.map((n) => realUri(imported, temporary('resources', n)));
+    const slugs = async () => Promise.all(uris.map(async (uri) => (await importer.read(uri))['slug']));
+    expect(await slugs()).toEqual(['twice', 'Twice_1', 'twice_2']);
+    const again = await importer.run([resource(fresh(), { slug: 'twice' })]);
+    expect(await importer.read(Object.values(again.saved)[0]?.[0] ?? '')).toMatchObject({ slug: 'twice_3' });
+    expect((await checkDatabase(importer.database)).filter(({ count }) => count > 0)).toEqual([]);
   });
 });
 

@@ -154,3 +154,14 @@ it('is refused where a record names a term at whose address another one is, or o
   expect((await api.get('/terms/903')).json).toMatchObject(plain('Theirs'));
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
+
+it('gives a record whose slug one here has the next number', async () => {
+  const person = { primary_name: 'Roe', name_order: 'direct', sort_name: 'Roe', source: 'local' };
+  await api.create('/agents/people', { names: [person], slug: 'roe', is_slug_auto: false });
+  const uri = '/agents/people/700';
+  const line = { jsonmodel_type: 'agent_person', uri, names: [{ ...person, primary_name: 'Rowe' }], slug: 'Roe' };
+  const loaded = await load([line]);
+  expect(loaded.status, loaded.log).toBe('completed');
+  expect((await api.get(uri)).json.slug).toBe('Roe_1');
+  expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
+});
