@@ -154,7 +154,7 @@ export const hasEvent = (type: string): string =>
 
 /** Definitions of an assessment that have a value, by their labels. */
 const attributes = (property: string, parts: { readonly [key: string]: string }): ReportField => ({
-  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::int WHERE p.body->>'value' IS NOT NULL`,
+  from: `json_array_elements(r.body->'${property}') WITH ORDINALITY AS p (body, n) LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::numeric WHERE p.body->>'value' IS NOT NULL`,
   order: 'p.n',
   parts,
 });

@@ -96,7 +96,7 @@ async function refuseUsed(tx: Transaction, repoId: number, ids: readonly number[
   const lists = sql.array(Object.keys(attributeTypes), 'text');
   const used = await tx.maybeOne(sql.type(IdRow)`
     SELECT r.id FROM record r CROSS JOIN unnest(${lists}) AS l (name) CROSS JOIN json_array_elements(r.body->l.name) AS e (entry)
-    WHERE r.kind = 'assessment' AND r.repo_id = ${repoId} AND (e.entry->>'definition_id')::int = ANY(${sql.array([...ids], 'int4')}) LIMIT 1`);
+    WHERE r.kind = 'assessment' AND r.repo_id = ${repoId} AND (e.entry->>'definition_id')::numeric = ANY(${sql.array([...ids], 'int4')}) LIMIT 1`);
   if (used !== null) throw fail('conflict', 'RECORD_IN_USE');
 }
 
@@ -190,7 +190,7 @@ export async function matchAttributes(tx: Transaction, { from, to }: Way, ids: F
   const body = Object.keys(attributeTypes).reduce<Fragment>(
     (text, list) => sql.fragment`with_property(${text}, ${list}, (
       SELECT ('[' || coalesce(string_agg(CASE WHEN m.id IS NULL THEN e.entry ELSE with_property(e.entry, 'definition_id', to_json(m.new_id)) END::text, ',' ORDER BY e.n), '') || ']')::json
-      FROM json_array_elements(r.body->${list}::text) WITH ORDINALITY AS e (entry, n) LEFT JOIN matched m ON m.id = (e.entry->>'definition_id')::int))`,
+      FROM json_array_elements(r.body->${list}::text) WITH ORDINALITY AS e (entry, n) LEFT JOIN matched m ON m.id = (e.entry->>'definition_id')::numeric))`,
     sql.fragment`r.body`,
   );
   await tx.run(sql`

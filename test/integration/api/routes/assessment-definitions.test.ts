@@ -118,6 +118,19 @@ describe('definitions', () => {
     expect((await replace([])).status).toBe(200);
   });
 
+  it('go where an assessment says something under an id that none can have, as a load may bring it', async () => {
+    const uri = await records.make('assessment');
+    const said = JSON.stringify([{ definition_id: 2 ** 31, value: '1' }]);
+    await api.database.transaction((tx) =>
+      tx.run(sql`
+        UPDATE record SET body = with_property(body, 'ratings', ${said}::json) WHERE kind = 'assessment' AND id = ${Number(uri.split('/').at(-1))}`),
+    );
+    await replace([{ label: 'Going', type: 'rating' }]);
+    const reply = await replace([]);
+    expect([reply.status, await own()]).toEqual([200, []]);
+    await api.del(uri);
+  });
+
   it('that an assessment being saved uses are not deleted either', async () => {
     await replace([{ label: 'Used at once', type: 'rating' }]);
     const [used] = await own();

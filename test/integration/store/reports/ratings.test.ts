@@ -1,7 +1,8 @@
 // The report of ratings over HTTP: which assessments, with which values, and what is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
+import { sql } from '#store/connection/sql.ts';
 import { resourceBody } from '#test/support/records.ts';
 import { askReport, makeReport, reportRows } from '#test/support/report-job.ts';
 
@@ -31,8 +32,8 @@ beforeAll(async () => {
     label: string;
     type: string;
   }[];
-  const idOf = (label: string): number => definitions.find((each) => each.label === label)?.id ?? 0;
-  researchValue = idOf('Research Value');
+  const definitionOf = (label: string): number => definitions.find((each) => each.label === label)?.id ?? 0;
+  researchValue = definitionOf('Research Value');
   const assess = (survey_begin: string, values: Record<string, string>) =>
     created(`${R}/assessments`, {
       records: [{ ref: resource }],
@@ -40,14 +41,20 @@ beforeAll(async () => {
       survey_begin,
       surveyed_extent: '3 boxes',
       ratings: Object.entries(values).map(([label, value]) => ({
-        definition_id: idOf(label),
+        definition_id: definitionOf(label),
         value,
         note: `${label} is ${value}`,
       })),
     });
   await assess('2020-01-01', { 'Housing Quality': '2', Interest: '3', 'Documentation Quality': '4' });
   await assess('2021-01-01', { 'Housing Quality': '5' });
-  await assess('2022-01-01', {});
+  const unrated = await assess('2022-01-01', {});
+  // As it may come with a load, or was stored before: under an id that no definition can have.
+  const said = JSON.stringify([{ definition_id: 2 ** 31, value: '1' }]);
+  await api.database.transaction((tx) =>
+    tx.run(sql`
+      UPDATE record SET body = with_property(body, 'ratings', ${said}::json) WHERE kind = 'assessment' AND id = ${idOf(unrated)}`),
+  );
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
