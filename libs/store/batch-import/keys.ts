@@ -4,10 +4,11 @@ import { kindNamed } from '#domain/addresses.ts';
 import type { Json } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { slugRule } from '#domain/identifiers/slugs.ts';
+import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { CountRow, column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import type { SlugNumbers } from '../records/writing/naming.ts';
+import { ofKinds } from '../records/of-kinds.ts';
 import { takeSlugs } from '../records/writing/naming.ts';
 import { insertKeys } from '../records/writing/unique-keys.ts';
 import type { StagedFault } from './failures.ts';
@@ -67,6 +68,8 @@ export function keyFault(taken: Conflict): StagedFault {
 
 const SlugRow = z.strictObject({ kind: column.text, id: column.int, slug: column.text });
 
+const sluggedKinds = [...kinds.values()].filter(({ properties }) => properties['slug'] !== undefined);
+
 // So many names are looked for at once.
 const slugsAtOnce = 1000;
 
@@ -77,14 +80,21 @@ const slugsAtOnce = 1000;
 export async function settleSlugs(tx: Transaction, reserved: string | undefined): Promise<void> {
   const lost = await tx.any(sql.type(SlugRow)`
     SELECT s.kind, s.id, r.body->>'slug' AS slug FROM stage_key s JOIN unique_key k ON k.rule = s.rule AND k.scope = s.scope AND k.value = s.value
-    JOIN record r ON r.kind = s.kind AND r.id = s.id WHERE s.rule = ${slugRule} AND NOT (k.kind = s.kind AND k.id = s.id) ORDER BY s.number`);
-  const numbers: SlugNumbers = new Map();
-  for (const [kind, all] of Map.groupBy(lost, (row) => row.kind)) {
-    for (let from = 0; from < all.length; from += slugsAtOnce) {
-      const wishes = all.slice(from, from + slugsAtOnce).map(({ id, slug }) => ({ id, wanted: slug }));
-      const given = await takeSlugs(tx, kind, wishes, { numbers, reserved });
-      await tx.run(sql`
-        UPDATE record r SET body = with_property(r.body, 'slug', to_json(u.slug)) FROM ${sql.unnest([...given], ['int4', 'text'])} AS u (id, slug) WHERE r.kind = ${kind} AND r.id = u.id`);
-    }
-  }
+    JOIN record r ON r.kind = s.kind AND r.id = s.id AND ${ofKinds(sluggedKinds.map(({ name }) => name))} WHERE s.rule = ${slugRule} AND NOT (k.kind = s.kind AND k.id = s.id) ORDER BY s.number`);
+  const search = { numbers: new Map<string, number>(), reserved };
+  for (const [kind, all] of Map.groupBy(lost, (row) => row.kind))
+    for (let from = 0; from < all.length; from += slugsAtOnce)
+      await renumberSlugs(tx, kind, all.slice(from, from + slugsAtOnce), search);
+}
+
+async function renumberSlugs(
+  tx: Transaction,
+  kind: string,
+  lost: readonly z.infer<typeof SlugRow>[],
+  search: Parameters<typeof takeSlugs>[3],
+): Promise<void> {
+  const wishes = lost.map(({ id, slug }) => ({ id, wanted: slug }));
+  const given = await takeSlugs(tx, kind, wishes, search);
+  await tx.run(sql`
+    UPDATE record r SET body = with_property(r.body, 'slug', to_json(u.slug)) FROM ${sql.unnest([...given], ['int4', 'text'])} AS u (id, slug) WHERE r.kind = ${kind} AND r.id = u.id`);
 }

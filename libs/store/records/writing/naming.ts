@@ -178,31 +178,30 @@ export async function takeSlugs(
   wishes: readonly SlugWish[],
   search: Omit<SlugSearch, 'own'>,
 ): Promise<ReadonlyMap<number, string>> {
-  const given = new Map<number, string>();
-  for (let waiting = wishes; waiting.length > 0; waiting = waiting.filter(({ id }) => !given.has(id))) {
-    const slugs = await freeSlugs(
-      tx,
-      waiting.map(({ wanted }) => wanted),
-      search,
-    );
-    const found = waiting.map(({ id, wanted }, index) => ({ id, slug: slugs[index] ?? wanted }));
-    const rows = sql.unnest(
-      found.map(({ id, slug }) => [keyOf(slug), id]),
-      ['text', 'int4'],
-    );
-    const written = await insertKeys(
-      tx,
-      sql.fragment`SELECT ${slugRule}::text AS rule, ''::text AS scope, u.value, ${kind}::text AS kind, u.id, u.id AS place FROM ${rows} AS u (value, id)`,
-    );
-    const own =
-      written === found.length
-        ? found
-        : await tx.any(sql.type(IdRow)`
+  if (wishes.length === 0) return new Map();
+  const slugs = await freeSlugs(
+    tx,
+    wishes.map(({ wanted }) => wanted),
+    search,
+  );
+  const found = wishes.map(({ id, wanted }, index) => ({ id, slug: slugs[index] ?? wanted }));
+  const rows = sql.unnest(
+    found.map(({ id, slug }) => [keyOf(slug), id]),
+    ['text', 'int4'],
+  );
+  const written = await insertKeys(
+    tx,
+    sql.fragment`SELECT ${slugRule}::text AS rule, ''::text AS scope, u.value, ${kind}::text AS kind, u.id, u.id AS place FROM ${rows} AS u (value, id)`,
+  );
+  const own =
+    written === found.length
+      ? found
+      : await tx.any(sql.type(IdRow)`
       SELECT u.id FROM ${rows} AS u (value, id) JOIN unique_key k ON k.rule = ${slugRule} AND k.scope = '' AND k.value = u.value AND k.kind = ${kind} AND k.id = u.id`);
-    const ids = new Set(own.map(({ id }) => id));
-    for (const { id, slug } of found) if (ids.has(id)) given.set(id, slug);
-  }
-  return given;
+  const ids = new Set(own.map(({ id }) => id));
+  const others = wishes.filter(({ id }) => !ids.has(id));
+  const given = found.flatMap(({ id, slug }): [number, string][] => (ids.has(id) ? [[id, slug]] : []));
+  return new Map([...given, ...(await takeSlugs(tx, kind, others, search))]);
 }
 
 const NumbersRow = z.strictObject({ numbers: column.ints });
