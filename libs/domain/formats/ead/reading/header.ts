@@ -5,7 +5,8 @@ import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { readLanguage } from './did.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
-import { isPublic } from '../../xml/audience.ts';
+import { inAudienceOf, isPublic } from '../../xml/audience.ts';
+import { dropOthers } from '../../reading/report.ts';
 
 /** What a header gives: the properties, and the title without its trailing `num`, for the case that the `num` is our own. */
 export type HeaderFields = {
@@ -156,11 +157,13 @@ function readRules(context: EadContext, fields: Fields, node: XmlNode): void {
 
 function readRevisions(context: EadContext, fields: Fields, node: XmlNode): void {
   const statements: JsonObject[] = [];
-  for (const child of elementsOf(node)) {
+  for (const child of elementsOf(node).map((part) => inAudienceOf(node, part))) {
     if (child.name === 'change') statements.push(...revision(context, child));
-    else if (child.name === 'list')
-      statements.push(...elementsOf(child, 'item').flatMap((item) => statement(item, '', mixedText(item.children))));
-    else context.report.drop(child, 'not imported from revisiondesc');
+    else if (child.name === 'list') {
+      dropOthers(context.report, child, ['item']);
+      for (const item of elementsOf(child, 'item'))
+        statements.push(...statement(inAudienceOf(child, item), '', mixedText(item.children)));
+    } else context.report.drop(child, 'not imported from revisiondesc');
   }
   if (statements.length > 0) fields['revision_statements'] = statements;
 }

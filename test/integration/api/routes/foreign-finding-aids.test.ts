@@ -1,0 +1,47 @@
+// Finding aids as other systems write them, sent as clients send them: what comes of their borders, and what the log names.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
+import { eadDocument } from '#test/support/ead-document.ts';
+
+let api: TestApi;
+let repoId: number;
+beforeAll(async () => {
+  api = await startTestApi({ worker: 'jobs' });
+  repoId = await api.repository('FOREIGN');
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const imported = (import_type: string, content: string | Uint8Array): Promise<EndedJob> =>
+  runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'import_job', import_type, filenames: ['foreign'] },
+    { file: { name: 'foreign', content } },
+  );
+
+const recordOf = async (ended: EndedJob, path: string) =>
+  (await api.get(ended.records.find((uri) => uri.includes(path)) ?? '/missing')).json;
+
+test('statements of an internal revisiondesc are not published, and the head of its list is named', async () => {
+  const ended = await imported(
+    'ead_xml',
+    eadDocument({
+      header: `<eadid>rev</eadid><revisiondesc audience="internal"><change><date>2001</date><item>Donor asked for a new wording</item></change>
+        <list><head>Earlier changes</head><item>Corrected</item></list></revisiondesc>`,
+      did: '<unitid>REV</unitid>',
+    }),
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  expect(ended.log).toContain('Earlier changes');
+  const resource = await recordOf(ended, '/resources/');
+  expect(resource.revision_statements).toMatchObject([
+    { date: '2001', publish: false },
+    { description: 'Corrected', publish: false },
+  ]);
+  const id = resource.uri.split('/').at(-1);
+  const ead = await api.get(`/repositories/${repoId}/resource_descriptions/${id}.xml`);
+  expect(ead.text).not.toContain('Donor asked');
+});
