@@ -45,3 +45,15 @@ test('statements of an internal revisiondesc are not published, and the head of 
   const ead = await api.get(`/repositories/${repoId}/resource_descriptions/${id}.xml`);
   expect(ead.text).not.toContain('Donor asked');
 });
+
+test('components below the twelfth level come in, as exports of peers number them', async () => {
+  const depth = 15;
+  const name = (level: number): string => `c${String(level).padStart(2, '0')}`;
+  const nested = (level: number): string =>
+    level > depth
+      ? ''
+      : `<${name(level)} level="file"><did><unittitle>L${level}</unittitle></did>${nested(level + 1)}</${name(level)}>`;
+  const ended = await imported('ead_xml', eadDocument({ did: '<unitid>DEEP</unitid>', dsc: nested(1) }));
+  expect(ended.status, ended.log).toBe('completed');
+  expect(ended.records.filter((uri) => uri.includes('/archival_objects/'))).toHaveLength(depth);
+});

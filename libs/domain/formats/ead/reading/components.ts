@@ -11,9 +11,12 @@ import type { HeaderFields } from './header.ts';
 import { attributeOf } from '../../xml/tree.ts';
 import { extentStandIn } from '../../reading/record-parts.ts';
 
-/** Whether an element is a component: `c`, or `c01` to `c12`. */
+/**
+ * Whether an element is a component: `c`, or `c01` and so on. The schema ends at `c12`; peers number deeper levels all the same
+ * (behaviour-exports.md section 2), and what is in those is no less a component.
+ */
 export function isComponent(name: string): boolean {
-  return name === 'c' || /^c(0[1-9]|1[0-2])$/.test(name);
+  return name === 'c' || /^c(?:0[1-9]|[1-9]\d)$/.test(name);
 }
 
 /** Starts a component under a record and gives it the next position there; `isPublished` false wins over its own audience. */

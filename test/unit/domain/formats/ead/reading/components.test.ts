@@ -6,9 +6,9 @@ import { readDocument } from '#test/support/ead-document.ts';
 const did = (title: string): string => `<did><unittitle>${title}</unittitle></did>`;
 
 describe('components', () => {
-  test('are c and c01 to c12', () => {
-    expect(['c', 'c01', 'c12'].every(isComponent)).toBe(true);
-    expect(['c13', 'c00', 'c1', 'corpname'].some(isComponent)).toBe(false);
+  test('are c and c01 and deeper, as peers number them', () => {
+    expect(['c', 'c01', 'c12', 'c13', 'c20'].every(isComponent)).toBe(true);
+    expect(['c00', 'c1', 'c100', 'corpname'].some(isComponent)).toBe(false);
   });
 
   test('keep order and depth by parent and position', async () => {
