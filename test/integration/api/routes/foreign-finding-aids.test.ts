@@ -57,3 +57,16 @@ test('components below the twelfth level come in, as exports of peers number the
   expect(ended.status, ended.log).toBe('completed');
   expect(ended.records.filter((uri) => uri.includes('/archival_objects/'))).toHaveLength(depth);
 });
+
+test('the log names addresses and words in a group of digital objects that no file has', async () => {
+  const ended = await imported(
+    'ead_xml',
+    eadDocument({
+      header: '<eadid>dao</eadid>',
+      did: `<unitid>DAO</unitid><daogrp><daoloc href="https://example.org/1">Front</daoloc><extptrloc href="https://example.org/2"/>
+        <ptr href="https://example.org/3"/></daogrp>`,
+    }),
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  for (const lost of ['Front', 'https://example.org/2', 'https://example.org/3']) expect(ended.log).toContain(lost);
+});

@@ -134,6 +134,18 @@ function descriptions(node: XmlNode): readonly JsonObject[] {
     });
 }
 
+/** What leads elsewhere without being a file of the object. */
+const pointers: ReadonlySet<string> = new Set([
+  'ptr',
+  'ptrloc',
+  'extptr',
+  'extptrloc',
+  'ref',
+  'refloc',
+  'extref',
+  'extrefloc',
+]);
+
 function reportOthers(context: EadContext, node: XmlNode, isGroup: boolean): void {
   const known = isGroup ? ['daoloc', 'dao', 'daodesc', 'arc', 'resource', 'ptr'] : ['daodesc'];
   for (const child of node.children) {
@@ -141,6 +153,9 @@ function reportOthers(context: EadContext, node: XmlNode, isGroup: boolean): voi
       context.report.dropText(node.line, node.name, child, `text of ${node.name} outside a daodesc`);
     else if (!known.includes(child.name) || child.name === 'resource')
       context.report.drop(child, `not imported inside ${node.name}`);
+    if (isElement(child) && pointers.has(child.name))
+      context.report.dropText(child.line, child.name, attributeOf(child, 'href') ?? '', `address inside ${node.name}`);
+    if (isElement(child) && (child.name === 'daoloc' || child.name === 'dao')) reportOthers(context, child, false);
   }
 }
 
