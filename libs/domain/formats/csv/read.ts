@@ -4,9 +4,9 @@ import { createContext } from '../reading/context.ts';
 import type { ImportRecord, ReadingContext } from '../reading/context.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { createSheetFaults } from './faults.ts';
-import { reportColumns } from './parts.ts';
 import { readRows } from './rows.ts';
 import type { CsvRow } from './rows.ts';
+import { reportColumns } from './stray-cells.ts';
 
 /** Emits the records of a row. */
 export type EmitRow = (context: ReadingContext, row: CsvRow) => void;
@@ -40,6 +40,6 @@ export async function* readCsv(
     before = faults.count;
   }
   if (step.done === true) reportColumns(context, step.value);
-  else await rows.return({ names: [], asked: new Set() });
+  else await rows.return({ names: [], asked: new Set(), unnamed: [] });
   return { ...context.report.report(), lines, ...(faults.count === 0 ? {} : { faults: faults.list() }) };
 }

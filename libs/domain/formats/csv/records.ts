@@ -1,12 +1,12 @@
 // Rows of import sheets as records: accessions, digital objects with their components, locations, subjects (behaviour-imports.md section 7).
 import type { JsonObject } from '../../json.ts';
 import type { ReadingContext } from '../reading/context.ts';
+import { readAgent } from './agent.ts';
 import { listed, missingCell, properties, subRecord } from './cells.ts';
 import type { CellType } from './cells.ts';
 import {
   emitEvents,
   eventsIn,
-  readAgent,
   readDates,
   readLanguage,
   readManagement,

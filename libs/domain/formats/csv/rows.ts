@@ -15,8 +15,12 @@ export type CsvRow = {
   fault(column: string, message: string): void;
 };
 
-/** What a reading gave besides rows: the columns of the file, and those that somebody asked for. */
-export type CsvColumns = { readonly names: readonly string[]; readonly asked: ReadonlySet<string> };
+/** What a reading gave besides rows: the columns of the file, those that somebody asked for, and the first text of each that has no heading. */
+export type CsvColumns = {
+  readonly names: readonly string[];
+  readonly asked: ReadonlySet<string>;
+  readonly unnamed: readonly { readonly line: number; readonly column: string; readonly text: string }[];
+};
 
 /** The largest row that is read, of any file in CSV. */
 export const maxRowBytes = 4_000_000;
@@ -31,12 +35,21 @@ export async function* readRows(
 ): AsyncGenerator<CsvRow, CsvColumns, void> {
   let columns: ReadonlyMap<string, number> | undefined;
   let width = 0;
+  let blank: readonly number[] = [];
   const asked = new Set<string>();
+  const unnamed: { readonly line: number; readonly column: string; readonly text: string }[] = [];
   for await (const { cells, line } of readTable(chunks)) {
     if (columns === undefined) {
       columns = readHeader(cells, line);
       width = cells.length;
+      blank = cells.flatMap((cell, index) => (cell === '' ? [index] : []));
       continue;
+    }
+    for (const index of blank) {
+      const text = valueOf(cells[index]);
+      if (text === undefined) continue;
+      unnamed.push({ line, column: columnLetters(index), text });
+      blank = blank.filter((each) => each !== index);
     }
     const places: ReadonlyMap<string, number> = columns;
     faultSurplus(faults, line, cells, width);
@@ -49,7 +62,7 @@ export async function* readRows(
       fault: (column, message) => faults.add(line, column, message),
     };
   }
-  return { names: [...(columns?.keys() ?? [])], asked };
+  return { names: [...(columns?.keys() ?? [])], asked, unnamed };
 }
 
 /**

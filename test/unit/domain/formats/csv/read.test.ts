@@ -144,6 +144,7 @@ describe('accession_csv', () => {
     );
     expect(of('accession')).toMatchObject([{ title: 'Letters', id_0: '7' }]);
     expect(report.dropped).toMatchObject([
+      { line: 4, element: 'B', text: 'ignored' },
       { element: 'accession_colour', reason: expect.stringContaining('no column') },
     ]);
   });
@@ -154,7 +155,11 @@ describe('accession_csv', () => {
       'accession_title,, ,accession_number_1,\nLetters,ignored,too,7,as well\n',
     );
     expect(of('accession')).toMatchObject([{ title: 'Letters', id_0: '7' }]);
-    expect(report.dropped).toEqual([]);
+    expect(report.dropped.map(({ element, text }) => `${element}: ${text}`)).toEqual([
+      'B: ignored',
+      'C: too',
+      'E: as well',
+    ]);
   });
 
   test.each([
