@@ -74,9 +74,9 @@ export const identifierOf = (record: JsonObject, separator = '.'): string =>
 /** Text without markup on one line: entities are characters, runs of white space one blank. */
 export const plainText = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();
 
-/** The texts of a date: its expression, else `begin - end`, else `begin`. Undefined where it has none. */
+/** The texts of a date: its expression, else `begin - end`, else the one of both that there is. Undefined where it has none. */
 export function dateText(date: JsonObject): string | undefined {
   const [expression, begin, end] = [textOf(date, 'expression'), textOf(date, 'begin'), textOf(date, 'end')];
   if (expression !== undefined) return expression;
-  return begin !== undefined && end !== undefined ? `${begin} - ${end}` : begin;
+  return begin !== undefined && end !== undefined ? `${begin} - ${end}` : (begin ?? end);
 }

@@ -1,0 +1,43 @@
+// What digital objects and resources say at the borders of the formats: dates with an end alone, titles that end with a comma, bibliographies.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+
+let api: TestApi;
+let base: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  const made = await api.post('/repositories', { repo_code: 'BORDERS', name: 'Archive', publish: true });
+  base = `/repositories/${made.json.id}`;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const endAlone = { date_type: 'inclusive', label: 'creation', end: '1950' };
+
+const makeResource = (id: string, more: object): Promise<string> =>
+  api.create(`${base}/resources`, {
+    id_0: id,
+    title: `Papers ${id}`,
+    level: 'collection',
+    publish: true,
+    finding_aid_language: 'eng',
+    finding_aid_script: 'Latn',
+    extents: [{ portion: 'whole', number: '3', extent_type: 'linear_feet' }],
+    dates: [endAlone, { date_type: 'single', label: 'publication', begin: '1955' }],
+    lang_materials: [{ language_and_script: { language: 'eng', script: 'Latn' } }],
+    ...more,
+  });
+
+const idOf = (uri: string): string => uri.split('/').at(-1) ?? '';
+
+test('a date with an end alone is in Dublin Core and MARC', async () => {
+  const object = await api.create(`${base}/digital_objects`, {
+    title: 'Scan',
+    digital_object_id: 'DO1',
+    dates: [endAlone],
+  });
+  const dc = await api.get(`${base}/digital_objects/dublin_core/${idOf(object)}.xml`);
+  expect(dc.text).toContain('<date>1950</date>');
+  const marc = await api.get(`${base}/resources/marc21/${idOf(await makeResource('END', {}))}.xml`);
+  expect(marc.text).toContain('<subfield code="f">1950</subfield>');
+});
