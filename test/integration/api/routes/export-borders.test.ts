@@ -41,3 +41,9 @@ test('a date with an end alone is in Dublin Core and MARC', async () => {
   const marc = await api.get(`${base}/resources/marc21/${idOf(await makeResource('END', {}))}.xml`);
   expect(marc.text).toContain('<subfield code="f">1950</subfield>');
 });
+
+test('a title that ends with a comma has no second one before its dates in MARC', async () => {
+  const resource = await makeResource('COMMA', { title: 'Papers,' });
+  const marc = await api.get(`${base}/resources/marc21/${idOf(resource)}.xml`);
+  expect(marc.text).toContain('<subfield code="a">Papers,</subfield>');
+});

@@ -94,7 +94,7 @@ function titleField(record: JsonObject, shown: JsonObject): Field {
   return field(
     '245',
     `${hasCreator ? '1' : '0'}0`,
-    ['a', title !== '' && (inclusive ?? bulk) !== undefined ? `${title},` : title],
+    ['a', title !== '' && (inclusive ?? bulk) !== undefined && !title.endsWith(',') ? `${title},` : title],
     ['f', inclusive],
     ['g', bulk],
   );
