@@ -7,7 +7,7 @@ import { agentLinks, displayName, plainText, resolvedOf, subjectsOf, termsOf } f
 import { notesOf, noteTexts, noteType } from '../writing/note-text.ts';
 import { publishedPart } from '../writing/published.ts';
 import { XmlWriter } from '../xml/writer.ts';
-import { conditions, writeLanguages, writeTexts, writeTitle } from './digital-object.ts';
+import { conditions, textsOfNote, writeLanguages, writeTexts, writeTitle } from './digital-object.ts';
 
 /** The `type` of `note` by type of note; '' is a note without one. */
 export const modsNoteTypes: { readonly [type: string]: string } = {
@@ -102,7 +102,7 @@ function writeExtents(xml: XmlWriter, record: JsonObject, context: ExportContext
 
 function writeNote(xml: XmlWriter, note: JsonObject): void {
   const type = noteType(note);
-  const texts = noteTexts(note);
+  const texts = textsOfNote(note);
   if (type === 'scopecontent' || type === 'abstract') writeTexts(xml, 'abstract', {}, texts);
   else if (type === 'langmaterial') writeTexts(xml, 'note', { type: 'language' }, texts);
   else if (type === 'accessrestrict' || type === 'userestrict')

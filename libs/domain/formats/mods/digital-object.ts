@@ -134,12 +134,16 @@ function writePhysicalDescription(xml: XmlWriter, record: JsonObject): void {
   xml.close();
 }
 
+/** The texts of a note; those of a bibliography are its items as well. */
+export const textsOfNote = (note: JsonObject): readonly string[] =>
+  noteType(note) === 'bibliography' ? [...noteTexts(note), ...textsOf(note, 'items')] : noteTexts(note);
+
 function writeNote(xml: XmlWriter, note: JsonObject): void {
   const type = noteType(note);
   const displayLabel = textOf(note, 'label');
   if (physical[type] !== undefined) return;
   const condition = conditions[type];
-  const texts = type === 'bibliography' ? [...noteTexts(note), ...textsOf(note, 'items')] : noteTexts(note);
+  const texts = textsOfNote(note);
   if (condition !== undefined) writeTexts(xml, 'accessCondition', { type: condition, displayLabel }, texts);
   else writeTexts(xml, 'note', { type, displayLabel }, texts);
 }

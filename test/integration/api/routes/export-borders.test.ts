@@ -47,3 +47,19 @@ test('a title that ends with a comma has no second one before its dates in MARC'
   const marc = await api.get(`${base}/resources/marc21/${idOf(resource)}.xml`);
   expect(marc.text).toContain('<subfield code="a">Papers,</subfield>');
 });
+
+test('harvesters get the items of a bibliography in MODS, as digital objects have them', async () => {
+  const bibliography = {
+    jsonmodel_type: 'note_bibliography',
+    content: ['About him'],
+    items: ['Roe, A history', 'Doe, A life'],
+    publish: true,
+  };
+  await makeResource('BIB', { notes: [bibliography] });
+  const harvested = async (): Promise<readonly string[]> => {
+    const reply = await api.get('/oai?verb=ListRecords&metadataPrefix=oai_mods', null);
+    return [...reply.text.matchAll(/<note type="citation">([^<]*)</g)].map(([, text]) => text ?? '');
+  };
+  await expect.poll(harvested).toContain('About him');
+  expect(await harvested()).toEqual(['About him', 'Roe, A history', 'Doe, A life']);
+});
