@@ -61,7 +61,8 @@ const sourceRelators: ReadonlyMap<string, string> = new Map([
 /** Links what a heading field names; false where the tag is none of a heading. */
 export function readHeading(context: ReadingContext, links: MarcLinks, field: MarcField): boolean {
   if (/^[167](?:00|10|11)$/.test(field.tag)) linkAgent(context, links, field);
-  else if (subjectFields.has(field.tag) && !field.tag.startsWith('1'))
+  // A uniform title is the main entry of a description, too; other headings that are no names belong to authority records.
+  else if (subjectFields.has(field.tag) && (!field.tag.startsWith('1') || field.tag === '130'))
     linkSubject(context, links, field, subjectSource(context, field));
   else if (/^69\d$/.test(field.tag))
     linkSubject(context, links, field, field.ind2 === '7' ? subjectSource(context, field) : 'local');
@@ -212,7 +213,7 @@ const term = (context: ReadingContext, text: string, type: string): JsonObject =
 
 function subjectSource(context: ReadingContext, field: MarcField): string {
   const given = firstOf(field, '2');
-  const source = ['752', '754', '730'].includes(field.tag) ? given : (vocabularies.get(field.ind2) ?? given);
+  const source = ['130', '752', '754', '730'].includes(field.tag) ? given : (vocabularies.get(field.ind2) ?? given);
   return source === undefined ? 'not_specified' : context.controlled('subject_source', withoutPunctuation(source));
 }
 

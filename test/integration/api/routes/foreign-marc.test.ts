@@ -1,0 +1,39 @@
+// MARC as catalogues give it, sent as clients send it: main entries, what the log names, and files that are no MARCXML.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { EndedJob } from '#test/support/api-jobs.ts';
+import { runJob } from '#test/support/api-jobs.ts';
+import { marcField, marcRecord } from '#test/support/marc-document.ts';
+
+let api: TestApi;
+let repoId: number;
+beforeAll(async () => {
+  api = await startTestApi({ worker: 'jobs' });
+  repoId = await api.repository('MARC');
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const imported = (import_type: string, content: string | Uint8Array): Promise<EndedJob> =>
+  runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'import_job', import_type, filenames: ['foreign'] },
+    { file: { name: 'foreign', content } },
+  );
+
+const described = (number: string): string =>
+  `${marcField('245', '0', '0', { a: `Papers ${number}`, f: '1900' })}${marcField('099', ' ', ' ', { a: number })}${marcField('300', ' ', ' ', { a: '3 Linear Feet' })}`;
+
+test('a uniform title as main entry is a subject, like one as added entry', async () => {
+  const ended = await imported(
+    'marcxml',
+    marcRecord(`${described('M1')}${marcField('130', '0', ' ', { a: 'Bible.', 2: 'local' })}`),
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  const [subject = ''] = ended.records.filter((uri) => uri.startsWith('/subjects/'));
+  expect((await api.get(subject)).json).toMatchObject({
+    source: 'local',
+    terms: [{ term: 'Bible', term_type: 'uniform_title' }],
+  });
+});
