@@ -37,3 +37,19 @@ test('a uniform title as main entry is a subject, like one as added entry', asyn
     terms: [{ term: 'Bible', term_type: 'uniform_title' }],
   });
 });
+
+test.each(['marcxml', 'marcxml_accession'])(
+  'the log of %s names the number of a record, and what steers its notes',
+  async (type) => {
+    const note = marcField('520', '2', ' ', { 3: 'Letters', a: 'To a friend.', 5: 'NjP', 8: '1' });
+    const ended = await imported(type, marcRecord(`${described(`N ${type}`)}${note}`, { number: 'ocm0123' }));
+    expect(ended.status, ended.log).toBe('completed');
+    for (const told of [
+      'controlfield 001: the number of the record is not imported: ocm0123',
+      'datafield 520: subfield 5 is not imported: NjP',
+      'datafield 520: subfield 8 is not imported: 1',
+    ])
+      expect(ended.log).toContain(told);
+    expect(ended.log).not.toContain('subfield 3');
+  },
+);

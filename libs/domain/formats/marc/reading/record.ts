@@ -67,7 +67,7 @@ export function firstOf(field: MarcField, code: string): string | undefined {
 }
 
 /** Subfields that steer a field and are no text of it (MARC 21, appendix A). */
-const controlCodes = '0123456789w';
+export const controlCodes = '0123456789w';
 
 /** A text without the punctuation that ISBD puts between subfields; a full stop goes only after a word that is no abbreviation. */
 export function withoutPunctuation(text: string): string {

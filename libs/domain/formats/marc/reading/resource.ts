@@ -9,7 +9,7 @@ import type { MarcLinks } from './headings.ts';
 import { noteText, readNoteField } from './notes.ts';
 import { textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField, MarcRecord } from './record.ts';
-import { reportField } from './report.ts';
+import { reportField, reportNumber, reportSteering } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */
 const describing: ReadonlySet<string> = new Set([
@@ -41,8 +41,12 @@ export function emitResource(context: ReadingContext, record: MarcRecord): void 
     if (describing.has(field.tag) || readHeading(context, links, field)) continue;
     const note = readNoteField(field);
     if (note === undefined) reportField(context, field);
-    else notes.push(note);
+    else {
+      notes.push(note);
+      reportSteering(context, field);
+    }
   }
+  reportNumber(context, record);
   const { extents, uncounted } = readExtents(context, record);
   for (const { text } of uncounted)
     notes.push({
@@ -84,8 +88,10 @@ export function emitAccession(context: ReadingContext, record: MarcRecord, today
   for (const field of record.fields) {
     if (field.tag === '264') reportPublication(context, field, dates);
     const property = accessionFields.get(field.tag);
-    if (property !== undefined) add(property, field);
-    else if (!['040', '536'].includes(field.tag) && (describing.has(field.tag) || readHeading(context, links, field)))
+    if (property !== undefined) {
+      add(property, field);
+      reportSteering(context, field);
+    } else if (!['040', '536'].includes(field.tag) && (describing.has(field.tag) || readHeading(context, links, field)))
       continue;
     else reportField(context, field);
   }
@@ -95,6 +101,7 @@ export function emitAccession(context: ReadingContext, record: MarcRecord, today
     .map(noteText)
     .filter((text) => text !== '')
     .join('\n\n');
+  reportNumber(context, record);
   const { extents, uncounted } = readExtents(context, record);
   for (const { field } of uncounted) reportField(context, field, 'counts nothing, and accessions have no notes');
   const restricted = record.fields.some((field) => field.tag === '506' && field.ind1 === '1');
