@@ -1,6 +1,7 @@
 // Bytes of an XML document to text: byte order mark first, then the encoding of the XML declaration, then UTF-8
 // (XML 1.0, appendix F). Decoding is strict: a byte that is not valid in the encoding ends the reading.
 import { fail } from '../../errors.ts';
+import { notXml } from './other-files.ts';
 
 type Decoder = InstanceType<typeof TextDecoder>;
 /** Decodes the pieces of one document in turn; `stream` is false for the last. Throws `import_failed` for bytes that are not valid, with their line. */
@@ -50,10 +51,12 @@ export function detectEncoding(head: Uint8Array): string {
   return declared;
 }
 
-/** The decoder of a document from its first bytes; throws `import_failed` for an encoding that nobody knows. */
+/** The decoder of a document from its first bytes; throws `import_failed` for an encoding that nobody knows, and for files that are known to be no XML. */
 export const xmlDecoder = (head: Uint8Array): Decode => countingLines(createDecoder(head));
 
 function createDecoder(head: Uint8Array): Decoder {
+  const message = notXml(head);
+  if (message !== null) throw fail('import_failed', { message, line: 1, column: 0, element: '' });
   const encoding = detectEncoding(head);
   try {
     return new TextDecoder(encoding, { fatal: true });

@@ -53,3 +53,21 @@ test.each(['marcxml', 'marcxml_accession'])(
     expect(ended.log).not.toContain('subfield 3');
   },
 );
+
+const binary = (text: string): Uint8Array =>
+  Buffer.from(`00074npc  2200049 a 4500245002400000\x1e00\x1fa${text}\x1e\x1d`, 'latin1');
+
+test.each([
+  [
+    'binary MARC in MARC-8',
+    binary('Papers of Jos\xe2e'),
+    'MARC in its binary form (ISO 2709), not XML; convert it to MARCXML',
+  ],
+  ['binary MARC in UTF-8', binary('Papers'), 'MARC in its binary form (ISO 2709), not XML; convert it to MARCXML'],
+  ['a workbook', Buffer.from('PK\x03\x04more of it', 'latin1'), 'an archive or a workbook, not XML'],
+  ['what is compressed', Buffer.from('\x1f\x8b\x08\x00', 'latin1'), 'compressed, not XML'],
+])('%s is refused as what it is', async (_what, content, says) => {
+  const ended = await imported('marcxml', content);
+  expect(ended.status).toBe('failed');
+  expect(ended.log).toContain(says);
+});
