@@ -70,3 +70,26 @@ test('the log names addresses and words in a group of digital objects that no fi
   expect(ended.status, ended.log).toBe('completed');
   for (const lost of ['Front', 'https://example.org/2', 'https://example.org/3']) expect(ended.log).toContain(lost);
 });
+
+test('internal items of lists, chronologies, bibliographies and indexes are not published', async () => {
+  const ended = await imported(
+    'ead_xml',
+    eadDocument({
+      header: '<eadid>items</eadid>',
+      did: '<unitid>ITEMS</unitid>',
+      notes: `<odd><list><item>shown item</item><item audience="internal">SECRET item</item></list>
+        <list type="deflist"><defitem><label>shown</label><item>term</item></defitem><defitem audience="internal"><label>SECRET</label><item>term</item></defitem></list>
+        <chronlist><chronitem><date>1900</date><event>shown event</event></chronitem><chronitem audience="internal"><date>1901</date><event>SECRET event</event></chronitem></chronlist></odd>
+        <bibliography><bibref>shown work</bibref><bibref audience="internal">SECRET work</bibref><p audience="internal">SECRET words</p></bibliography>
+        <index><indexentry><name>shown name</name></indexentry><indexentry audience="internal"><name>SECRET name</name></indexentry></index>`,
+    }),
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  const id = (await recordOf(ended, '/resources/')).uri.split('/').at(-1);
+  const path = `/repositories/${repoId}/resource_descriptions/${id}.xml`;
+  const shown = (await api.get(path)).text;
+  expect(shown).not.toContain('SECRET');
+  for (const text of ['shown item', 'shown event', 'shown work', 'shown name']) expect(shown).toContain(text);
+  const all = (await api.get(`${path}?include_unpublished=true`)).text;
+  expect(all.match(/SECRET/g)).toHaveLength(6);
+});

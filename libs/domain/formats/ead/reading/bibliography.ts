@@ -6,7 +6,7 @@ import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
 import { noteAttributes } from '../../reading/note-records.ts';
-import { inAudienceOf } from '../../xml/audience.ts';
+import { inAudienceOf, partedByAudience } from '../../xml/audience.ts';
 
 /** The index item type of each heading element (behaviour-exports.md section 2, read backwards). */
 const itemTypes: ReadonlyMap<string, string> = new Map([
@@ -22,8 +22,12 @@ const itemTypes: ReadonlyMap<string, string> = new Map([
   ['genreform', 'genre_form'],
 ]);
 
-/** Adds a note_bibliography: head, paragraphs, one item per bibref; a nested bibliography is a note of its own. */
+/** Adds a note_bibliography: head, paragraphs, one item per bibref; a nested bibliography is a note of its own, and what is internal another that is not published. */
 export function readBibliography(context: EadContext, draft: Draft, node: XmlNode): void {
+  for (const part of partedByAudience(node)) readBibliographyPart(context, draft, part);
+}
+
+function readBibliographyPart(context: EadContext, draft: Draft, node: XmlNode): void {
   const { label, content, rest } = readFrame(node);
   const items: string[] = [];
   const nested: XmlNode[] = [];
@@ -45,8 +49,12 @@ export function readBibliography(context: EadContext, draft: Draft, node: XmlNod
   for (const inner of nested) readBibliography(context, draft, inAudienceOf(node, inner));
 }
 
-/** Adds a note_index: head, paragraphs, one item per name of each indexentry, with where it refers to. */
+/** Adds a note_index: head, paragraphs, one item per name of each indexentry, with where it refers to; what is internal is a note of its own, which is not published. */
 export function readIndex(context: EadContext, draft: Draft, node: XmlNode): void {
+  for (const part of partedByAudience(node)) readIndexPart(context, draft, part);
+}
+
+function readIndexPart(context: EadContext, draft: Draft, node: XmlNode): void {
   const { label, content, rest } = readFrame(node);
   const items: JsonObject[] = [];
   const nested: XmlNode[] = [];

@@ -4,7 +4,7 @@ import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
-import { isPublic } from '../../xml/audience.ts';
+import { isPublic, partedByAudience } from '../../xml/audience.ts';
 import { dropOthers } from '../../reading/report.ts';
 
 /** What stands for a missing half of a definition: both halves are required (schemas.json, note_definedlist). */
@@ -15,8 +15,13 @@ export function isListElement(node: XmlNode): boolean {
   return node.name === 'list' || node.name === 'chronlist';
 }
 
-/** The sub-note of a list or chronology; undefined where it holds nothing. `publish` false of the note wins. */
-export function listSubnote(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
+/** The sub-notes of a list or chronology: none where it holds nothing, and one more for its internal items, which are not published. `publish` false of the note wins. */
+export function listSubnotes(context: EadContext, node: XmlNode, publish: boolean): readonly JsonObject[] {
+  const parts = publish ? partedByAudience(node) : [node];
+  return parts.map((part) => listSubnote(context, part, publish)).filter((subnote) => subnote !== undefined);
+}
+
+function listSubnote(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
   const isShown = publish && isPublic(node);
   if (node.name === 'chronlist') return chronology(context, node, isShown);
   return elementOf(node, 'defitem') === undefined

@@ -5,7 +5,7 @@ import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { hasText, mixedLine, mixedText } from '../../reading/content.ts';
-import { isListElement, listSubnote } from './lists.ts';
+import { isListElement, listSubnotes } from './lists.ts';
 import { labelOf, noteAttributes, singlepartNote, textSubnotes } from '../../reading/note-records.ts';
 import { readBibliography, readIndex } from './bibliography.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
@@ -91,9 +91,9 @@ function readMultipart(context: EadContext, draft: Draft, node: XmlNode): void {
 
 /** A list or chronology that stands outside any note becomes a general note of its own. */
 function readLooseList(context: EadContext, draft: Draft, node: XmlNode): void {
-  const subnote = listSubnote(context, node, true);
-  if (subnote === undefined) return;
-  draft.notes.push({ jsonmodel_type: 'note_multipart', type: 'odd', subnotes: [subnote], ...noteAttributes(node) });
+  const subnotes = listSubnotes(context, node, true);
+  if (subnotes.length === 0) return;
+  draft.notes.push({ jsonmodel_type: 'note_multipart', type: 'odd', subnotes, ...noteAttributes(node) });
 }
 
 type Division = {
@@ -143,8 +143,7 @@ function readSubnotes(context: EadContext, body: readonly XmlChild[], publish: b
       continue;
     }
     flush();
-    const subnote = listSubnote(context, child, publish);
-    if (subnote !== undefined) subnotes.push(subnote);
+    subnotes.push(...listSubnotes(context, child, publish));
   }
   flush();
   return subnotes;

@@ -8,7 +8,7 @@ async function subnotes(xml: string): Promise<unknown> {
   return note?.subnotes;
 }
 
-describe('listSubnote', () => {
+describe('listSubnotes', () => {
   test('reads ordered, simple and marked lists alike, with numeration where it is known', async () => {
     expect(
       await subnotes(
