@@ -1,6 +1,6 @@
 // What a reader of a document did with it: how many records it made, and what of the document is in none of them.
 import type { XmlNode } from '../xml/tree.ts';
-import { isElement, textContent } from '../xml/tree.ts';
+import { attributeOf, isElement, textContent } from '../xml/tree.ts';
 
 /** Something of the document that no record holds. `text` is its beginning, at most 200 characters. */
 export type DroppedPart = {
@@ -48,7 +48,7 @@ export function sayingWhy(
 /** Collects a report while a document is read. */
 export type ReportBuilder = {
   count(kind: string): void;
-  /** Notes a node that is left out; a node without text is not worth an entry, unless `always`. */
+  /** Notes a node that is left out, by its text or else by the address it has; one with neither is not worth an entry, unless `always`. */
   drop(node: XmlNode, reason: string, always?: boolean): void;
   /** Notes text or an attribute value that is left out. */
   dropText(line: number, element: string, text: string, reason: string): void;
@@ -80,7 +80,7 @@ export function createReportBuilder(limit = 1000): ReportBuilder {
       records[kind] = (records[kind] ?? 0) + 1;
     },
     drop(node, reason, always = false) {
-      const text = textContent(node);
+      const text = textContent(node) || addressIn(node);
       if (text !== '' || always) add(node.line, node.name, text, reason);
     },
     dropText,
@@ -92,6 +92,17 @@ export function createReportBuilder(limit = 1000): ReportBuilder {
     },
     report: () => ({ records: { ...records }, dropped: [...dropped], droppedTotal }),
   };
+}
+
+/** The first address in a node; '' where there is none. */
+function addressIn(node: XmlNode): string {
+  const own = attributeOf(node, 'href');
+  if (own !== undefined) return own;
+  for (const child of node.children) {
+    const inner = isElement(child) ? addressIn(child) : '';
+    if (inner !== '') return inner;
+  }
+  return '';
 }
 
 /** Notes what an element has beside its parts: children that are not among the names, and text between them. */

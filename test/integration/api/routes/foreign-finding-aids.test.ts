@@ -93,3 +93,27 @@ test('internal items of lists, chronologies, bibliographies and indexes are not 
   const all = (await api.get(`${path}?include_unpublished=true`)).text;
   expect(all.match(/SECRET/g)).toHaveLength(6);
 });
+
+test('the log names addresses of what is left out, other forms of headings and coordinates; the label of an EAD3 dao is its title', async () => {
+  const plain = await imported(
+    'ead_xml',
+    eadDocument({
+      header:
+        '<eadid>names</eadid><filedesc><publicationstmt><p><extptr href="https://example.org/logo"/></p></publicationstmt></filedesc>',
+      did: '<unitid>NAMES</unitid>',
+      notes: '<controlaccess><persname normal="Roe, Ann, 1850-1900">Ann Roe</persname></controlaccess>',
+    }),
+  );
+  expect(plain.status, plain.log).toBe('completed');
+  for (const told of ['https://example.org/logo', 'persname: normal form of a heading: Roe, Ann, 1850-1900'])
+    expect(plain.log).toContain(told);
+  const ead3 = await imported(
+    'ead_xml',
+    `<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>three</recordid></control><archdesc level="collection"><did>
+      <unittitle>Papers</unittitle><unitid>THREE</unitid><unitdate>1900</unitdate><dao daotype="derived" href="https://example.org/1" label="Page one"/></did>
+      <controlaccess><geogname><part>Bern</part><geographiccoordinates coordinatesystem="WGS84">46.9,7.4</geographiccoordinates></geogname></controlaccess></archdesc></ead>`,
+  );
+  expect(ead3.status, ead3.log).toBe('completed');
+  expect(ead3.log).toContain('46.9,7.4');
+  expect(await recordOf(ead3, '/digital_objects/')).toMatchObject({ title: 'Page one' });
+});

@@ -5,7 +5,7 @@ import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedText } from '../../reading/content.ts';
 import type { Draft } from './draft.ts';
-import { nameOf } from './heading-parts.ts';
+import { nameOf, reportBeside } from './heading-parts.ts';
 import { multipartNote } from '../../reading/note-records.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 import { pushOnce, toRelator } from '../../reading/record-parts.ts';
@@ -57,6 +57,7 @@ export function linkAgent(
 ): void {
   const agent = agentElements.get(node.name);
   if (agent === undefined || textContent(node) === '') return;
+  reportBeside(context, node);
   const { name: nameFields, terms } = nameOf(node, agent.kind, agent.property);
   if (Object.keys(nameFields).length === 0) return;
   const authority = attributeOf(node, 'authfilenumber');

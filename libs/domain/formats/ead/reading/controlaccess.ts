@@ -5,7 +5,7 @@ import type { XmlNode } from '../../xml/tree.ts';
 import { isAgentElement, linkAgent } from './agents.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
-import { headingTerms } from './heading-parts.ts';
+import { headingTerms, reportBeside } from './heading-parts.ts';
 import { inAudienceOf } from '../../xml/audience.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
 
@@ -43,6 +43,7 @@ function linkSubject(context: EadContext, draft: Draft, node: XmlNode): void {
   const text = textContent(node);
   const type = termTypes.get(node.name);
   if (text === '' || type === undefined) return;
+  reportBeside(context, node);
   const vocabulary = context.vocabularyUri;
   const isSplit = context.options.splitHeadings === true;
   // A subdivision does not say its type in EAD 2002; only the first term has the element's. The parts of EAD3 may say theirs.

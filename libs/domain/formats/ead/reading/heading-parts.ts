@@ -5,6 +5,8 @@ import { withoutTail } from '../../../text/without-tail.ts';
 import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import { joinParts } from '../../reading/record-parts.ts';
+import { dropOthers } from '../../reading/report.ts';
+import type { EadContext } from './context.ts';
 
 const personParts: ReadonlyMap<string, string> = new Map([
   ['surname', 'primary_name'],
@@ -51,6 +53,14 @@ const termTypes: ReadonlyMap<string, string> = new Map([
   ['occupation', 'occupation'],
   ['uniform_title', 'uniform_title'],
 ]);
+
+/** Notes what a heading has that no name or term holds: another form of it, and what stands beside its parts (coordinates of a place). */
+export function reportBeside(context: EadContext, node: XmlNode): void {
+  const normal = attributeOf(node, 'normal') ?? '';
+  if (normal !== textContent(node))
+    context.report.dropTextOnce(node.line, node.name, normal, 'normal form of a heading');
+  if (elementsOf(node, 'part').length > 0) dropOthers(context.report, node, ['part']);
+}
 
 /** The text of a heading that is one text, as it is: it has no parts, or one that does not say which it is. Undefined where parts are told apart. */
 function wholeText(node: XmlNode): string | undefined {

@@ -76,7 +76,7 @@ function normalise(node: XmlNode, scope: Scope): readonly XmlNode[] {
     case 'controlnote':
       return [inside(node, 'note', scope)];
     case 'dao':
-      return [withDescription(inside(node, 'dao', scope))];
+      return [withDescription(labelled(inside(node, 'dao', scope), scope.report))];
     case 'daoset':
       return [daoGroup(inside(node, 'daogrp', scope))];
     case 'container':
@@ -160,6 +160,14 @@ function withDescription(node: XmlNode): XmlNode {
       isElement(child) && child.name === 'descriptivenote' ? { ...child, name: 'daodesc' } : child,
     ),
   };
+}
+
+/** What a digital object is shown as is its title, where it has no other. */
+function labelled(node: XmlNode, report: ReportBuilder): XmlNode {
+  const [title, label] = [attributeOf(node, 'title'), attributeOf(node, 'label')];
+  if (title !== undefined && label !== undefined && label !== title)
+    report.dropTextOnce(node.line, node.name, label, 'label of a dao that has a title');
+  return title === undefined ? withAttribute(node, 'title', label) : node;
 }
 
 function daoGroup(node: XmlNode): XmlNode {
