@@ -1,5 +1,4 @@
 // A worker while PostgreSQL is not there: it waits and tries again, and does not spin. A client that waits for an import is not told that it failed.
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, inject, it } from 'vitest';
@@ -128,7 +127,7 @@ it('a connection whose end the server does not answer is ended without it, and o
   const client = new pg.Client({ connectionString: through(inject('clusterUrl'), network.port) });
   const dropped = new pg.Client({ connectionString: through(inject('clusterUrl'), network.port) });
   await Promise.all([client.connect(), dropped.connect()]);
-  const told = [once(client, 'end'), once(dropped, 'end')];
+  const told = [client, dropped].map((each) => new Promise<void>((resolve) => void each.once('end', resolve)));
   dropped.on('error', () => undefined);
   dropClient(dropped);
   network.strand();
