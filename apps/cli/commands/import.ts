@@ -178,6 +178,7 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
         seconds: 0,
         errors: failure.message.split('\n').map((line) => line.trim()),
         left_out: [],
+        left_out_total: 0,
       };
       // Where the service is gone or does not let us in, the next file would fail in the same way.
       const isFinal =
@@ -237,9 +238,9 @@ function show(progress: ProgressDisplay, outcome: FileOutcome, repository: Repos
   showLeftOut(progress, outcome);
 }
 
-function showLeftOut(progress: ProgressDisplay, { left_out: leftOut, job }: FileOutcome): void {
+function showLeftOut(progress: ProgressDisplay, { left_out: leftOut, left_out_total: total, job }: FileOutcome): void {
   if (leftOut.length === 0) return;
-  progress.line(`  left out, for want of a place in the records: ${leftOut.length}`);
+  progress.line(`  left out, for want of a place in the records: ${count(total)}`);
   for (const line of leftOut.slice(0, leftOutShown)) progress.line(`    ${printable(line)}`);
-  if (leftOut.length > leftOutShown) progress.line(`    … all of them: muniment jobs --follow ${job ?? ''}`);
+  if (total > leftOutShown) progress.line(`    … all of them: muniment jobs --follow ${job ?? ''}`);
 }

@@ -32,6 +32,7 @@ export type FileOutcome = {
   readonly errors: readonly string[];
   /** Parts of the document that records have no place for, as the log of the job lists them. */
   readonly left_out: readonly string[];
+  readonly left_out_total: number;
 };
 
 /** What the import of a file needs. */
@@ -51,7 +52,7 @@ export type ImportOrder = {
 export async function importFile(order: ImportOrder): Promise<FileOutcome> {
   const started = performance.now();
   const tally = await makeTally();
-  const { job, errors, isUnknown, leftOut } =
+  const { job, errors, isUnknown, leftOut, leftOutTotal } =
     order.type === 'json' ? await importRecords(order, tally) : await importByJob(order, tally);
   return {
     file: order.file.name,
@@ -65,6 +66,7 @@ export async function importFile(order: ImportOrder): Promise<FileOutcome> {
     seconds: Math.round(performance.now() - started) / 1000,
     errors: errors ?? [],
     left_out: leftOut ?? [],
+    left_out_total: leftOutTotal ?? 0,
   };
 }
 
@@ -73,6 +75,7 @@ type Ended = {
   /** Null: all is stored. */ readonly errors: readonly string[] | null;
   readonly isUnknown?: true;
   readonly leftOut?: readonly string[];
+  readonly leftOutTotal?: number;
 };
 
 async function importRecords(
@@ -123,6 +126,7 @@ async function importByJob(
 ): Promise<Ended> {
   const uri = await startJob();
   const leftOut: string[] = [];
+  let leftOutTotal = 0;
   let isListing = false;
   progress.update('Waiting for the worker', null, null);
   const end = await followJob(client, uri, {
@@ -141,19 +145,21 @@ async function importByJob(
         );
     },
     onLine: (line) => {
-      isListing = line.startsWith('Left out:') || (isListing && line.startsWith('\t'));
+      const [, total] = /^Left out: (\d+)$/.exec(line) ?? [];
+      leftOutTotal += Number(total ?? 0);
+      isListing = total !== undefined || (isListing && line.startsWith('\t'));
       if (isListing && line.startsWith('\t')) leftOut.push(line.trim());
     },
   });
   if (end.status !== 'completed') {
     const why = end.errors.length > 0 ? end.errors : [`The job ended as ${end.status}; its log says no more.`];
-    return { job: uri, errors: why, leftOut };
+    return { job: uri, errors: why, leftOut, leftOutTotal };
   }
   for await (const { uri: created, total } of createdBy(client, uri)) {
     tally.add(created);
     if (tally.total() % pageSize === 0) progress.update('Counting', tally.total(), total);
   }
-  return { job: uri, errors: null, leftOut };
+  return { job: uri, errors: null, leftOut, leftOutTotal };
 
   async function startJob(): Promise<string> {
     try {

@@ -11,8 +11,13 @@ export type ImportFault = {
   readonly says: string;
 };
 
-/** What is left out of a file: how many parts, and the first of them, as the log has them. */
-export type LeftOut = { readonly file: string; readonly total: number; readonly parts: readonly string[] };
+/** What is left out of a file: how many parts, the first of them and the sorts of the others, as the log has them, and how many more there are of no sort. */
+export type LeftOut = {
+  readonly file: string;
+  readonly total: number;
+  readonly parts: readonly string[];
+  readonly more: number;
+};
 
 /** What was read of a log so far. */
 export type ImportLog = {
@@ -35,7 +40,7 @@ export function readImportLog(): ImportLog {
   let faults: ImportFault[] = [];
   // A document tells its place in lines of their own, behind what is wrong with it.
   let place: { line: number | null; column: string | null; message: string | null } = nowhere();
-  const left: { file: string; total: number; parts: string[] }[] = [];
+  const left: { file: string; total: number; parts: string[]; more: number }[] = [];
   const settle = (): void => {
     if (place.message !== null)
       faults.push({ file, record, line: place.line, column: place.column, property: null, says: place.message });
@@ -80,9 +85,11 @@ export function readImportLog(): ImportLog {
         else if (line.startsWith('Bad records: ')) [where, faults, record, row] = ['faults', [], null, null];
       } else if (line.startsWith('Left out: ')) {
         where = 'left out';
-        left.push({ file: file ?? '', total: Number(line.slice('Left out: '.length)), parts: [] });
-      } else if (where === 'left out' && line.startsWith('\t') && !line.startsWith('\t… ')) {
-        left.at(-1)?.parts.push(line.trim());
+        left.push({ file: file ?? '', total: Number(line.slice('Left out: '.length)), parts: [], more: 0 });
+      } else if (where === 'left out' && line.startsWith('\t')) {
+        const [last, rest] = [left.at(-1), /^\t… and (\d+) more$/.exec(line)];
+        if (last !== undefined && rest !== null) last.more = Number(rest[1]);
+        else last?.parts.push(line.trim());
       } else where = 'files';
     },
     faults() {

@@ -53,7 +53,7 @@ export const NotTaken = ({
   files.length === 0 ? null : (
     <section aria-labelledby="left-out">
       <h2 id="left-out">{j(isOnlyChecked ? 'would_be_left_out' : 'left_out')}</h2>
-      {files.map(({ file, total, parts }, index) => (
+      {files.map(({ file, total, parts, more }, index) => (
         <details key={index} class="left-out" open={files.length === 1 && parts.length <= 12}>
           <summary>
             <bdi>{file}</bdi> <span class="soft">{j('parts', { count: total })}</span>
@@ -62,7 +62,7 @@ export const NotTaken = ({
             {parts.map((part, at) => (
               <li key={at}>{part}</li>
             ))}
-            {total > parts.length && <li class="soft">{t('more', { count: total - parts.length })}</li>}
+            {more > 0 && <li class="soft">{t('more', { count: more })}</li>}
           </ul>
         </details>
       ))}

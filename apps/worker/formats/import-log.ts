@@ -8,8 +8,9 @@ import { isObject, objectsOf } from '#domain/json.ts';
 import { propertyLines } from '../running/failure-words.ts';
 import type { FilePlaces, Place } from './file-places.ts';
 
-/** Parts left out that are listed for each file; the others are counted. */
+/** Parts left out that are listed for each file, and of one sort; the others are counted. */
 const droppedShown = 200;
+const shownOfSort = 20;
 
 const rule = '='.repeat(50);
 
@@ -46,21 +47,37 @@ export function phaseLog(log: (line: string) => void): {
 /** What a reader made of a file, and what it left out and why. */
 export function reportLines(report: ImportReport): readonly string[] {
   const counts = Object.entries(report.records).map(([kind, count]) => `${kind} ${count}`);
-  const shown = report.dropped
-    .slice(0, droppedShown)
-    .map(
-      (part) =>
-        `\tline ${part.line}, ${part.element}: ${part.reason}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`,
-    );
-  const rest = report.droppedTotal - shown.length;
   return [
     // The line that clients of peers look for (contract, imports section 1).
     ...(counts.length === 0 ? ['No records were found in the input file!'] : []),
     ...(report.emptyBecause === undefined ? [] : [`Nothing was made of the file: ${report.emptyBecause}`]),
     `Read: ${counts.length === 0 ? 'nothing' : counts.join(', ')}`,
-    ...(report.droppedTotal === 0
-      ? []
-      : [`Left out: ${report.droppedTotal}`, ...shown, ...(rest > 0 ? [`\t… and ${rest} more`] : [])]),
+    ...(report.droppedTotal === 0 ? [] : [`Left out: ${report.droppedTotal}`, ...leftOutLines(report)]),
+  ];
+}
+
+/** The first parts of each sort that is left out, then how many more there are of which. */
+function leftOutLines({ dropped, droppedSorts, droppedTotal }: ImportReport): readonly string[] {
+  const shown = new Map<string, number>();
+  const sortOf = ({ element, reason }: { readonly element: string; readonly reason: string }): string =>
+    `${element}: ${reason}`;
+  const lines: string[] = [];
+  for (const part of dropped) {
+    const sort = sortOf(part);
+    const before = shown.get(sort) ?? 0;
+    if (before === shownOfSort || lines.length === droppedShown) continue;
+    shown.set(sort, before + 1);
+    lines.push(`\tline ${part.line}, ${sort}${part.text === '' ? '' : `: ${part.text.replaceAll(/\s+/g, ' ')}`}`);
+  }
+  const more = droppedSorts
+    .map((sort) => ({ sort: sortOf(sort), count: sort.count - (shown.get(sortOf(sort)) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .slice(0, droppedShown);
+  const rest = more.reduce((left, { count }) => left - count, droppedTotal - lines.length);
+  return [
+    ...lines,
+    ...more.map(({ sort, count }) => `\t… and ${count} more: ${sort}`),
+    ...(rest > 0 ? [`\t… and ${rest} more`] : []),
   ];
 }
 

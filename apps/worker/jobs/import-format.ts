@@ -273,7 +273,7 @@ async function* joined(
     }
   } finally {
     // Whoever reads may stop in the middle; the thread must then be let go.
-    if (!isDone) await pieces.return({ records: {}, dropped: [], droppedTotal: 0 });
+    if (!isDone) await pieces.return({ records: {}, dropped: [], droppedTotal: 0, droppedSorts: [] });
   }
 }
 

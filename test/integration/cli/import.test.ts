@@ -66,6 +66,7 @@ describe('importing a JSON array', () => {
           seconds: expect.any(Number),
           errors: [],
           left_out: [],
+          left_out_total: 0,
         },
       ],
     });

@@ -104,14 +104,20 @@ it('tells what is left out of each file, and how many parts the log does not lis
     'Read: resource 1',
     ...[rule, 'ead_xml: three.xml', rule],
     'Read: resource 1',
-    'Left out: 1',
+    'Left out: 8',
     '\tline 9, head: not imported inside controlaccess: Subjects',
+    '\t… and 7 more: head: why',
     '1. DONE: Reading JSON records',
     '\tname_source: lcnaf',
   ]);
   expect(log.leftOut()).toEqual([
-    { file: 'one.xml', total: 3, parts: ['line 2, publisher: not imported from publicationstmt: The press'] },
-    { file: 'three.xml', total: 1, parts: ['line 9, head: not imported inside controlaccess: Subjects'] },
+    { file: 'one.xml', total: 3, parts: ['line 2, publisher: not imported from publicationstmt: The press'], more: 2 },
+    {
+      file: 'three.xml',
+      total: 8,
+      parts: ['line 9, head: not imported inside controlaccess: Subjects', '… and 7 more: head: why'],
+      more: 0,
+    },
   ]);
   expect(log.faults()).toEqual([]);
 });

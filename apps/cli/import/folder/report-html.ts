@@ -78,10 +78,8 @@ const faultsOfFile = ({ file, faults }: FileResult): string =>
   )}`;
 
 function leftOutOfFile({ file, leftOut, leftOutTotal }: FileResult): string {
-  const told = leftOut.filter((line) => !line.startsWith('… and '));
-  const more = leftOutTotal - told.length;
-  const items = told.map((line) => `<li>${escapeText(line)}</li>`);
-  return `<h3>${escapeText(file)}: ${count(leftOutTotal)}</h3>\n<ul>\n${items.join('\n')}\n${more > 0 ? `<li>… and ${count(more)} more</li>\n` : ''}</ul>`;
+  const items = leftOut.map((line) => `<li>${escapeText(line)}</li>\n`);
+  return `<h3>${escapeText(file)}: ${count(leftOutTotal)}</h3>\n<ul>\n${items.join('')}</ul>`;
 }
 
 const passedTable = (passedOver: readonly PassedOver[]): string =>

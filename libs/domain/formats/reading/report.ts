@@ -13,14 +13,18 @@ export type DroppedPart = {
 /** A cell of a sheet that cannot be read. */
 export type SheetFault = { readonly line: number; readonly column: string; readonly message: string };
 
+/** Parts left out of elements of one name for one reason. */
+export type DroppedSort = { readonly element: string; readonly reason: string; readonly count: number };
+
 /**
- * The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all. `faults`: cells of a sheet that cannot
+ * The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all, and `droppedSorts` all of each sort. `faults`: cells of a sheet that cannot
  * be read; the records are then those of the other rows, to be checked and not to be stored. `lines`: of a sheet, the row of each record.
  */
 export type ImportReport = {
   readonly records: Readonly<Record<string, number>>;
   readonly dropped: readonly DroppedPart[];
   readonly droppedTotal: number;
+  readonly droppedSorts: readonly DroppedSort[];
   readonly faults?: readonly SheetFault[];
   readonly lines?: readonly number[];
   /** Why a document that says something gave no record. */
@@ -60,16 +64,28 @@ export type ReportBuilder = {
 const shownCharacters = 200;
 // So that a document of nothing but different labels is not kept in memory.
 const mostTold = 10_000;
+// Nor one of nothing but different elements: what comes behind so many sorts is counted in the total alone.
+const mostSorts = 1000;
 
-/** Makes a builder that lists at most `limit` parts. */
+/**
+ * Makes a builder that lists at most `limit` parts, and of one sort at most a tenth of that: what a file says in each of its records (its number) leaves
+ * room for what it says in one.
+ */
 export function createReportBuilder(limit = 1000): ReportBuilder {
   const records: Record<string, number> = {};
   const dropped: DroppedPart[] = [];
+  const sorts = new Map<string, { element: string; reason: string; count: number }>();
+  const mostOfSort = Math.ceil(limit / 10);
   let droppedTotal = 0;
   const told = new Set<string>();
   const add = (line: number, element: string, text: string, reason: string): void => {
     droppedTotal += 1;
-    if (dropped.length < limit) dropped.push({ line, element, reason, text: text.slice(0, shownCharacters) });
+    const key = JSON.stringify([element, reason]);
+    const sort = sorts.get(key) ?? { element, reason, count: 0 };
+    sort.count += 1;
+    if (sort.count === 1 && sorts.size < mostSorts) sorts.set(key, sort);
+    if (dropped.length < limit && sort.count <= mostOfSort)
+      dropped.push({ line, element, reason, text: text.slice(0, shownCharacters) });
   };
   const dropText: ReportBuilder['dropText'] = (line, element, text, reason) => {
     const trimmed = text.trim();
@@ -90,7 +106,7 @@ export function createReportBuilder(limit = 1000): ReportBuilder {
       if (told.size < mostTold) told.add(key);
       dropText(line, element, text, reason);
     },
-    report: () => ({ records: { ...records }, dropped: [...dropped], droppedTotal }),
+    report: () => ({ records: { ...records }, dropped: [...dropped], droppedTotal, droppedSorts: [...sorts.values()] }),
   };
 }
 

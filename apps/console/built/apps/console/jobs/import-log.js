@@ -62,10 +62,14 @@ export function readImportLog() {
             }
             else if (line.startsWith('Left out: ')) {
                 where = 'left out';
-                left.push({ file: file ?? '', total: Number(line.slice('Left out: '.length)), parts: [] });
+                left.push({ file: file ?? '', total: Number(line.slice('Left out: '.length)), parts: [], more: 0 });
             }
-            else if (where === 'left out' && line.startsWith('\t') && !line.startsWith('\t… ')) {
-                left.at(-1)?.parts.push(line.trim());
+            else if (where === 'left out' && line.startsWith('\t')) {
+                const [last, rest] = [left.at(-1), /^\t… and (\d+) more$/.exec(line)];
+                if (last !== undefined && rest !== null)
+                    last.more = Number(rest[1]);
+                else
+                    last?.parts.push(line.trim());
             }
             else
                 where = 'files';

@@ -17,7 +17,7 @@ describe('readEad', () => {
     const reading = readEad(chunks(), testOptions);
     await reading.next();
     expect(sent).toBeLessThan(3);
-    await reading.return({ records: {}, dropped: [], droppedTotal: 0 });
+    await reading.return({ records: {}, dropped: [], droppedTotal: 0, droppedSorts: [] });
   });
 
   test('gives the same records whatever the size of the chunks', async () => {
