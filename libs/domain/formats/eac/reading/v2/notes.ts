@@ -10,15 +10,22 @@ import type { XmlChild, XmlNode } from '../../../xml/tree.ts';
 import { dateText, isDateElement } from '../dates.ts';
 import { citationNote, listNote, noteKinds, outlineNote, spanMarkup } from '../notes.ts';
 import { attributes, linkAttributes } from './elements.ts';
-import { isPublic } from '../../../xml/audience.ts';
+import { isPublic, partedByAudience } from '../../../xml/audience.ts';
 
-/** The note of an element; undefined where the element is none, or empty. */
+/** The note of an element; undefined where the element is none, or empty. What in it is internal comes last, in sub-notes that are not published. */
 export function readNote2(context: ReadingContext, node: XmlNode): JsonObject | undefined {
   const kind = noteKinds.get(node.name);
   if (kind === undefined) return undefined;
   const publish = isPublic(node);
-  const { label, subnotes } =
-    node.name in defaultTerms ? readTerms(node, publish) : readNarrative(context, node, kind, publish);
+  const [whole = { subnotes: [] }, hidden] = partedByAudience(node).map((part) =>
+    node.name in defaultTerms ? readTerms(part, isPublic(part)) : readNarrative(context, part, kind, isPublic(part)),
+  );
+  const { label } = whole;
+  const subnotes = [
+    ...whole.subnotes,
+    ...(hidden?.label === undefined ? [] : textSubnotes(hidden.label, false)),
+    ...(hidden?.subnotes ?? []),
+  ];
   return subnotes.length === 0
     ? undefined
     : { jsonmodel_type: kind, ...(label === undefined ? {} : { label }), subnotes, publish };
@@ -74,16 +81,33 @@ function ownSubnote(
   kind: string,
   publish: boolean,
 ): readonly JsonObject[] | undefined {
-  if (node.name === 'list') return readList(node, publish);
+  if (node.name === 'list') return inParts(node, publish, readList);
   if (kind !== 'note_bioghist') return undefined;
   const [reference, ...others] = node.name === 'p' ? node.children.filter((child) => hasText([child])) : [];
   if (reference !== undefined && isElement(reference) && reference.name === 'reference' && others.length === 0)
     return citationOf(reference, publish);
-  if (node.name === 'chronList') return readChronology(context, node, publish);
+  if (node.name === 'chronList')
+    return inParts(node, publish, (part, isShown) => readChronology(context, part, isShown));
   if (node.name !== 'abstract') return undefined;
   const text = mixedText(node.children.map(asMarkup));
   return text === '' ? [] : [{ jsonmodel_type: 'note_abstract', content: splitLongText(text), publish }];
 }
+
+/** The sub-notes of a list or chronology: one more for its internal items; with something internal deeper in it, all of it is kept back. */
+function inParts(
+  list: XmlNode,
+  publish: boolean,
+  read: (part: XmlNode, publish: boolean) => readonly JsonObject[],
+): readonly JsonObject[] {
+  if (!publish) return read(list, false);
+  return partedByAudience(list).flatMap((part) => read(part, isPublic(part) && !hidesDeeper(part)));
+}
+
+const holders: ReadonlySet<string> = new Set(['list', 'chronItem', 'chronItemSet']);
+const hidesDeeper = (node: XmlNode): boolean =>
+  elementsOf(node).some(
+    (child) => holders.has(child.name) && (elementsOf(child).some((inner) => !isPublic(inner)) || hidesDeeper(child)),
+  );
 
 /** A paragraph that is nothing but a reference is a citation, and so is a reference beside the term of a mandate. */
 const citationOf = (reference: XmlNode, publish: boolean): readonly JsonObject[] =>

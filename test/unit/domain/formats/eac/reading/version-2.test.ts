@@ -264,6 +264,40 @@ describe('description of EAC-CPF 2.0', () => {
   });
 });
 
+test('what is internal in a note of EAC-CPF 2.0 is in sub-notes that are not published', async () => {
+  const hidden = 'audience="internal"';
+  const reading = await read({
+    description: `<mandates><mandate><term>Decree</term><descriptiveNote ${hidden}><p>kept back</p></descriptiveNote></mandate></mandates>
+      <biogHist><head>Life</head><p>One</p><p ${hidden}>Two</p><p>Three</p>
+      <list listType="ordered"><item>a</item><item ${hidden}>b</item></list><list><item>c</item><list><item ${hidden}>d</item></list></list>
+      <chronList><chronItem><date>1900</date><event>Born</event></chronItem><chronItem ${hidden}><date>1901</date><event>Ill</event></chronItem></chronList></biogHist>`,
+  });
+  const shown = { publish: true };
+  const kept = { publish: false };
+  expect(reading.of('agent_person')[0]?.['notes']).toMatchObject([
+    {
+      ...shown,
+      subnotes: [
+        { content: 'Decree', ...shown },
+        { content: 'kept back', ...kept },
+      ],
+    },
+    {
+      label: 'Life',
+      ...shown,
+      subnotes: [
+        { content: 'One\n\nThree', ...shown },
+        { items: ['a'], ...shown },
+        { items: ['b'], ...kept },
+        { levels: [{ items: ['c', { items: ['d'] }] }], ...kept },
+        { items: [{ events: ['Born'] }], ...shown },
+        { items: [{ events: ['Ill'] }], ...kept },
+        { content: 'Two', ...kept },
+      ],
+    },
+  ]);
+});
+
 describe('relations of EAC-CPF 2.0', () => {
   const relation = (target: string, rest: string): string =>
     `<relation><targetEntity ${target}</targetEntity>${rest}</relation>`;
