@@ -26,8 +26,8 @@ export async function pin(given: string, allowPrivate: boolean, signal: AbortSig
     return `${url.hostname} is in a private network (MUNIMENT_WEBHOOK_ALLOW_PRIVATE)`;
   const isSecure = url.protocol === 'https:';
   return {
-    ask: (options, answered) =>
-      (isSecure ? httpsRequest : httpRequest)(
+    ask: (options, answered) => {
+      const request = (isSecure ? httpsRequest : httpRequest)(
         {
           ...options,
           // The address that was checked; the name for the certificate and whoever answers.
@@ -41,7 +41,14 @@ export async function pin(given: string, allowPrivate: boolean, signal: AbortSig
           maxHeaderSize: 16_384,
         },
         answered,
-      ),
+      );
+      // A change of protocol is told by this event alone: where nobody hears it there is neither a reply nor an error, and no signal ends it any more.
+      request.on('upgrade', (reply, socket) => {
+        socket.destroy();
+        answered(reply);
+      });
+      return request;
+    },
   };
 }
 

@@ -1,4 +1,7 @@
 // Pictures from elsewhere: in bounds, from public addresses, or a reason why not.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { dot, startPictures } from '#test/support/pictures.ts';
 import { pin } from '../../../../apps/worker/outgoing/pinned.ts';
@@ -20,6 +23,18 @@ test('a picture is read, anything else is a reason', async () => {
   expect(await read('/none.png')).toBe('The reply was 404');
   expect(await readImage('http://127.0.0.1:9/x.png', rules(true))).toContain('ECONNREFUSED');
   expect(await readImage(`${pictures.url}/logo.png`, rules(true, AbortSignal.abort()))).toBe('The worker was stopped');
+});
+
+test('a change to another protocol is no picture', async () => {
+  const server = createServer(({ socket }) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await readImage(`http://127.0.0.1:${port}/logo.png`, rules(true))).toBe('The reply was 101');
+  server.closeAllConnections();
+  server.close();
 });
 
 test('a name that leads into a private network is not asked', async () => {
