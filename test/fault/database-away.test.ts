@@ -122,6 +122,28 @@ it('a presence that is lost before its number is answered is given up', async ()
   });
 });
 
+it('a worker whose connections ended in the database alone goes on', async () => {
+  const testDatabase = await createDatabase();
+  ends.push(() => testDatabase.drop());
+  await using near = connect(testDatabase.url);
+  await makeTraceTable(near.database);
+  await using network = await openNetwork(targetOf(testDatabase.url));
+  const url = through(testDatabase.url, network.port);
+  await using database = new Database({ url, poolSize: 4, statementTimeoutMs: 500, answerGraceMs: 200 });
+  await using listener = new Listener({ url, heartbeatMs: 500 });
+  const worker = await startTestWorker({ ...near, database, listener, url }, { recoverMs: 50 });
+  const run = async () => {
+    const { jobId } = await near.database.transaction((tx) =>
+      enqueueJob(tx, step, { box: 'a', note: 'one', ms: 0, failTimes: 0, code: '' }),
+    );
+    return waitForJob(near.database, near.listener, jobId);
+  };
+  await run();
+  network.strand();
+  expect(await run()).toMatchObject({ note: 'one' });
+  await worker.stop();
+});
+
 it('a connection whose end the server does not answer is ended without it, and one that was dropped at once', async () => {
   await using network = await openNetwork(targetOf(inject('clusterUrl')));
   const client = new pg.Client({ connectionString: through(inject('clusterUrl'), network.port) });

@@ -2,17 +2,19 @@
 // A write without a transaction fails: connections are read-only (default_transaction_read_only) but for the transactions that
 // Database.transaction and Database.write begin. Neither a setting nor a round trip is spent on a read for that.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pg from 'pg';
+import type pg from 'pg';
 import { changeChannel, sequencerWaker } from '../change-log/wake-sequencer.ts';
 import { endWith } from './cancellation.ts';
 import { dropClient } from './end-client.ts';
+import { limitAnswers } from './answers.ts';
 import { Gather } from './batched-reads.ts';
 import type { LockPatience } from './lock-waits.ts';
-import { onlyToPrimary } from './primary-alone.ts';
+import type { PoolSettings } from './pool.ts';
+import { openPool } from './pool.ts';
 import { LockWait, isLockTimeout, waitingSignal } from './lock-waits.ts';
 import { toFailure, isRetryable } from './pg-errors.ts';
 import type { Reader } from './reader.ts';
-import { readerOn, rowsOn, types } from './reader.ts';
+import { readerOn, rowsOn } from './reader.ts';
 import { UnreadRow } from './columns.ts';
 import { checkRows } from './row-checks.ts';
 import type { Query, RowQuery } from './sql.ts';
@@ -31,20 +33,12 @@ import { PositionMemory } from '../trees/position-memory.ts';
 export type { Reader } from './reader.ts';
 export type { Transaction } from './transaction.ts';
 
-/** Settings of the connection pool; times in milliseconds. `poolSize`: connections at most, of which some are for reads alone (writersAmong);
+/** Settings of a database: of its connections, of which some are for reads alone (writersAmong), and what is done with them; times in milliseconds.
  * `rowsChecked`: how many rows of each statement are checked against its row type; all, where it is absent. */
-export type DatabaseSettings = {
-  readonly url: string;
-  readonly poolSize: number;
-  readonly statementTimeoutMs?: number;
-  readonly applicationName?: string;
+export type DatabaseSettings = PoolSettings & {
   /** How long transactions that write wait for locks; absent: as long as a statement may take. */
   readonly lockPatience?: LockPatience;
   readonly rowsChecked?: number;
-  /** A replica of another database, that nothing is written to. */
-  readonly isReplica?: true;
-  /** Whoever answers will do, a replica too: for what only looks. */
-  readonly anyServer?: true;
   /** What keeps files of this database outside of it (libs/store/files); absent or null: nothing does. */
   readonly files?: FileStorage | null;
 };
@@ -97,27 +91,8 @@ export class Database implements AsyncDisposable {
     }
     this.#inside = new AsyncLocalStorage<true>();
     this.#writers = new Turns(writersAmong(settings.poolSize));
-    this.#pool = new pg.Pool({
-      connectionString: settings.url,
-      max: settings.poolSize,
-      types,
-      application_name: settings.applicationName ?? 'muniment',
-      // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
-      options: `-c default_transaction_read_only=on -c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${settings.statementTimeoutMs ?? 60_000}`,
-      idleTimeoutMillis: 60_000,
-      // A replica that does not answer is left out; whoever waits for a connection to it goes to the primary.
-      ...(settings.isReplica === true ? { connectionTimeoutMillis: 2000 } : {}),
-      ...(settings.isReplica === true || settings.anyServer === true ? {} : { verify: onlyToPrimary }),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
-    // An idle connection that the server ends is replaced at the next query; without a listener it would end the process.
-    this.#pool.on('error', () => this.#forget());
-    // The same for one that is lent out and breaks between two statements: the next statement fails, and that is told.
-    this.#pool.on('connect', (client) => {
-      client.on('error', () => this.#forget());
-      if (settings.isReplica === true) this.#open.add(client);
-    });
+    this.#pool = openPool(settings, () => this.#forget());
+    if (settings.isReplica === true) this.#pool.on('connect', (client) => this.#open.add(client));
     this.#pool.on('remove', (client) => this.#open.delete(client));
     const gather = new Gather((name, text, ids) => rowsOn(this.#pool, { name, text, values: [ids] }));
     const reader = readerOn(this.#pool, this.#rowsChecked);
@@ -225,6 +200,7 @@ export class Database implements AsyncDisposable {
   ): Promise<T> {
     this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
+    limitAnswers(client, options.statementTimeoutMs);
     const endWatch = wait?.watch(this.unbound.reader, client);
     let broken: Error | undefined;
     try {
@@ -243,17 +219,26 @@ export class Database implements AsyncDisposable {
       throw error;
     } finally {
       endWatch?.();
+      limitAnswers(client, undefined);
       client.release(broken ?? this.#signal?.aborted);
     }
   }
 
-  /** Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. It is read-only but in BEGIN READ WRITE. */
-  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Lends a connection outside any transaction, for LISTEN-free session work such as streaming reads; always released. It is read-only but in BEGIN READ WRITE.
+   * `statementTimeoutMs`: what the work sets for its statements (0: nothing ends them), where that is not what the connection has.
+   */
+  async withClient<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    { statementTimeoutMs }: Pick<TransactionOptions, 'statementTimeoutMs'> = {},
+  ): Promise<T> {
     this.#signal?.throwIfAborted();
     const client = await this.#pool.connect();
+    limitAnswers(client, statementTimeoutMs);
     try {
       return await endWith(client, this.#signal, () => work(client));
     } finally {
+      limitAnswers(client, undefined);
       client.release(this.#signal?.aborted);
     }
   }

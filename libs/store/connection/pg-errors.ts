@@ -38,7 +38,7 @@ export const isTooMuch = (error: unknown): boolean => ['54000', '54001'].include
 const refusedByReplica = new Set([...unavailable, '40001', '40P01', '57P04', '25006', '55000', '0A000', '08P01']);
 const isConnectionBroken = (error: unknown): boolean =>
   error instanceof Error &&
-  /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message);
+  /Connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect/.test(error.message);
 
 /** Whether a read failed on a replica for a reason of the replica's, so that the primary is to be asked. */
 export const isRefusedByReplica = (error: unknown): boolean =>
@@ -62,9 +62,7 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
   if (code === undefined)
-    return error instanceof Error && /Connection terminated|not queryable/.test(error.message)
-      ? fail('unavailable', 'The database is not reachable', {}, error)
-      : error;
+    return isConnectionBroken(error) ? fail('unavailable', 'The database is not reachable', {}, error) : error;
   if (unavailable.has(code) || connectionLost.has(code))
     return fail('unavailable', 'The database is not reachable', {}, error);
   // Rules are checked before; only a writer at the same moment gets here.

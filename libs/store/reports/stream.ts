@@ -1,4 +1,5 @@
 // Runs the statement of a report with a cursor: a thousand rows in memory at a time, one view of the data.
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { toFailure } from '../connection/pg-errors.ts';
@@ -8,6 +9,7 @@ import type { ReportStatement } from './definition.ts';
 import { readOn } from '../connection/reader.ts';
 
 const rowsAtOnce = 1000;
+const statementTimeoutMs = 3_600_000;
 
 const nextRows = { sql: `FETCH ${rowsAtOnce} FROM report`, values: [], parser: z.strictObject({ row: column.text }) };
 
@@ -17,7 +19,7 @@ export async function withReportRows<T>(
   { text, values }: ReportStatement,
   take: (rows: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
-  return database.withClient(async (client) => {
+  const run = async (client: pg.PoolClient): Promise<T> => {
     async function* rows(): AsyncGenerator<string> {
       for (;;) {
         const some = await readOn(client, nextRows);
@@ -27,7 +29,7 @@ export async function withReportRows<T>(
     }
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      await client.query('SET LOCAL statement_timeout = 3600000');
+      await client.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
       await client.query(`DECLARE report NO SCROLL CURSOR FOR ${text}`, [...values]);
       return await take(rows());
     } catch (error) {
@@ -36,7 +38,8 @@ export async function withReportRows<T>(
       // It only read, so there is nothing to keep; a connection that is gone is replaced by the pool.
       await client.query('ROLLBACK').catch(() => undefined);
     }
-  });
+  };
+  return database.withClient(run, { statementTimeoutMs });
 }
 
 const NameRow = z.strictObject({ name: column.maybeText });

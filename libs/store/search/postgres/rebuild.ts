@@ -102,14 +102,17 @@ export async function finishRebuild(
 
 /** Tells the planner of the documents, and index-only scans what is visible: autovacuum would come to it after the first searches. */
 async function vacuumDocuments(database: Database): Promise<void> {
-  await database.withClient(async (client) => {
-    await client.query('SET statement_timeout = 0');
-    try {
-      await client.query('VACUUM (ANALYZE, PROCESS_TOAST false) beside.search_doc');
-    } finally {
-      await client.query('RESET statement_timeout');
-    }
-  });
+  await database.withClient(
+    async (client) => {
+      await client.query('SET statement_timeout = 0');
+      try {
+        await client.query('VACUUM (ANALYZE, PROCESS_TOAST false) beside.search_doc');
+      } finally {
+        await client.query('RESET statement_timeout');
+      }
+    },
+    { statementTimeoutMs: 0 },
+  );
 }
 
 const NameRow = z.strictObject({ name: column.text });
