@@ -58,8 +58,9 @@ test('removes idle and old sessions, old entries of the audit log, failed logins
     await tx.run(sql`INSERT INTO merge_gone (merge_id, n, kind, id, lock_version, suppressed, label, create_time, user_mtime, body)
       SELECT m, 0, 'subject', m, 0, false, 'Gone', now(), now(), '{"title":"Gone"}' FROM unnest('{9001,9002}'::int[]) AS m`);
     await tx.run(sql`WITH hook AS (INSERT INTO webhook (url, secret) VALUES ('http://localhost', 's') RETURNING id)
-      INSERT INTO webhook_delivery (webhook_id, body, status, create_time) SELECT id, b, s, now() - d * interval '1 day' FROM hook,
-        (VALUES ('old', 'delivered', 8), ('young', 'delivered', 6), ('old dead', 'dead', 31), ('young dead', 'dead', 29), ('waits', 'pending', 99)) AS v (b, s, d)`);
+      INSERT INTO webhook_delivery (webhook_id, body, status, create_time, last_attempt) SELECT id, b, s, now() - d * interval '1 day', now() - l * interval '1 day' FROM hook,
+        (VALUES ('old', 'delivered', 8, NULL), ('young', 'delivered', 6, 6), ('old dead', 'dead', 31, 31), ('young dead', 'dead', 29, NULL), ('waits', 'pending', 99, NULL),
+          ('old, delivered now', 'delivered', 8, 0), ('old, dead now', 'dead', 31, 1)) AS v (b, s, d, l)`);
     await tx.run(
       sql`INSERT INTO audit_entry (event, at) VALUES ('login', now() - interval '31 days'), ('logout', now() - interval '29 days')`,
     );
@@ -125,7 +126,7 @@ test('removes idle and old sessions, old entries of the audit log, failed logins
     audit: 'logout',
     revisions: 'Young',
     merges: '9001{},9002Gone{"title":"Gone"}',
-    deliveries: 'young,young dead,waits',
+    deliveries: 'young,young dead,waits,old, delivered now,old, dead now',
     failures: '02',
     places: '02',
     jobs: 'young internal,old listed',
