@@ -52,7 +52,7 @@ export type DueDelivery = z.infer<typeof DueDelivery>;
  * the others, so that they arrive in order. An inactive hook gets pings alone.
  */
 export async function claimDelivery(database: Database, leaseMs: number): Promise<DueDelivery | null> {
-  // Nearly always nothing waits, and several senders look each second.
+  // Nearly always nothing waits, and the senders of all workers look each second.
   const pending = await database.reader.any(sql.type(EmptyRow)`
     SELECT FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id, id LIMIT 1`);
   if (pending.length === 0) return null;

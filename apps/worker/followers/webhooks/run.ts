@@ -1,4 +1,4 @@
-// Webhooks in a worker: one follower of the feed that writes deliveries, and a few senders. Any number of workers may run them: the follower
+// Webhooks in a worker: one follower of the feed that writes deliveries, and a sender. Any number of workers may run them: the follower
 // is one for all, and a hook is sent to by one sender at a time, in order (docs/guides/webhooks.md).
 import { mostAttempts, pauseAfter } from '#domain/webhooks/retry.ts';
 import type { Database } from '#store/connection/database.ts';
@@ -30,54 +30,67 @@ export type WebhookSettings = {
   readonly pauseMs?: (attempt: number) => number;
 };
 
-const senders = 4;
+// Waiting for a receiver costs next to nothing, and who takes his time is waited for at one of these places: they are many more than a few slow ones take.
+const mostAtOnce = 32;
 const pollMs = 1000;
 
 /** Runs until the signal. What is being sent then is cut off and sent again by the next worker. */
 export async function runWebhooks(settings: WebhookSettings): Promise<void> {
   const { database, listener, signal, onError } = settings;
-  const bells = Array.from({ length: senders }, () => createWaker());
-  const unsubscribe = await listener.subscribe(webhookChannel, () => bells.forEach((bell) => bell.wake()));
+  const bell = createWaker();
+  const unsubscribe = await listener.subscribe(webhookChannel, bell.wake);
   await Promise.all([
     follow(database, webhookFollower, (entries, tx) => enqueueDeliveries(tx, entries), { listener, signal, onError }),
-    ...bells.map((bell) => sendAll(settings, bell)),
+    sendAll(settings, bell),
   ]);
   unsubscribe();
 }
 
 async function sendAll(settings: WebhookSettings, bell: Waker): Promise<void> {
-  const { signal, onError } = settings;
+  const { database, signal, onError, timeoutMs = 10_000, leaseSlackMs = 5_000 } = settings;
+  const underWay = new Set<Promise<void>>();
   while (!signal.aborted) {
     try {
-      if (!(await sendOne(settings))) await bell.wait(pollMs, signal);
+      const delivery = underWay.size < mostAtOnce ? await claimDelivery(database, timeoutMs + leaseSlackMs) : null;
+      if (delivery === null) await bell.wait(pollMs, signal);
+      else {
+        const sending: Promise<void> = sendOne(settings, delivery)
+          .catch(onError)
+          .finally(() => {
+            underWay.delete(sending);
+            // There is a place, and the next delivery of that hook may be due.
+            bell.wake();
+          });
+        underWay.add(sending);
+      }
     } catch (error) {
       onError(error);
       await createWaker().wait(pollMs, signal);
     }
   }
+  await Promise.all(underWay);
 }
 
-/** Sends what is due first; false where nothing is. */
-async function sendOne({
-  database,
-  allowPrivate,
-  signal,
-  timeoutMs = 10_000,
-  leaseSlackMs = 5_000,
-  attempts = mostAttempts,
-  pauseMs = pauseAfter,
-}: WebhookSettings): Promise<boolean> {
-  const delivery = await claimDelivery(database, timeoutMs + leaseSlackMs);
-  if (delivery === null) return false;
+/** Sends what was claimed, and notes how that ended. */
+async function sendOne(
+  {
+    database,
+    allowPrivate,
+    signal,
+    timeoutMs = 10_000,
+    attempts = mostAttempts,
+    pauseMs = pauseAfter,
+  }: WebhookSettings,
+  delivery: DueDelivery,
+): Promise<void> {
   const timestamp = Math.floor(Date.now() / 1000);
   const sent = await send(
     { url: delivery.url, secret: delivery.secret, deliveryId: delivery.id, body: delivery.body, timestamp },
     { allowPrivate, timeoutMs, signal },
   );
   // A stop is no fault of the receiver: the claim is left to run out.
-  if (signal.aborted && !('status' in sent)) return false;
+  if (signal.aborted && !('status' in sent)) return;
   await recordDelivery(database, delivery, outcomeOf(delivery, sent, attempts, pauseMs));
-  return true;
 }
 
 function outcomeOf(delivery: DueDelivery, sent: Sent, attempts: number, pauseMs: (attempt: number) => number): Outcome {
