@@ -1,5 +1,6 @@
 // Removes what has had its time (libs/domain/jobs/expire.ts). Steps are idempotent and independent: one that fails leaves the rest done.
 import { expire } from '#domain/jobs/expire.ts';
+import type { Database } from '#store/connection/database.ts';
 import { pruneBlobs } from '#store/files/blobs.ts';
 import { sweepObjects } from '#store/files/objects.ts';
 import type { SessionTimes } from '#store/maintenance/expire.ts';
@@ -26,26 +27,49 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
     lifetimeSeconds: payload.sessionLifetimeSeconds,
     longLifetimeSeconds: payload.sessionLongLifetimeSeconds,
   };
-  context.log(`sessions: ${await pruneSessions(database, sessionTimes)}`);
-  context.log(`failed logins: ${await pruneLogins(database)}`);
-  context.log(`invitations: ${await pruneInvitations(database)}`);
-  context.log(`audit log: ${await pruneAudit(database, payload.auditDays)}`);
-  context.log(`jobs: ${await pruneJobs(database, payload.jobDays)}`);
-  context.log(`blobs: ${await pruneBlobs(database)}`);
-  context.log(`idempotency keys: ${await pruneKeys(database)}`);
-  context.log(
-    `webhook deliveries: ${await pruneDeliveries(database, { delivered: payload.deliveryDays, dead: payload.deadDeliveryDays })}`,
-  );
-  const { revisions, parts } = await pruneHistory(database, payload.revisionDays);
-  context.log(`revisions: ${revisions}, and ${parts} whole parts`);
-  const { changed: records, back } = await followRetiredValues(database);
-  context.log(
-    `controlled values: ${records} records follow${back.map((value) => `, back in its list: ${value}`).join('')}`,
-  );
-  context.log(`shifts of siblings: ${await pruneShifts(database)}`);
-  context.log(`changes: ${await pruneChanges(database)}`);
-  context.log(`size of the database: ${(await sampleSize(database)) ? 'noted' : 'known'}`);
-  await pruneFeed(database, payload.feedRetentionDays);
-  // Last, since it asks another server, which may not answer.
-  context.log(`objects of files: ${await sweepObjects(database)}`);
+  const steps: readonly Step[] = [
+    ['sessions', () => pruneSessions(database, sessionTimes)],
+    ['failed logins', () => pruneLogins(database)],
+    ['invitations', () => pruneInvitations(database)],
+    ['audit log', () => pruneAudit(database, payload.auditDays)],
+    ['jobs', () => pruneJobs(database, payload.jobDays)],
+    ['blobs', () => pruneBlobs(database)],
+    ['idempotency keys', () => pruneKeys(database)],
+    [
+      'webhook deliveries',
+      () => pruneDeliveries(database, { delivered: payload.deliveryDays, dead: payload.deadDeliveryDays }),
+    ],
+    ['revisions', () => pruneRevisions(database, payload.revisionDays)],
+    ['controlled values', () => followValues(database)],
+    ['shifts of siblings', () => pruneShifts(database)],
+    ['changes', () => pruneChanges(database)],
+    ['size of the database', async () => ((await sampleSize(database)) ? 'noted' : 'known')],
+    ['feed', () => pruneFeed(database, payload.feedRetentionDays).then(() => 'done')],
+    // Last, since it asks another server, which may not answer.
+    ['objects of files', () => sweepObjects(database)],
+  ];
+  const failures: unknown[] = [];
+  for (const [name, step] of steps) {
+    context.signal.throwIfAborted();
+    try {
+      context.log(`${name}: ${await step()}`);
+    } catch (error) {
+      context.log(`${name}: failed`);
+      failures.push(error);
+    }
+  }
+  // The run counts as failed by the first of them; the next one is soon.
+  if (failures.length > 0) throw failures[0];
 });
+
+type Step = readonly [name: string, run: () => Promise<number | string>];
+
+async function pruneRevisions(database: Database, days: number): Promise<string> {
+  const { revisions, parts } = await pruneHistory(database, days);
+  return `${revisions}, and ${parts} whole parts`;
+}
+
+async function followValues(database: Database): Promise<string> {
+  const { changed, back } = await followRetiredValues(database);
+  return `${changed} records follow${back.map((value) => `, back in its list: ${value}`).join('')}`;
+}

@@ -138,6 +138,22 @@ test('removes idle and old sessions, old entries of the audit log, failed logins
   await expireOnce();
 });
 
+test('does what it can where a step fails, and the rest at its next run', async () => {
+  const { database, listener } = connected;
+  await database.write(sql`INSERT INTO audit_entry (event, at) VALUES ('old', now() - interval '31 days')`);
+  await database.write(
+    sql`INSERT INTO login_failure (scope, subject, since, failures) VALUES ('user', '\\x07', now() - interval '2 hours', 9)`,
+  );
+  await database.write(sql`ALTER TABLE login_failure RENAME TO login_failure_away`);
+  const { jobId } = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
+  await expect(waitForJob(database, listener, jobId)).rejects.toThrow();
+  expect(await database.reader.any(sql.type(AnyRow)`SELECT FROM audit_entry WHERE event = 'old'`)).toEqual([]);
+  await database.write(sql`ALTER TABLE login_failure_away RENAME TO login_failure`);
+  const next = await database.transaction(async (tx) => enqueueJob(tx, expire, payload));
+  await waitForJob(database, listener, next.jobId);
+  expect(await database.reader.any(sql.type(AnyRow)`SELECT FROM login_failure WHERE subject = '\\x07'`)).toEqual([]);
+});
+
 test('keeps its schedules in the schema pgboss, one of each name, and drops those that are gone', async () => {
   const errors: unknown[] = [];
   const start = async (names: readonly string[]) =>
