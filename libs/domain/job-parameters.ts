@@ -1,6 +1,7 @@
 // The parameters of jobs that clients make: how a declaration names them, and how those of a request are checked
 // (contract trees-and-jobs 3.3, 3.4).
 import type { Json, JsonObject } from './json.ts';
+import { classOf, wrongType } from './checking/wording.ts';
 import { textOf } from './json.ts';
 
 type ParameterType = 'text' | 'boolean' | 'texts';
@@ -85,10 +86,8 @@ function problemOfMissing(parameter: string, value: Json, { required }: JobParam
 function problemOfType(parameter: string, value: Json, { type }: JobParameter): JobProblems {
   const wrong = type === 'texts' && Array.isArray(value) ? value.findIndex((item) => typeof item !== 'string') : -1;
   if (wrong >= 0 && Array.isArray(value))
-    return { [`${parameter}/${wrong}`]: [`Must be a string (you provided a ${wireTypeOf(value[wrong] ?? null)})`] };
-  return hasType(value, type)
-    ? {}
-    : { [parameter]: [`Must be a ${typeNames[type]} (you provided a ${wireTypeOf(value)})`] };
+    return { [`${parameter}/${wrong}`]: [wrongType(['string'], classOf(value[wrong]))] };
+  return hasType(value, type) ? {} : { [parameter]: [wrongType([typeNames[type]], classOf(value))] };
 }
 
 const typeNames: Record<ParameterType, string> = { text: 'string', boolean: 'boolean', texts: 'array' };
@@ -97,11 +96,6 @@ function hasType(value: Json, type: ParameterType): boolean {
   if (type === 'text') return typeof value === 'string';
   if (type === 'boolean') return typeof value === 'boolean';
   return Array.isArray(value);
-}
-
-/** The type of a value in the words of a refused job. */
-export function wireTypeOf(value: Json): string {
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Reads `job_params`: JSON text of an object, or JSON text of such a text; anything else is no parameters. */

@@ -118,7 +118,7 @@ describe('a job', () => {
     expect(await refused({})).toEqual([400, { heading: ['Property is required but was missing'] }]);
     expect(await refused({ heading: 'A', sorted: 'yes' })).toEqual([
       400,
-      { sorted: ['Must be a boolean (you provided a string)'] },
+      { sorted: ['Must be a boolean (you provided a String)'] },
     ]);
     expect(await refused({ heading: 'A\nB' })).toEqual([400, { heading: ['Must be one line'] }]);
     await ask(service, '/users?password=secret', session, { username: 'ann', name: 'Ann' });

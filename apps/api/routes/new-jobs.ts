@@ -4,10 +4,10 @@ import { created } from '../openapi/shapes/envelopes.ts';
 import { newJob } from '../openapi/shapes/jobs.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { can } from '#domain/access/caller.ts';
-import { says } from '#domain/checking/wording.ts';
+import { classOf, says, wrongType } from '#domain/checking/wording.ts';
 import { fail } from '#domain/errors.ts';
 import type { WireJob } from '#domain/job.ts';
-import { checkJobObject, parseJobParams, wireTypeOf } from '#domain/job-parameters.ts';
+import { checkJobObject, parseJobParams } from '#domain/job-parameters.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 import { report } from '#domain/jobs/report.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -83,7 +83,7 @@ function readParams(given: JsonObject): { readonly text: string | undefined; rea
   const text = textOf(given, 'job_params');
   if (text === undefined && (given['job_params'] ?? null) !== null)
     throw fail('invalid_record', {
-      job_params: [`Must be a string (you provided a ${wireTypeOf(given['job_params'] ?? null)})`],
+      job_params: [wrongType(['string'], classOf(given['job_params']))],
     });
   return { text, params: parseJobParams(text) };
 }

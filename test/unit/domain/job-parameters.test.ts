@@ -25,12 +25,12 @@ describe('the object of a job', () => {
       },
     });
     expect(check('import_job', { filenames: ['a', 1], import_type: 'ead_xml' })).toEqual({
-      problems: { 'filenames/1': ['Must be a string (you provided a number)'] },
+      problems: { 'filenames/1': ['Must be a string (you provided a Integer)'] },
     });
     expect(check('print_to_pdf_job', { source: '', include_unpublished: 'yes' })).toEqual({
       problems: {
         source: ['Property is required but was missing'],
-        include_unpublished: ['Must be a boolean (you provided a string)'],
+        include_unpublished: ['Must be a boolean (you provided a String)'],
       },
     });
   });

@@ -262,13 +262,13 @@ describe('starting a job', () => {
       'parameters that are no text',
       job('container_labels_job', { source: 'a' }, { job_params: { from: '1900' } }),
       400,
-      { job_params: ['Must be a string (you provided a object)'] },
+      { job_params: ['Must be a string (you provided a Hash)'] },
     ],
     [
       'a parameter of another type',
       job('container_labels_job', { source: 5 }),
       400,
-      { source: ['Must be a string (you provided a number)'] },
+      { source: ['Must be a string (you provided a Integer)'] },
     ],
     ['no job at all', { jsonmodel_type: 'job' }, 400, { job: ['Property is required but was missing'] }],
   ])('refuses %s', async (_what, body, status, error) => {
