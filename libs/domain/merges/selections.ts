@@ -1,5 +1,7 @@
 // Field choices of a detailed agent merge: what of the candidate comes into the agent that stays (contract trees-and-jobs 4.5). Pure; the
 // combined record is checked like any update before anything is merged.
+import { isGiven } from '../checking/content.ts';
+import { classOf, wrongType } from '../checking/wording.ts';
 import { fail } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -27,8 +29,9 @@ const flags: { readonly [section: string]: readonly string[] } = {
 
 function choicesOf(selections: JsonObject): readonly Choice[] {
   return Object.entries(selections).flatMap(([section, elements]) =>
-    (Array.isArray(elements) ? elements : []).flatMap((element: Json, index) => {
-      if (!isObject(element)) return [];
+    elementsOf(section, elements).flatMap((element: Json, index) => {
+      if (!isGiven(element)) return [];
+      if (!isObject(element)) throw misshapen(`${section}/${index}`, 'object', element);
       const position = Math.trunc(Number(element['position'] ?? 0));
       return Object.entries(element).flatMap(([instruction, value]) =>
         instruction !== 'position' && value === chosen ? [{ section, index, instruction, position }] : [],
@@ -37,11 +40,21 @@ function choicesOf(selections: JsonObject): readonly Choice[] {
   );
 }
 
+/** The choices of a section, by place. Of a section that is no list nothing would be taken, and the candidate would be gone all the same. */
+function elementsOf(section: string, elements: Json | undefined): readonly Json[] {
+  if (Array.isArray(elements)) return elements;
+  if (isGiven(elements)) throw misshapen(section, 'array', elements);
+  return [];
+}
+
+const misshapen = (path: string, wanted: string, given: Json | undefined): Error =>
+  fail('bad_parameter', { selections: [`${path}: ${wrongType([wanted], classOf(given))}`] });
+
 const isWhole = ({ instruction }: Choice): boolean => instruction === 'append' || instruction === 'replace';
 
 /**
  * Applies choices to the record that stays. Whole sub-records come first, then fields. A position beyond the end is the last sub-record; a
- * note is taken by its index. Fails with `bad_parameter` on `selections` where a choice names what is not there.
+ * note is taken by its index. Fails with `bad_parameter` on `selections` where a choice names what is not there, and where choices are not in lists.
  */
 export function combine(survivor: JsonObject, candidate: JsonObject, selections: JsonObject): Combined {
   const choices = choicesOf(selections);

@@ -142,6 +142,19 @@ describe('POST /merge_requests/agent_detail', () => {
     expect([(await get(kept)).agent_contacts[0].telephones.length, await deleted()]).toEqual([1, []]);
   });
 
+  it('refuses choices that are in no lists, where nothing would be taken, and merges nothing', async () => {
+    const [kept, gone] = [await person(), await person()];
+    expect((await detail(kept, gone, { names: { 0: { append: 'REPLACE', position: 0 } } })).json).toEqual({
+      error: { selections: ['names: Must be a array (you provided a Hash)'] },
+    });
+    expect((await detail(kept, gone, { names: ['append'] }, '?dry_run=true')).json).toEqual({
+      error: { selections: ['names/0: Must be a object (you provided a String)'] },
+    });
+    expect((await api.get(gone)).status).toBe(200);
+    const nothing = { names: [null, {}], agent_contacts: {}, notes: null, agent_sources: [] };
+    expect((await detail(kept, gone, nothing, '?dry_run=true')).json.selections).toEqual({});
+  });
+
   it('refuses choices that are not there or make no valid record, and merges nothing', async () => {
     const [kept, gone] = [await person(), await person()];
     expect((await detail(kept, gone, { names: [{ primary_name: 'REPLACE', position: 'x' }] })).status).toBe(400);
