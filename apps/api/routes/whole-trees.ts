@@ -104,7 +104,7 @@ const collectionContainers = defineRoute({
   operation: 'listResourceContainers',
   area: 'resources',
   summary: 'Refs of the containers of a collection',
-  doc: 'Those of published records alone, in reading order, each once a record; streamed. `resolve` has no effect, as in the contract.',
+  doc: 'Those of published records alone, in reading order, each once; streamed. `resolve` has no effect, as in the contract.',
   fromReplica: true,
   access,
   parameters: { ...parameters, resolve },

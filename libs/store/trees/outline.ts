@@ -73,12 +73,13 @@ function* chunks(outline: Outline): Generator<{ readonly first: number; readonly
 
 /**
  * JSON text of what is said of the nodes in reading order, with commas between, and before unless `isFirst`; in chunks. A node of which nothing is said
- * any more takes what is below it along.
+ * any more takes what is below it along. With `known`, what is said is said once: neither what is in it nor what came before.
  */
 export async function* flatTexts(
   outline: Outline,
   describe: Describe<readonly JsonObject[]>,
   isFirst: boolean,
+  known?: Set<string>,
 ): AsyncGenerator<string> {
   let isEmpty = isFirst;
   let hiddenFrom = Infinity;
@@ -89,7 +90,12 @@ export async function* flatTexts(
       if (depth > hiddenFrom) continue;
       const each = said.get(id);
       hiddenFrom = each === undefined ? depth : Infinity;
-      texts.push(...(each ?? []).map((one) => JSON.stringify(one)));
+      for (const one of each ?? []) {
+        const text = JSON.stringify(one);
+        if (known?.has(text) === true) continue;
+        known?.add(text);
+        texts.push(text);
+      }
     }
     if (texts.length === 0) continue;
     yield `${isEmpty ? '' : ','}${texts.join(',')}`;

@@ -128,7 +128,7 @@ function readLabels(
     WHERE r.kind = ${view.nodeKind.name} AND r.id = ANY(${idArray(ids)}) AND r.publish AND NOT r.suppressed`);
 }
 
-/** `[{ref}…]`: the top containers of the records of orderedRecords, each once a record, in reading order. Fails as nestedTree. */
+/** `[{ref}…]`: the top containers of the records of orderedRecords, each once, in reading order of what holds them. Fails as nestedTree. */
 export async function treeContainers(whole: WholeTree): Promise<AsyncIterable<string>> {
   const { database, view } = whole;
   const { record } = await readRoot(whole);
@@ -139,7 +139,8 @@ export async function treeContainers(whole: WholeTree): Promise<AsyncIterable<st
     const shown = [...records].filter(([, node]) => isVisible(node));
     return new Map(shown.map(([id, { body }]) => [id, containerRefs(body).map((ref) => ({ ref }))]));
   };
-  return parts([`[${own.join(',')}`, flatTexts(await outlineOf(whole, true), describe, own.length === 0), ']']);
+  const outline = await outlineOf(whole, true);
+  return parts([`[${own.join(',')}`, flatTexts(outline, describe, own.length === 0, new Set(own)), ']']);
 }
 
 async function* parts(pieces: readonly (string | AsyncIterable<string>)[]): AsyncGenerator<string> {
