@@ -6,6 +6,7 @@ import type { Failure } from '../errors.ts';
 import { fail } from '../errors.ts';
 import type { Kind } from '../kind.ts';
 import type { Schema } from '../schema/property.ts';
+import { isGiven } from './content.ts';
 import type { PrepareContext, Prepared } from './context.ts';
 import type { Pass } from './pass.ts';
 import { TooManyProblems, mostProblems, newPass, reportError } from './pass.ts';
@@ -36,14 +37,8 @@ export function prepare(kind: Kind, input: JsonObject, context: PrepareContext):
 export function prepareBody(schema: Schema, input: JsonObject, context: PrepareContext): Prepared {
   const pass = newPass(context);
   const lockVersion = input['lock_version'];
-  if (
-    lockVersion !== undefined &&
-    lockVersion !== null &&
-    typeof lockVersion !== 'string' &&
-    !Number.isInteger(lockVersion)
-  ) {
+  if (isGiven(lockVersion) && typeof lockVersion !== 'string' && !Number.isInteger(lockVersion))
     reportError(pass, 'lock_version', wrongType(['integer', 'string'], classOf(lockVersion)));
-  }
   const body = walkToTheEnd(schema, input, pass);
   const errors = pass.errors.size > 0 ? pass.errors : pass.lateErrors;
   if (errors.size >= mostProblems) errors.set('record', [`Only the first ${mostProblems} problems are told`]);

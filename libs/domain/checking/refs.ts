@@ -5,9 +5,11 @@ import { isObject, textOf } from '../json.ts';
 import type { RecordAddress } from '../uri.ts';
 import { asWritten } from '../uri.ts';
 import type { RefProperty, UriProperty } from '../schema/property.ts';
+import { isGiven } from './content.ts';
 import type { Pass } from './pass.ts';
 import { reportError } from './pass.ts';
 import type { Walker } from './scalars.ts';
+import { refuseType } from './scalars.ts';
 import { tellUnknown } from './unknown.ts';
 import { classOf, says, wrongType } from './wording.ts';
 
@@ -28,7 +30,7 @@ export function refWalker(property: RefProperty, walkProperties: LinkPropertiesW
       reportError(pass, undefined, wrongType(['object'], classOf(value)));
       return value;
     }
-    const uri = value['ref'] === '' || value['ref'] === null ? undefined : value['ref'];
+    const uri = isGiven(value['ref']) ? value['ref'] : undefined;
     const own = walkProperties === null ? undefined : walkProperties(value, pass);
     const told = pass.context.unknownProperties;
     if (told !== undefined && walkProperties === null)
@@ -52,10 +54,7 @@ export function uriWalker(property: UriProperty, isLinkObject: boolean): Walker 
   const wanted = property.to.map((kind) => `JSONModel(:${kind}) uri`);
   return (value, pass) => {
     const target = typeof value === 'string' ? targetOf(value, pass) : null;
-    if (typeof value !== 'string' || target === null) {
-      reportError(pass, undefined, wrongType(wanted, classOf(value)));
-      return value;
-    }
+    if (typeof value !== 'string' || target === null) return refuseType(value, wanted, pass);
     const uri = keptUri(value, target);
     if (!isLinkObject) addLink(pass, uri, undefined, target);
     return uri;

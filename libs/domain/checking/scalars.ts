@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import type { PlainProperty, TextProperty } from '../schema/property.ts';
 import { longestListValue } from '../requests/enumeration.ts';
 import { readDate, readDateTime } from '../dates/lenient-date.ts';
+import { isGiven } from './content.ts';
 import type { Pass } from './pass.ts';
 import { pathHere, reportError } from './pass.ts';
 import { classOf, says, wrongType } from './wording.ts';
@@ -15,14 +16,21 @@ import { classOf, says, wrongType } from './wording.ts';
  */
 export type Walker = (value: Json, pass: Pass) => Json | undefined;
 
+/** Tells that a value is not of a wanted type; an object that nothing is in is absent, whatever is wanted (contract 1.4). */
+export function refuseType(value: Json, wanted: readonly string[], pass: Pass): Json | undefined {
+  if (!isGiven(value)) return undefined;
+  reportError(pass, undefined, wrongType(wanted, classOf(value)));
+  return value;
+}
+
 /** The walker of a text property. */
 export function textWalker(property: TextProperty): Walker {
   const { minLength = 0, maxLength = Infinity, values, enumeration } = property;
   const wanted = property.pattern;
   const pattern = wanted === undefined ? null : new RegExp(wanted.replace('\\A', '^').replace('\\z', '$'), 'u');
   return (value, pass) => {
-    if (typeof value !== 'string') reportError(pass, undefined, wrongType(['string'], classOf(value)));
-    else if (value.length < minLength) reportError(pass, undefined, says.tooShort(minLength));
+    if (typeof value !== 'string') return refuseType(value, ['string'], pass);
+    if (value.length < minLength) reportError(pass, undefined, says.tooShort(minLength));
     // Length counts characters, not UTF-16 units; counting is only needed where units are too many.
     else if (value.length > maxLength && [...value].length > maxLength)
       reportError(pass, undefined, says.tooLong(maxLength));
@@ -55,10 +63,7 @@ export function plainWalker(property: PlainProperty): Walker {
     case 'number':
       return numberWalker(property, () => true);
     case 'boolean':
-      return (value, pass) => {
-        if (typeof value !== 'boolean') reportError(pass, undefined, wrongType(['boolean'], classOf(value)));
-        return value;
-      };
+      return (value, pass) => (typeof value === 'boolean' ? value : refuseType(value, ['boolean'], pass));
     case 'date':
       return momentWalker(readDate);
     case 'date-time':
@@ -80,9 +85,8 @@ function numberWalker(
   fits: (value: number) => boolean,
 ): Walker {
   return (value, pass) => {
-    if (typeof value !== 'number' || !fits(value)) reportError(pass, undefined, wrongType([type], classOf(value)));
-    else if (value < minimum || value > maximum)
-      reportError(pass, undefined, `Must be between ${minimum} and ${maximum}`);
+    if (typeof value !== 'number' || !fits(value)) return refuseType(value, [type], pass);
+    if (value < minimum || value > maximum) reportError(pass, undefined, `Must be between ${minimum} and ${maximum}`);
     return value;
   };
 }
@@ -90,8 +94,10 @@ function numberWalker(
 function momentWalker(read: (text: string) => string | null): Walker {
   return (value, pass) => {
     const moment = typeof value === 'string' ? read(value) : null;
-    if (moment === null) reportError(pass, undefined, says.date);
-    return moment ?? value;
+    if (moment !== null) return moment;
+    if (!isGiven(value)) return undefined;
+    reportError(pass, undefined, says.date);
+    return value;
   };
 }
 

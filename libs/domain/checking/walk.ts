@@ -11,7 +11,7 @@ import type { Pass } from './pass.ts';
 import { reportError } from './pass.ts';
 import { addLink, refWalker, uriOrObjectWalker, uriWalker } from './refs.ts';
 import type { Walker } from './scalars.ts';
-import { plainWalker, textWalker } from './scalars.ts';
+import { plainWalker, refuseType, textWalker } from './scalars.ts';
 import type { Shape, Step } from './shape.ts';
 import { walkShape } from './shape.ts';
 import { classOf, says, wrongType } from './wording.ts';
@@ -86,10 +86,7 @@ function listWalker(property: ListProperty, name: string): Walker {
   const walk = walkerOf(property.of, name);
   const least = property.minItems ?? 0;
   return (value, pass) => {
-    if (!Array.isArray(value)) {
-      reportError(pass, undefined, wrongType(['array'], classOf(value)));
-      return value;
-    }
+    if (!Array.isArray(value)) return refuseType(value, ['array'], pass);
     const cleaned: Json[] = [];
     for (const item of value) {
       if (item === null || item === '') continue;
@@ -195,14 +192,10 @@ function eitherWalker(choices: readonly (readonly [Property, Walker])[]): Walker
   return (value, pass) => {
     const choice = isObject(value) ? ofObject : typeof value === 'string' ? ofText : undefined;
     if (choice !== undefined) return choice[1](value, pass);
-    reportError(
+    return refuseType(
+      value,
+      choices.map(([property]) => (property.type === 'sub_record' ? 'object' : property.type)),
       pass,
-      undefined,
-      wrongType(
-        choices.map(([property]) => (property.type === 'sub_record' ? 'object' : property.type)),
-        classOf(value),
-      ),
     );
-    return value;
   };
 }

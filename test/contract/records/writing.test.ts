@@ -29,6 +29,35 @@ describe('1.4 from body text to record', () => {
     expect([now.content_description, now.provenance, now.inventory]).toEqual([undefined, undefined, ' ']);
   });
 
+  it('takes {} for nothing wherever it stands, and what holds nothing but such', async () => {
+    const uri = await records.make('accession', {
+      title: {},
+      provenance: { text: '' },
+      publish: {},
+      accession_date: {},
+      extents: {},
+      subjects: [{}],
+      classifications: [{ ref: {} }],
+      linked_agents: { 0: {} },
+    });
+    const now = await read(uri);
+    expect([now.title, now.provenance, now.publish, now.accession_date]).toEqual([
+      undefined,
+      undefined,
+      false,
+      '9999-12-31',
+    ]);
+    expect([now.extents, now.subjects, now.classifications, now.linked_agents]).toEqual([[], [], [], []]);
+    expect(await attempt('accession', { id_0: {} })).toEqual([400, { id_0: ['Property is required but was missing'] }]);
+    expect(await attempt('accession', { title: { text: 'T' }, extents: { 0: { number: '1' } } })).toEqual([
+      400,
+      { title: ['Must be a string (you provided a Hash)'], extents: ['Must be a array (you provided a Hash)'] },
+    ]);
+    expect((await save(uri, { lock_version: {} })).json).toEqual({
+      error: 'You must provide a lock_version in your request',
+    });
+  });
+
   it('stores dates in one form, whatever form they are sent in', async () => {
     const dates = await Promise.all(
       ['2012-5-3', 'May 3 2012'].map(

@@ -116,7 +116,8 @@ export async function lockRecord(tx: Transaction, kind: Kind, id: number, repoId
 
 /** Fails with `stale_record` where the client does not send the version that is stored, with `conflict` where the record is suppressed. */
 function refuseStale(current: Current, lockVersion: unknown): void {
-  if (lockVersion === undefined || lockVersion === null || lockVersion === '')
+  // null, and {}: other objects were refused with the body.
+  if (lockVersion === undefined || lockVersion === '' || typeof lockVersion === 'object')
     throw fail('stale_record', 'You must provide a lock_version in your request');
   if (Number(lockVersion) !== current.lock_version)
     throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
