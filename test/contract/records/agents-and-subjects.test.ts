@@ -126,6 +126,20 @@ describe('6.1 agents', () => {
     expect((await read(agent)).related_agents).toMatchObject([{ ref: child, relator: 'is_parent_of' }]);
   });
 
+  it('are linked to a published record by records, not by one another, whichever was saved last', async () => {
+    const ada = await records.make('agent_person', { names: [person('Ada')], publish: true });
+    const max = await records.make('agent_person', {
+      names: [person('Max')],
+      publish: true,
+      related_agents: [{ jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: ada }],
+    });
+    const flags = (): Promise<boolean[]> =>
+      Promise.all([ada, max].map(async (uri) => (await read(uri)).is_linked_to_published_record));
+    expect(await flags()).toEqual([false, false]);
+    expect((await save(ada)).status).toBe(200);
+    expect(await flags()).toEqual([false, false]);
+  });
+
   it('leave the agent of the service itself to nobody', async () => {
     const software = (await read('/agents/software?page=1')).results[0];
     expect([software.uri, (await api.del(software.uri)).status]).toEqual(['/agents/software/1', 403]);

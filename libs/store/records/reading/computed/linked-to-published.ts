@@ -2,6 +2,7 @@
 // above it. So links are looked up one by one, never joined as the planner likes, and components are taken by the lists that they stand in.
 import type { Kind } from '#domain/kind.ts';
 import { allKinds } from '#domain/kinds/index.ts';
+import { agentKinds } from '#domain/kinds/parts/agent-kinds.ts';
 import { event } from '#domain/kinds/event.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { user } from '#domain/kinds/user.ts';
@@ -14,11 +15,13 @@ const nodes = allKinds
 const nodeNames = quoted(nodes);
 const leftOut: readonly string[] = [event.name, repository.name, user.name, ...nodes];
 // What else may be public. Named by their names, as a plan that has the partitions of all kinds takes longer to set up than to run.
-const otherNames = quoted(
-  allKinds
-    .filter(({ name, properties }) => properties['publish'] !== undefined && !leftOut.includes(name))
-    .map(({ name }) => name),
-);
+const others: readonly string[] = allKinds
+  .filter(({ name, properties }) => properties['publish'] !== undefined && !leftOut.includes(name))
+  .map(({ name }) => name);
+
+// Agents that name one another are no records that lead to it: the link is stored with the one that was saved last, so that a save without a change made one of the two linked.
+const otherNames = (kind: Kind): string =>
+  quoted(agentKinds.includes(kind.name) ? others.filter((name) => !agentKinds.includes(name)) : others);
 
 /** So many links are tried first: where a heading is public at all, one of the first mostly is. */
 const triedFirst = 100;
@@ -29,8 +32,8 @@ const publicRepositories = `ARRAY(SELECT p.id FROM record p WHERE p.kind = '${re
 /** Whether some record that is no such node links to it and is public. OFFSET 0 keeps the planner from reading all records where it takes the links for many. */
 const otherLinks = (kind: Kind): string => `EXISTS (
     SELECT FROM link l CROSS JOIN LATERAL (
-      SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.kind IN (${otherNames}) AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
-    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${otherNames})
+      SELECT s.kind, s.id, s.repo_id FROM record s WHERE s.kind = l.source_kind AND s.kind IN (${otherNames(kind)}) AND s.id = l.source_id AND s.publish AND NOT s.suppressed OFFSET 0) s
+    WHERE l.target_kind = '${kind.name}' AND l.target_id = r.id AND l.source_kind IN (${otherNames(kind)})
       AND (s.repo_id IS NULL OR (s.repo_id = ANY(${publicRepositories}) AND NOT has_hidden_ancestor(s.kind, s.id, s.repo_id))))`;
 
 const linksOfNodes = (kind: Kind): string =>
