@@ -6,11 +6,12 @@ import { user } from '../session.ts';
 /** A draft: the record as it was when somebody began, as it is in the form, and when it was last changed (ISO). */
 export type Draft = { readonly base: JsonObject; readonly value: JsonObject; readonly at: string };
 
-const keyOf = (address: string): string => `muniment.draft ${user.value?.username ?? ''} ${address}`;
+/** Where the draft of the form at an address is kept for who is logged in. A form asks once: it may close because its user has logged out. */
+export const placeOfDraft = (address: string): string => `muniment.draft ${user.value?.username ?? ''} ${address}`;
 
-/** The draft of a form; null where there is none. */
-export function readDraft(address: string): Draft | null {
-  const draft = parsed(localStorage.getItem(keyOf(address)));
+/** The draft at a place; null where there is none. */
+export function readDraft(place: string): Draft | null {
+  const draft = parsed(localStorage.getItem(place));
   const [base, value, at] = [objectOf(draft, 'base'), objectOf(draft, 'value'), textOf(draft, 'at')];
   return base === undefined || value === undefined || at === undefined ? null : { base, value, at };
 }
@@ -26,14 +27,14 @@ function parsed(text: string | null): JsonObject | undefined {
 }
 
 /** Keeps a draft. False where the browser has no room for it. */
-export function keepDraft(address: string, base: JsonObject, value: JsonObject): boolean {
+export function keepDraft(place: string, base: JsonObject, value: JsonObject): boolean {
   try {
-    localStorage.setItem(keyOf(address), JSON.stringify({ base, value, at: new Date().toISOString() }));
+    localStorage.setItem(place, JSON.stringify({ base, value, at: new Date().toISOString() }));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Forgets the draft of a form. */
-export const dropDraft = (address: string): void => localStorage.removeItem(keyOf(address));
+/** Forgets the draft at a place. */
+export const dropDraft = (place: string): void => localStorage.removeItem(place);

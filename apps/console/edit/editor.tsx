@@ -16,7 +16,7 @@ import { said } from '../saying.ts';
 import { service } from '../session.ts';
 import { time } from '../words.ts';
 import { Conflict } from './conflict.tsx';
-import { dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { dropDraft, keepDraft, placeOfDraft, readDraft } from './drafts.ts';
 import { FaultList, faultsIn } from './faults.tsx';
 import { Fields } from './fields.tsx';
 import type { Faults, Form } from './form.tsx';
@@ -47,7 +47,8 @@ const restMs = 300;
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }: Editing): JSX.Element {
   const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
   const names = fields.map(({ name }) => name);
-  const draft = useMemo(() => readDraft(draftAt), [draftAt]);
+  const place = useMemo(() => placeOfDraft(draftAt), [draftAt]);
+  const draft = useMemo(() => readDraft(place), [place]);
   // The record that the form began with; a save compares with it.
   const base = useSignal<JsonObject>(draft?.base ?? beginning);
   const value = useSignal<JsonObject>(draft?.value ?? beginning);
@@ -57,6 +58,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   const isChanged = useComputed(() => changedBetween(names, base.value, value.value).length > 0);
   const [fault, setFault] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
+  // Whether what is in the form was typed while a save was on its way.
+  const [isAhead, setAhead] = useState(false);
   const [theirs, setTheirs] = useState<JsonObject | null>(null);
   const [asked, setAsked] = useState<{ readonly to: string; readonly isDiscard: boolean } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -64,8 +67,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   const keep = (): void => {
     clearTimeout(timer.current ?? undefined);
     timer.current = null;
-    if (isChanged.peek()) isKept.value = keepDraft(draftAt, base.peek(), value.peek());
-    else dropDraft(draftAt);
+    if (isChanged.peek()) isKept.value = keepDraft(place, base.peek(), value.peek());
+    else dropDraft(place);
   };
   const form = useMemo<Form>(
     () => ({
@@ -81,21 +84,25 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     }),
     [schemas, address],
   );
+  // Also what is kept already: the same form in another tab has the same place, and forgets what is there when it is saved.
+  const keepAtLast = (): void => {
+    if (timer.current !== null || isChanged.peek()) keep();
+  };
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
-      if (timer.current !== null) keep();
+      keepAtLast();
       if (isChanged.peek()) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
     askBeforeLeaving((to) => {
-      if (timer.current !== null) keep();
+      keepAtLast();
       if (isChanged.peek()) setAsked({ to, isDiscard: false });
       return !isChanged.peek();
     });
     return () => {
       removeEventListener('beforeunload', warn);
       askBeforeLeaving(null);
-      if (timer.current !== null) keep();
+      keepAtLast();
     };
   }, []);
 
@@ -106,8 +113,22 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   const forget = (): void => {
     clearTimeout(timer.current ?? undefined);
     timer.current = null;
-    dropDraft(draftAt);
+    dropDraft(place);
     base.value = value.peek();
+  };
+  /** After a save beside which something was typed: that stays in the form, over the record as it was saved. A new record has a form of its own by then. */
+  const goOnTyping = (saved: Saved, sent: JsonObject): void => {
+    const stored = { ...sent, lock_version: saved.lockVersion };
+    if (record === null) {
+      const typed = value.peek();
+      forget();
+      keepDraft(placeOfDraft(saved.uri), stored, typed);
+      leave(`/console/edit${saved.uri}${cameFrom('') === undefined ? '' : location.search}`);
+      return;
+    }
+    base.value = stored;
+    setAhead(true);
+    keep();
   };
   const refuse = async (error: unknown): Promise<void> => {
     const found = error instanceof ServiceError ? faultsIn(error) : null;
@@ -130,20 +151,27 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     setSaving(true);
     setFault(null);
     faults.value = {};
+    setAhead(false);
     keep();
+    const sent = value.peek();
     try {
-      const uri = await send(address, record === null ? null : base.peek(), names, value.peek()).catch(
+      const saved = await send(address, record === null ? null : base.peek(), names, sent).catch(
         async (error: unknown) => {
           await refuse(error);
           return null;
         },
       );
-      if (uri !== null) {
-        forget();
+      if (saved !== null) {
         // Its name is in every choice of repositories.
         if (kind === 'repository') forgetRepositories();
-        said.value = e('saved');
-        leave(afterwards(uri));
+        if (changedBetween(names, sent, value.peek()).length > 0) {
+          said.value = e('typed_since');
+          goOnTyping(saved, sent);
+        } else {
+          said.value = e('saved');
+          forget();
+          leave(afterwards(saved.uri));
+        }
       }
     } catch (error) {
       setFault(error);
@@ -200,7 +228,9 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
               {e('discard')}
             </button>
           )}
-          <p class="soft">{e(isChanged.value ? (isKept.value ? 'unsaved' : 'unkept') : 'unchanged')}</p>
+          <p class="soft">
+            {e(!isChanged.value ? 'unchanged' : !isKept.value ? 'unkept' : isAhead ? 'typed_since' : 'unsaved')}
+          </p>
         </div>
       </form>
       {asked !== null && (
@@ -220,24 +250,29 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   );
 }
 
-/** Sends what was typed, and gives the uri of the record. Of a record that there is only what was changed, so that nothing else goes back to what it was. */
+/** A record that was saved, with the version that it has since. */
+type Saved = { readonly uri: string; readonly lockVersion: Json };
+
+/** Sends what was typed. Of a record that there is only what was changed, so that nothing else goes back to what it was. */
 async function send(
   address: string,
   base: JsonObject | null,
   names: readonly string[],
   value: JsonObject,
-): Promise<string> {
-  if (base === null) {
-    const answer = await service.ask(address, { method: 'POST', json: bare(value) });
-    return (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address;
-  }
+): Promise<Saved> {
+  if (base === null) return savedIn(await service.ask(address, { method: 'POST', json: bare(value) }), address);
   const patch: Json = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
-  await service.ask(address, {
+  const answer = await service.ask(address, {
     method: 'PATCH',
     body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
   });
-  return address;
+  return { ...savedIn(answer, address), uri: address };
 }
+
+const savedIn = (answer: Json, address: string): Saved => ({
+  uri: (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address,
+  lockVersion: (isObject(answer) ? answer['lock_version'] : undefined) ?? null,
+});
 
 /** The tree that the form was opened from, with a node in it; undefined where it was not. */
 function cameFrom(node: string): string | undefined {

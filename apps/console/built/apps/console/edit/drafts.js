@@ -1,8 +1,8 @@
 import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
 import { user } from '../session.js';
-const keyOf = (address) => `muniment.draft ${user.value?.username ?? ''} ${address}`;
-export function readDraft(address) {
-    const draft = parsed(localStorage.getItem(keyOf(address)));
+export const placeOfDraft = (address) => `muniment.draft ${user.value?.username ?? ''} ${address}`;
+export function readDraft(place) {
+    const draft = parsed(localStorage.getItem(place));
     const [base, value, at] = [objectOf(draft, 'base'), objectOf(draft, 'value'), textOf(draft, 'at')];
     return base === undefined || value === undefined || at === undefined ? null : { base, value, at };
 }
@@ -15,13 +15,13 @@ function parsed(text) {
         return undefined;
     }
 }
-export function keepDraft(address, base, value) {
+export function keepDraft(place, base, value) {
     try {
-        localStorage.setItem(keyOf(address), JSON.stringify({ base, value, at: new Date().toISOString() }));
+        localStorage.setItem(place, JSON.stringify({ base, value, at: new Date().toISOString() }));
         return true;
     }
     catch {
         return false;
     }
 }
-export const dropDraft = (address) => localStorage.removeItem(keyOf(address));
+export const dropDraft = (place) => localStorage.removeItem(place);

@@ -14,7 +14,7 @@ import { said } from '../saying.js';
 import { service } from '../session.js';
 import { time } from '../words.js';
 import { Conflict } from './conflict.js';
-import { dropDraft, keepDraft, readDraft } from './drafts.js';
+import { dropDraft, keepDraft, placeOfDraft, readDraft } from './drafts.js';
 import { FaultList, faultsIn } from './faults.js';
 import { Fields } from './fields.js';
 import { InForm } from './form.js';
@@ -25,7 +25,8 @@ const restMs = 300;
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }) {
     const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
     const names = fields.map(({ name }) => name);
-    const draft = useMemo(() => readDraft(draftAt), [draftAt]);
+    const place = useMemo(() => placeOfDraft(draftAt), [draftAt]);
+    const draft = useMemo(() => readDraft(place), [place]);
     const base = useSignal(draft?.base ?? beginning);
     const value = useSignal(draft?.value ?? beginning);
     const faults = useSignal({});
@@ -34,6 +35,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const isChanged = useComputed(() => changedBetween(names, base.value, value.value).length > 0);
     const [fault, setFault] = useState(null);
     const [isSaving, setSaving] = useState(false);
+    const [isAhead, setAhead] = useState(false);
     const [theirs, setTheirs] = useState(null);
     const [asked, setAsked] = useState(null);
     const timer = useRef(null);
@@ -41,9 +43,9 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
         clearTimeout(timer.current ?? undefined);
         timer.current = null;
         if (isChanged.peek())
-            isKept.value = keepDraft(draftAt, base.peek(), value.peek());
+            isKept.value = keepDraft(place, base.peek(), value.peek());
         else
-            dropDraft(draftAt);
+            dropDraft(place);
     };
     const form = useMemo(() => ({
         schemas,
@@ -56,17 +58,19 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             timer.current = setTimeout(keep, restMs);
         },
     }), [schemas, address]);
+    const keepAtLast = () => {
+        if (timer.current !== null || isChanged.peek())
+            keep();
+    };
     useEffect(() => {
         const warn = (event) => {
-            if (timer.current !== null)
-                keep();
+            keepAtLast();
             if (isChanged.peek())
                 event.preventDefault();
         };
         addEventListener('beforeunload', warn);
         askBeforeLeaving((to) => {
-            if (timer.current !== null)
-                keep();
+            keepAtLast();
             if (isChanged.peek())
                 setAsked({ to, isDiscard: false });
             return !isChanged.peek();
@@ -74,8 +78,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
         return () => {
             removeEventListener('beforeunload', warn);
             askBeforeLeaving(null);
-            if (timer.current !== null)
-                keep();
+            keepAtLast();
         };
     }, []);
     const leave = (to) => {
@@ -85,8 +88,21 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const forget = () => {
         clearTimeout(timer.current ?? undefined);
         timer.current = null;
-        dropDraft(draftAt);
+        dropDraft(place);
         base.value = value.peek();
+    };
+    const goOnTyping = (saved, sent) => {
+        const stored = { ...sent, lock_version: saved.lockVersion };
+        if (record === null) {
+            const typed = value.peek();
+            forget();
+            keepDraft(placeOfDraft(saved.uri), stored, typed);
+            leave(`/console/edit${saved.uri}${cameFrom('') === undefined ? '' : location.search}`);
+            return;
+        }
+        base.value = stored;
+        setAhead(true);
+        keep();
     };
     const refuse = async (error) => {
         const found = error instanceof ServiceError ? faultsIn(error) : null;
@@ -110,18 +126,26 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
         setSaving(true);
         setFault(null);
         faults.value = {};
+        setAhead(false);
         keep();
+        const sent = value.peek();
         try {
-            const uri = await send(address, record === null ? null : base.peek(), names, value.peek()).catch(async (error) => {
+            const saved = await send(address, record === null ? null : base.peek(), names, sent).catch(async (error) => {
                 await refuse(error);
                 return null;
             });
-            if (uri !== null) {
-                forget();
+            if (saved !== null) {
                 if (kind === 'repository')
                     forgetRepositories();
-                said.value = e('saved');
-                leave(afterwards(uri));
+                if (changedBetween(names, sent, value.peek()).length > 0) {
+                    said.value = e('typed_since');
+                    goOnTyping(saved, sent);
+                }
+                else {
+                    said.value = e('saved');
+                    forget();
+                    leave(afterwards(saved.uri));
+                }
             }
         }
         catch (error) {
@@ -144,24 +168,26 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             void save();
     };
     const back = record === null ? (cameFrom('') ?? '/console') : recordAddress(address);
-    return (_jsxs(InForm.Provider, { value: form, children: [_jsxs("form", { class: "editor", noValidate: true, onKeyDown: onKey, onSubmit: (event) => event.preventDefault(), children: [_jsx("p", { class: "kicker", children: typeName(kind) }), _jsx("h1", { children: heading === null ? e('new_of', { type: typeName(kind) }) : _jsx(Title, { text: heading }) }), draft !== null && (_jsx("div", { class: "notice", role: "status", children: _jsxs("p", { children: [e('draft_found', { when: time(draft.at) }), ' ', record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''] }) })), theirs === null ? (_jsxs(_Fragment, { children: [_jsx(FaultList, {}), _jsx("p", { class: "hint", children: e('needed_hint') }), _jsx(Fields, { path: "", fields: fields })] })) : (_jsx(Conflict, { base: base.peek(), theirs: theirs, mine: value.peek(), names: names, onResolved: resolve })), fault !== null && _jsx(Fault, { fault: fault, again: () => void save() }), _jsxs("div", { class: "actions", children: [theirs === null && (_jsx("button", { type: "button", class: "main", disabled: isSaving, onClick: () => void save(), children: e(isSaving ? 'saving' : 'save') })), _jsx("a", { class: "button", href: back, children: e(record === null ? 'cancel' : 'back') }), isChanged.value && (_jsx("button", { type: "button", onClick: () => setAsked({ to: back, isDiscard: true }), children: e('discard') })), _jsx("p", { class: "soft", children: e(isChanged.value ? (isKept.value ? 'unsaved' : 'unkept') : 'unchanged') })] })] }), asked !== null && (_jsx(Ask, { title: e(asked.isDiscard ? 'discard' : 'leave_title'), text: e(asked.isDiscard ? 'discard_question' : 'leave_question'), yes: e(asked.isDiscard ? 'discard' : 'leave'), no: e('stay'), onYes: () => {
+    return (_jsxs(InForm.Provider, { value: form, children: [_jsxs("form", { class: "editor", noValidate: true, onKeyDown: onKey, onSubmit: (event) => event.preventDefault(), children: [_jsx("p", { class: "kicker", children: typeName(kind) }), _jsx("h1", { children: heading === null ? e('new_of', { type: typeName(kind) }) : _jsx(Title, { text: heading }) }), draft !== null && (_jsx("div", { class: "notice", role: "status", children: _jsxs("p", { children: [e('draft_found', { when: time(draft.at) }), ' ', record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''] }) })), theirs === null ? (_jsxs(_Fragment, { children: [_jsx(FaultList, {}), _jsx("p", { class: "hint", children: e('needed_hint') }), _jsx(Fields, { path: "", fields: fields })] })) : (_jsx(Conflict, { base: base.peek(), theirs: theirs, mine: value.peek(), names: names, onResolved: resolve })), fault !== null && _jsx(Fault, { fault: fault, again: () => void save() }), _jsxs("div", { class: "actions", children: [theirs === null && (_jsx("button", { type: "button", class: "main", disabled: isSaving, onClick: () => void save(), children: e(isSaving ? 'saving' : 'save') })), _jsx("a", { class: "button", href: back, children: e(record === null ? 'cancel' : 'back') }), isChanged.value && (_jsx("button", { type: "button", onClick: () => setAsked({ to: back, isDiscard: true }), children: e('discard') })), _jsx("p", { class: "soft", children: e(!isChanged.value ? 'unchanged' : !isKept.value ? 'unkept' : isAhead ? 'typed_since' : 'unsaved') })] })] }), asked !== null && (_jsx(Ask, { title: e(asked.isDiscard ? 'discard' : 'leave_title'), text: e(asked.isDiscard ? 'discard_question' : 'leave_question'), yes: e(asked.isDiscard ? 'discard' : 'leave'), no: e('stay'), onYes: () => {
                     if (asked.isDiscard)
                         forget();
                     leave(asked.to);
                 }, onNo: () => setAsked(null) }))] }));
 }
 async function send(address, base, names, value) {
-    if (base === null) {
-        const answer = await service.ask(address, { method: 'POST', json: bare(value) });
-        return (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address;
-    }
+    if (base === null)
+        return savedIn(await service.ask(address, { method: 'POST', json: bare(value) }), address);
     const patch = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
-    await service.ask(address, {
+    const answer = await service.ask(address, {
         method: 'PATCH',
         body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
     });
-    return address;
+    return { ...savedIn(answer, address), uri: address };
 }
+const savedIn = (answer, address) => ({
+    uri: (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address,
+    lockVersion: (isObject(answer) ? answer['lock_version'] : undefined) ?? null,
+});
 function cameFrom(node) {
     const root = query.value.get('from');
     if (root === null || !/^\/repositories\/\d+\/\w+\/\d+$/.test(root))

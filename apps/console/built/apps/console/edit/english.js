@@ -6,6 +6,7 @@ export const editingEnglish = {
     saved: 'Saved.',
     unsaved: 'Not saved yet. What you typed is kept in this browser until you save it.',
     unkept: 'Not saved yet, and this browser has no room to keep it: save before you leave.',
+    typed_since: 'Saved, but for what you typed while the save was on its way: save once more.',
     unchanged: 'Nothing has been changed yet.',
     needed_hint: 'Fields with * must be filled in.',
     none_chosen: '– none –',

@@ -6,6 +6,7 @@ export const editingGerman = {
     saved: 'Gespeichert.',
     unsaved: 'Noch nicht gespeichert. Ihre Eingaben bleiben in diesem Browser, bis Sie sie speichern.',
     unkept: 'Noch nicht gespeichert, und dieser Browser hat keinen Platz dafür: Speichern Sie, bevor Sie gehen.',
+    typed_since: 'Gespeichert, außer dem, was Sie währenddessen eingegeben haben: Speichern Sie noch einmal.',
     unchanged: 'Noch ist nichts geändert.',
     needed_hint: 'Felder mit * müssen ausgefüllt werden.',
     none_chosen: '– nichts –',
