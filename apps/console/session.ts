@@ -47,13 +47,18 @@ export const service: Connection = {
 
 /** Asks who is logged in, at the start. */
 export async function readSession(): Promise<void> {
-  user.value = takeState(await plain.ask(path, { isPublic: true }));
+  const state = await plain.ask(path, { isPublic: true });
+  takeToken(state);
+  user.value = userIn(state);
 }
 
 async function renew(): Promise<void> {
   // Somebody may have logged in again in another tab.
-  const found = takeState(await plain.ask(path, { isPublic: true }));
-  if (found !== null && found.username === user.value?.username) return;
+  const state = await plain.ask(path, { isPublic: true });
+  if (isSameUser(userIn(state))) {
+    takeToken(state);
+    return;
+  }
   hasEnded.value = true;
   await new Promise<void>((resolve) => {
     waiting.push(resolve);
@@ -62,20 +67,19 @@ async function renew(): Promise<void> {
 
 /** Logs in; throws as the connection does where that is refused. */
 export async function logIn(username: string, password: string): Promise<void> {
-  const before = user.value;
-  const found = takeState(
-    await plain.ask(path, {
-      method: 'POST',
-      form: { username, password },
-      headers: { 'x-csrf-token': 'none' },
-      isPublic: true,
-    }),
-  );
-  if (hasEnded.value && before?.username !== found?.username) {
+  const state = await plain.ask(path, {
+    method: 'POST',
+    form: { username, password },
+    headers: { 'x-csrf-token': 'none' },
+    isPublic: true,
+  });
+  const found = userIn(state);
+  if (hasEnded.value && !isSameUser(found)) {
     // What is open belongs to somebody else.
     location.reload();
     return;
   }
+  takeToken(state);
   user.value = found;
   hasEnded.value = false;
   for (const goOn of waiting) goOn();
@@ -91,11 +95,16 @@ export async function logOut(): Promise<void> {
   user.value = null;
 }
 
-function takeState(state: Json): User | null {
-  const found = isObject(state) ? state : {};
-  const record = objectOf(found, 'user');
+/** Whether somebody is who the page belongs to. The session of anybody else is none for it: what it asks would be asked in their name. */
+const isSameUser = (found: User | null): boolean => found !== null && found.username === user.value?.username;
+
+function takeToken(state: Json): void {
   // The token of a session that has ended stays: what is asked meanwhile is told so, and waits for the login too.
-  csrf = textOf(found, 'csrf_token') ?? csrf;
+  csrf = (isObject(state) ? textOf(state, 'csrf_token') : undefined) ?? csrf;
+}
+
+function userIn(state: Json): User | null {
+  const record = isObject(state) ? objectOf(state, 'user') : undefined;
   if (record === undefined) return null;
   return {
     username: textOf(record, 'username') ?? '',

@@ -104,6 +104,33 @@ describe.skipIf(path === null)('the view of people', () => {
     await page.locator('form.editor').waitFor();
   });
 
+  it('asks nothing in the name of whoever logs in in another tab', async () => {
+    const mine = await openConsole(browser, api);
+    await mine.open('?q=first');
+    await mine.logIn();
+    await mine.page.locator('main .find').waitFor();
+    const other = await mine.page.context().newPage();
+    await other.goto(`${api.url}/console`);
+    await other.getByRole('button', { name: 'Log out' }).click();
+    await other.getByLabel('User', { exact: true }).fill('clerk');
+    await other.getByLabel('Password', { exact: true }).fill('a-long-password-of-hers');
+    await other.keyboard.press('Enter');
+    await other.getByRole('button', { name: 'Log out' }).waitFor();
+    const answers: number[] = [];
+    mine.page.on('response', (reply) => {
+      if (new URL(reply.url()).pathname.endsWith('/search')) answers.push(reply.status());
+    });
+    await mine.go('?q=second');
+    await mine.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await mine.go('?q=third');
+    await expect.poll(() => answers.length).toBeGreaterThan(1);
+    expect(new Set(answers)).toEqual(new Set([412]));
+    await mine.logIn();
+    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => answers).toContain(200);
+    await other.close();
+  });
+
   it('shows the forms of agents and subjects, which belong to no repository, to archivists of one', async () => {
     await console.open();
     await page.getByRole('button', { name: 'Log out' }).click();

@@ -30,29 +30,34 @@ export const service = {
     ask: (to, sending) => withSession(() => plain.ask(to, sending)),
 };
 export async function readSession() {
-    user.value = takeState(await plain.ask(path, { isPublic: true }));
+    const state = await plain.ask(path, { isPublic: true });
+    takeToken(state);
+    user.value = userIn(state);
 }
 async function renew() {
-    const found = takeState(await plain.ask(path, { isPublic: true }));
-    if (found !== null && found.username === user.value?.username)
+    const state = await plain.ask(path, { isPublic: true });
+    if (isSameUser(userIn(state))) {
+        takeToken(state);
         return;
+    }
     hasEnded.value = true;
     await new Promise((resolve) => {
         waiting.push(resolve);
     });
 }
 export async function logIn(username, password) {
-    const before = user.value;
-    const found = takeState(await plain.ask(path, {
+    const state = await plain.ask(path, {
         method: 'POST',
         form: { username, password },
         headers: { 'x-csrf-token': 'none' },
         isPublic: true,
-    }));
-    if (hasEnded.value && before?.username !== found?.username) {
+    });
+    const found = userIn(state);
+    if (hasEnded.value && !isSameUser(found)) {
         location.reload();
         return;
     }
+    takeToken(state);
     user.value = found;
     hasEnded.value = false;
     for (const goOn of waiting)
@@ -67,10 +72,12 @@ export async function logOut() {
     csrf = 'none';
     user.value = null;
 }
-function takeState(state) {
-    const found = isObject(state) ? state : {};
-    const record = objectOf(found, 'user');
-    csrf = textOf(found, 'csrf_token') ?? csrf;
+const isSameUser = (found) => found !== null && found.username === user.value?.username;
+function takeToken(state) {
+    csrf = (isObject(state) ? textOf(state, 'csrf_token') : undefined) ?? csrf;
+}
+function userIn(state) {
+    const record = isObject(state) ? objectOf(state, 'user') : undefined;
     if (record === undefined)
         return null;
     return {
