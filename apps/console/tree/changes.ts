@@ -1,5 +1,5 @@
 // Changing a tree: which rows are picked and cut, moving them and taking the last move back, publishing.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { JobPhase } from '../../../libs/client/jobs.ts';
 import { textOf } from '../../../libs/domain/json.ts';
 import { said } from '../saying.ts';
@@ -27,8 +27,8 @@ export type Changes = {
   readonly meant: () => readonly Picked[];
   /** Picks a row, or no longer; `isOnly`: and none beside it. */
   readonly pick: (index: number, isOnly?: boolean) => void;
-  /** Picks all rows between two that are there. */
-  readonly pickTo: (from: number, to: number) => void;
+  /** Picks all rows from one to another, those too that are not there yet: all of them or none, and no more than so many. */
+  readonly pickTo: (from: number, to: number) => Promise<void>;
   readonly clear: () => void;
   readonly cutMeant: () => void;
   readonly paste: (zone: Zone) => Promise<void>;
@@ -41,10 +41,16 @@ export type Changes = {
 
 const mostPicked = 2000;
 
+/** How many rows are picked; it is told where more cannot be. */
+export const saidOfPicked = (count: number): string => b(count < mostPicked ? 'picked' : 'picked_most', { count });
+
 /** What can be done with a tree. */
 export function useChanges(tree: TreeState): Changes {
   const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(new Map());
   const [cut, setCut] = useState<readonly Picked[]>([]);
+  // As it is when rows have come that were waited for.
+  const latest = useRef(picked);
+  latest.current = picked;
   const [busy, setBusy] = useState<Busy | null>(null);
   const [last, setLast] = useState<{ readonly nodes: readonly Picked[]; readonly to: string | null } | null>(null);
 
@@ -105,16 +111,19 @@ export function useChanges(tree: TreeState): Changes {
       const next = new Map(isOnly ? [] : picked);
       if (!isOnly && next.delete(node.uri)) setPicked(next);
       else setPicked(next.set(node.uri, node));
-      said.value = b('picked', { count: next.size });
+      said.value = saidOfPicked(next.size);
     },
-    pickTo(from, to) {
-      const next = new Map(picked);
-      for (let index = Math.min(from, to); index <= Math.max(from, to) && next.size < mostPicked; index++) {
-        const node = at(index);
-        if (node !== null) next.set(node.uri, node);
-      }
+    async pickTo(from, to) {
+      const step = to < from ? -1 : 1;
+      const indexes = Array.from({ length: Math.min(Math.abs(to - from) + 1, mostPicked) }, (_, n) => from + n * step);
+      if (indexes.some((index) => at(index) === null)) await tree.load(from, indexes.at(-1) ?? from);
+      const nodes = indexes.map(at).filter((node) => node !== null);
+      // What is wrong is told above the tree.
+      if (nodes.length < indexes.length) return;
+      const next = new Map(latest.current);
+      for (const node of nodes) if (next.size < mostPicked) next.set(node.uri, node);
       setPicked(next);
-      said.value = b('picked', { count: next.size });
+      said.value = saidOfPicked(next.size);
     },
     clear() {
       setPicked(new Map());

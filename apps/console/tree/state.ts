@@ -33,6 +33,8 @@ export type TreeState = {
   readonly show: (index: number) => void;
   /** Opens or closes a row. */
   readonly toggle: (row: Row) => void;
+  /** Asks for what is not there yet of the rows between two, as far as it can be had. */
+  readonly load: (from: number, to: number) => Promise<void>;
   /** Opens whatever is above a node, and goes to it. */
   readonly find: (node: string) => Promise<void>;
   /** Asks for the tree anew, opens what was open, and goes to a node. */
@@ -47,15 +49,12 @@ export function useTree(uri: string, top: JsonObject): TreeState {
   const [sight, setSight] = useState({ first: 0, count: 20 });
   const [fault, setFault] = useState<unknown>(null);
   const box = useRef<HTMLDivElement>(null);
-  const asked = useRef(new Map<Branch, Set<number>>());
+  const asked = useRef(new Map<Branch, Map<number, Promise<void>>>());
   // What was closed is there again when it is opened again.
   const closed = useRef(new Map<string, Branch>());
   const changed = (): void => setTurn((turn) => turn + 1);
 
-  const ask = async (branch: Branch, number: number): Promise<void> => {
-    const waiting = asked.current.get(branch) ?? new Set();
-    if (waiting.has(number) || branch.pieces.has(number)) return;
-    asked.current.set(branch, waiting.add(number));
+  const fetchPiece = async (branch: Branch, number: number): Promise<void> => {
     try {
       const parent = branch.uri === null ? {} : { parent_node: branch.uri };
       takePiece(branch, number, await service.ask(`${uri}/tree/waypoint`, { query: { offset: number, ...parent } }));
@@ -63,8 +62,25 @@ export function useTree(uri: string, top: JsonObject): TreeState {
     } catch (error) {
       setFault(error);
     } finally {
-      waiting.delete(number);
+      asked.current.get(branch)?.delete(number);
       changed();
+    }
+  };
+  // Who asks for what is on its way already waits for it too.
+  const ask = async (branch: Branch, number: number): Promise<void> => {
+    if (branch.pieces.has(number)) return;
+    const waiting = asked.current.get(branch) ?? new Map<number, Promise<void>>();
+    asked.current.set(branch, waiting);
+    const piece = waiting.get(number) ?? fetchPiece(branch, number);
+    waiting.set(number, piece);
+    await piece;
+  };
+  const load = async (from: number, to: number): Promise<void> => {
+    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+      const row = rowAt(root, index);
+      // One after the other: what comes says what is still missing.
+      if (row !== undefined && row.entry === undefined) await ask(row.parent, Math.floor(row.position / waypointSize));
+      if (rowAt(root, index)?.entry === undefined) return;
     }
   };
   const look = (): void => {
@@ -139,6 +155,7 @@ export function useTree(uri: string, top: JsonObject): TreeState {
     look,
     show,
     toggle,
+    load,
     find: (node) => goTo(node, root),
     reload,
   };

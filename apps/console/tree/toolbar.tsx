@@ -5,6 +5,7 @@ import { textOf } from '../../../libs/domain/json.ts';
 import { Ask } from '../ask.tsx';
 import { Progress } from '../jobs/progress.tsx';
 import type { Changes } from './changes.ts';
+import { saidOfPicked } from './changes.ts';
 import type { Row } from './waypoints.ts';
 import { uriOf } from './waypoints.ts';
 import { b } from './words.ts';
@@ -99,7 +100,7 @@ export function Toolbar({ root, kind, changes, row }: Bar): JSX.Element {
         ) : cut.length > 0 ? (
           b('was_cut', { count: cut.length })
         ) : picked.size > 0 ? (
-          b('picked', { count: picked.size })
+          saidOfPicked(picked.size)
         ) : (
           b('none_picked', { title: (textOf(entry, 'title') ?? '').replace(/<[^>]*>/g, '') })
         )}

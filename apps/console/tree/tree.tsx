@@ -79,7 +79,7 @@ function Tree({
   const onPick = (index: number, event: MouseEvent): void => {
     tree.show(index);
     if (!isMine) return;
-    if (event.shiftKey) changes.pickTo(active, index);
+    if (event.shiftKey) void changes.pickTo(active, index);
     else if (event.ctrlKey || event.metaKey) changes.pick(index);
   };
   const onDrag = (index: number, event: DragEvent): void => {
@@ -190,7 +190,7 @@ function keysOf(tree: TreeState, changes: Changes | null, event: KeyboardEvent):
   if (wanted !== undefined) {
     const next = Math.min(total - 1, Math.max(0, wanted));
     return () => {
-      if (event.shiftKey) changes?.pickTo(active, next);
+      if (event.shiftKey) void changes?.pickTo(active, next);
       show(next);
     };
   }

@@ -180,6 +180,26 @@ describe.skipIf(path === null)('trees in the console', () => {
     await expect.poll(() => isPublic('Series 2c')).toBe(false);
   });
 
+  it('picks all rows up to another one, those too that nobody has seen, and tells where more cannot be', async () => {
+    const count = 2500;
+    ({ resource: root } = await siblingsAsRows(api, repoId, { code: 'range', count }));
+    await console.open(`/tree${root}`);
+    await row('File 0').waitFor();
+    await page.getByRole('tree').focus();
+    await press('ArrowDown', 'Shift+End');
+    await page.locator('.tree-status', { hasText: '2,000 picked: no more can be picked at once.' }).waitFor();
+    await press('Escape', 'ArrowUp', 'Shift+PageUp');
+    await page.locator('.tree-status', { hasText: /^\d\d picked$/ }).waitFor();
+    await press('Escape', 'Home');
+    await row('File 0').waitFor();
+    await page.locator('.tree').evaluate((box: { scrollTop: number }, top) => {
+      box.scrollTop = top;
+    }, 1000 * rowPixels);
+    await row('File 1003').click({ modifiers: ['Shift'], position: { x: 400, y: 10 } });
+    await page.locator('.tree-status', { hasText: '1,004 picked' }).waitFor();
+    expect(console.watched.broken).toEqual([]);
+  });
+
   it('opens siblings by the ten thousand, goes to any of them, and moves the last of them across and back', async () => {
     const { resource, first } = await siblingsAsRows(api, repoId, {
       code: 'large',

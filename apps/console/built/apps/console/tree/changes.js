@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.js';
 import { said } from '../saying.js';
 import { move, publish } from './changing.js';
@@ -6,9 +6,12 @@ import { isWithin, planMove, planUndo, topmost } from './moving.js';
 import { above, childrenOf, rowAt, uriOf } from './waypoints.js';
 import { b } from './words.js';
 const mostPicked = 2000;
+export const saidOfPicked = (count) => b(count < mostPicked ? 'picked' : 'picked_most', { count });
 export function useChanges(tree) {
     const [picked, setPicked] = useState(new Map());
     const [cut, setCut] = useState([]);
+    const latest = useRef(picked);
+    latest.current = picked;
     const [busy, setBusy] = useState(null);
     const [last, setLast] = useState(null);
     const at = (index) => pickedAt(tree.root, rowAt(tree.root, index));
@@ -72,17 +75,22 @@ export function useChanges(tree) {
                 setPicked(next);
             else
                 setPicked(next.set(node.uri, node));
-            said.value = b('picked', { count: next.size });
+            said.value = saidOfPicked(next.size);
         },
-        pickTo(from, to) {
-            const next = new Map(picked);
-            for (let index = Math.min(from, to); index <= Math.max(from, to) && next.size < mostPicked; index++) {
-                const node = at(index);
-                if (node !== null)
+        async pickTo(from, to) {
+            const step = to < from ? -1 : 1;
+            const indexes = Array.from({ length: Math.min(Math.abs(to - from) + 1, mostPicked) }, (_, n) => from + n * step);
+            if (indexes.some((index) => at(index) === null))
+                await tree.load(from, indexes.at(-1) ?? from);
+            const nodes = indexes.map(at).filter((node) => node !== null);
+            if (nodes.length < indexes.length)
+                return;
+            const next = new Map(latest.current);
+            for (const node of nodes)
+                if (next.size < mostPicked)
                     next.set(node.uri, node);
-            }
             setPicked(next);
-            said.value = b('picked', { count: next.size });
+            said.value = saidOfPicked(next.size);
         },
         clear() {
             setPicked(new Map());

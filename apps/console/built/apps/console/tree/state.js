@@ -16,11 +16,7 @@ export function useTree(uri, top) {
     const asked = useRef(new Map());
     const closed = useRef(new Map());
     const changed = () => setTurn((turn) => turn + 1);
-    const ask = async (branch, number) => {
-        const waiting = asked.current.get(branch) ?? new Set();
-        if (waiting.has(number) || branch.pieces.has(number))
-            return;
-        asked.current.set(branch, waiting.add(number));
+    const fetchPiece = async (branch, number) => {
         try {
             const parent = branch.uri === null ? {} : { parent_node: branch.uri };
             takePiece(branch, number, await service.ask(`${uri}/tree/waypoint`, { query: { offset: number, ...parent } }));
@@ -30,8 +26,26 @@ export function useTree(uri, top) {
             setFault(error);
         }
         finally {
-            waiting.delete(number);
+            asked.current.get(branch)?.delete(number);
             changed();
+        }
+    };
+    const ask = async (branch, number) => {
+        if (branch.pieces.has(number))
+            return;
+        const waiting = asked.current.get(branch) ?? new Map();
+        asked.current.set(branch, waiting);
+        const piece = waiting.get(number) ?? fetchPiece(branch, number);
+        waiting.set(number, piece);
+        await piece;
+    };
+    const load = async (from, to) => {
+        for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+            const row = rowAt(root, index);
+            if (row !== undefined && row.entry === undefined)
+                await ask(row.parent, Math.floor(row.position / waypointSize));
+            if (rowAt(root, index)?.entry === undefined)
+                return;
         }
     };
     const look = () => {
@@ -108,6 +122,7 @@ export function useTree(uri, top) {
         look,
         show,
         toggle,
+        load,
         find: (node) => goTo(node, root),
         reload,
     };

@@ -44,7 +44,7 @@ function Tree({ uri, top, kind, }) {
         if (!isMine)
             return;
         if (event.shiftKey)
-            changes.pickTo(active, index);
+            void changes.pickTo(active, index);
         else if (event.ctrlKey || event.metaKey)
             changes.pick(index);
     };
@@ -105,7 +105,7 @@ function keysOf(tree, changes, event) {
         const next = Math.min(total - 1, Math.max(0, wanted));
         return () => {
             if (event.shiftKey)
-                changes?.pickTo(active, next);
+                void changes?.pickTo(active, next);
             show(next);
         };
     }
