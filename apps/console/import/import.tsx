@@ -17,6 +17,7 @@ import { number, t } from '../words.ts';
 import type { SheetFile } from './sheet.tsx';
 import { Sheet, sheetFormat } from './sheet.tsx';
 import { startJob } from './start-job.ts';
+import { s } from './words.ts';
 
 /** A file with its import type, and how it is written where it is a sheet; null: that cannot be told, it is none. */
 type Chosen = { readonly file: File; readonly type: string | null; readonly sheet: SheetFile['format'] | null };
@@ -55,6 +56,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [type, setType] = useState('');
   const [sheet, setSheet] = useState<SheetFile | null>(null);
+  const [passed, setPassed] = useState<readonly File[]>([]);
   const [isSending, setSending] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
@@ -65,14 +67,18 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
     return () => removeEventListener('beforeunload', warn);
   }, [files.length, sheet]);
   const take = async (list: readonly File[]): Promise<void> => {
+    setFault(null);
     const read = await Promise.all(list.map(chosen));
     const found = read.find((each) => each.sheet !== null);
-    // Sheets go by themselves: a job takes one.
+    // Sheets go by themselves: a job takes one. What is not taken, or no longer, is told.
+    const before = [...files.map(({ file }) => file), ...(sheet === null ? [] : [sheet.file])];
     if (found?.sheet != null) {
       setFiles([]);
+      setPassed([...before, ...list.filter((file) => file !== found.file)]);
       return setSheet({ file: found.file, format: found.sheet });
     }
     setSheet(null);
+    setPassed(sheet === null ? [] : [sheet.file]);
     const all = [...files, ...read];
     setFiles(all);
     setType(all.find((each) => each.type !== null)?.type ?? '');
@@ -98,14 +104,23 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const kinds = new Set(files.map((each) => each.type));
   return (
     <>
-      <DropFiles says={t('drop')} accept=".xml,.csv,.xlsx" isMany onFiles={(list) => void take(list)} />
+      <DropFiles says={t('drop')} accept=".xml,.csv,.xlsx" isMany onFiles={(list) => void take(list).catch(setFault)} />
       {types.fault !== null && <Fault fault={types.fault} again={types.again} />}
+      {fault !== null && files.length === 0 && <Fault fault={fault} />}
+      {passed.length > 0 && (
+        <p class="hint" role="status">
+          {s('passed')} <bdi>{passed.map(({ name }) => name).join(', ')}</bdi>
+        </p>
+      )}
       {sheet !== null && (
         <Sheet
           key={`${sheet.file.name} ${sheet.file.lastModified}`}
           repository={repository}
           sheet={sheet}
-          onRemove={() => setSheet(null)}
+          onRemove={() => {
+            setSheet(null);
+            setPassed([]);
+          }}
         />
       )}
       {files.length > 0 && (

@@ -127,6 +127,38 @@ describe.skipIf(path === null)('spreadsheets in the console', () => {
     }
   });
 
+  it('tells which files it does not take beside a sheet, and what it cannot read', async () => {
+    const sheet = csv(sheetOf([{ res_uri: resource, title: 'One' }]));
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/plain', buffer });
+    await console.go('/import');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([file('first.xml', Buffer.from('<ead/>'))]);
+    await page.getByRole('list', { name: 'Files' }).getByText('first.xml').waitFor();
+    await input.setInputFiles([
+      file('one.csv', sheet),
+      file('two.csv', sheet),
+      file('more.xml', Buffer.from('<ead/>')),
+    ]);
+    const passed = page.getByRole('status').filter({ hasText: 'A spreadsheet goes by itself' });
+    await passed.getByText('first.xml, two.csv, more.xml').waitFor();
+    await input.setInputFiles([file('last.xml', Buffer.from('<ead/>'))]);
+    await passed.getByText('one.csv', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Take last.xml away' }).click();
+    // As a folder is, which browsers give as a file that cannot be read.
+    await page.evaluate(`{
+      const folder = new File([], 'folder');
+      folder.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('A folder', 'NotFoundError')) });
+      const files = { files: [folder] };
+      const drop = Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: files });
+      document.querySelector('label.drop').dispatchEvent(drop);
+    }`);
+    await page
+      .getByRole('alert')
+      .getByText(/NotFoundError/)
+      .waitFor();
+    expect(console.watched.broken).toEqual([]);
+  });
+
   it('goes back to other files where the sheet is taken away', async () => {
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await choose('new.xlsx', workbook, xlsx([['x']]));

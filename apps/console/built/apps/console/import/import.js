@@ -14,6 +14,7 @@ import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
 import { Sheet, sheetFormat } from './sheet.js';
 import { startJob } from './start-job.js';
+import { s } from './words.js';
 export function ImportView() {
     const [fault, setFault] = useState(null);
     const start = () => {
@@ -32,6 +33,7 @@ function Import({ repository }) {
     const [files, setFiles] = useState([]);
     const [type, setType] = useState('');
     const [sheet, setSheet] = useState(null);
+    const [passed, setPassed] = useState([]);
     const [isSending, setSending] = useState(false);
     const [fault, setFault] = useState(null);
     useEffect(() => {
@@ -42,13 +44,17 @@ function Import({ repository }) {
         return () => removeEventListener('beforeunload', warn);
     }, [files.length, sheet]);
     const take = async (list) => {
+        setFault(null);
         const read = await Promise.all(list.map(chosen));
         const found = read.find((each) => each.sheet !== null);
+        const before = [...files.map(({ file }) => file), ...(sheet === null ? [] : [sheet.file])];
         if (found?.sheet != null) {
             setFiles([]);
+            setPassed([...before, ...list.filter((file) => file !== found.file)]);
             return setSheet({ file: found.file, format: found.sheet });
         }
         setSheet(null);
+        setPassed(sheet === null ? [] : [sheet.file]);
         const all = [...files, ...read];
         setFiles(all);
         setType(all.find((each) => each.type !== null)?.type ?? '');
@@ -69,7 +75,10 @@ function Import({ repository }) {
         }
     };
     const kinds = new Set(files.map((each) => each.type));
-    return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv,.xlsx", isMany: true, onFiles: (list) => void take(list) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), sheet !== null && (_jsx(Sheet, { repository: repository, sheet: sheet, onRemove: () => setSheet(null) }, `${sheet.file.name} ${sheet.file.lastModified}`)), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
+    return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv,.xlsx", isMany: true, onFiles: (list) => void take(list).catch(setFault) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), fault !== null && files.length === 0 && _jsx(Fault, { fault: fault }), passed.length > 0 && (_jsxs("p", { class: "hint", role: "status", children: [s('passed'), " ", _jsx("bdi", { children: passed.map(({ name }) => name).join(', ') })] })), sheet !== null && (_jsx(Sheet, { repository: repository, sheet: sheet, onRemove: () => {
+                    setSheet(null);
+                    setPassed([]);
+                } }, `${sheet.file.name} ${sheet.file.lastModified}`)), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
                     event.preventDefault();
                     void send(true);
                 }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
