@@ -21,9 +21,10 @@ import { FaultList, faultsIn } from './faults.tsx';
 import { Fields } from './fields.tsx';
 import type { Faults, Form } from './form.tsx';
 import { InForm } from './form.tsx';
+import { renewLists } from './lists.ts';
 import type { Schemas } from './schema.ts';
 import { fieldsOfRecord } from './schema.ts';
-import { bare, changedBetween, patchOf } from './values.ts';
+import { bare, changedBetween, patchOf, unchosenIn } from './values.ts';
 import { e } from './words.ts';
 
 type Editing = {
@@ -46,6 +47,8 @@ const restMs = 300;
 /** The form with its buttons. */
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }: Editing): JSX.Element {
   const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
+  // Values may have been added or retired since the last form.
+  useMemo(renewLists, []);
   const names = fields.map(({ name }) => name);
   const place = useMemo(() => placeOfDraft(draftAt), [draftAt]);
   const draft = useMemo(() => readDraft(place), [place]);
@@ -63,6 +66,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   const [theirs, setTheirs] = useState<JsonObject | null>(null);
   const [asked, setAsked] = useState<{ readonly to: string; readonly isDiscard: boolean } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const isLeft = useRef(false);
 
   const keep = (): void => {
     clearTimeout(timer.current ?? undefined);
@@ -103,10 +107,13 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
       removeEventListener('beforeunload', warn);
       askBeforeLeaving(null);
       keepAtLast();
+      isLeft.current = true;
     };
   }, []);
 
   const leave = (to: string): void => {
+    // Whoever has left while the save was on its way stays where they are.
+    if (isLeft.current) return;
     askBeforeLeaving(null);
     go(to, true);
   };
@@ -148,6 +155,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   };
   const save = async (): Promise<void> => {
     if (isSaving) return;
+    const unchosen = unchosenIn(value.peek());
+    if (unchosen.length > 0) {
+      faults.value = Object.fromEntries(unchosen.map((path) => [path, [e('choose_one')]]));
+      refused.value += 1;
+      return;
+    }
     setSaving(true);
     setFault(null);
     faults.value = {};

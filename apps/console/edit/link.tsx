@@ -1,6 +1,6 @@
 // A link to another record: its title, or a search for it while it is typed.
 import type { JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
@@ -14,7 +14,7 @@ import { may } from '../session.ts';
 import { InForm, below, change, idOf, useFaults, useValue } from './form.tsx';
 import { FaultsAt, Input } from './inputs.tsx';
 import { listedAt, nameOf } from './lists.ts';
-import { at } from './values.ts';
+import { at, typedIn } from './values.ts';
 import { e } from './words.ts';
 
 type Linking = { readonly path: string; readonly to: readonly string[]; readonly label: string };
@@ -58,13 +58,15 @@ function LinkedTitle({ uri, record }: { readonly uri: string; readonly record: J
 
 function Looking({ path, to, label }: Linking): JSX.Element {
   const form = useContext(InForm);
-  const [typed, setTyped] = useState('');
+  const value = useValue(path);
+  const link = isObject(value) ? value : {};
   const isWrong = useFaults(below(path, 'ref')).length > 0;
   const id = idOf(below(path, 'ref'));
   const choose = (row: JsonObject): void => {
-    const value = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
     const before = at(form.value.peek(), path);
-    change(form, path, { ...(isObject(before) ? before : {}), ...value });
+    const { [typedIn]: _, ...others } = isObject(before) ? before : {};
+    const chosen = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
+    change(form, path, { ...others, ...chosen });
     said.value = e('chosen', { title: (textOf(row, 'title') ?? '').replace(/<[^>]*>/g, '') });
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
@@ -73,8 +75,8 @@ function Looking({ path, to, label }: Linking): JSX.Element {
       <Combobox
         id={id}
         label={<span class="needed">{label}</span>}
-        typed={typed}
-        onType={setTyped}
+        typed={textOf(link, typedIn) ?? ''}
+        onType={(text) => change(form, path, { ...link, [typedIn]: text })}
         onChoose={choose}
         repository={form.repository ?? (may('view_all_records', null) ? null : chosenRepository(true))}
         types={to}

@@ -9,18 +9,23 @@ import { service } from '../session.ts';
 export type Choice = { readonly value: string; readonly label: string | null };
 
 const known = new Map<string, Signal<readonly Choice[]>>();
+// Those that need not be asked for again.
+const fresh = new Set<string>();
+
+/** Has each list asked for anew when it is next needed; until the answer is there, it holds what it held. */
+export const renewLists = (): void => fresh.clear();
 
 function askedOnce(path: string, read: (answer: unknown) => readonly Choice[]): Signal<readonly Choice[]> {
-  const found = known.get(path);
-  if (found !== undefined) return found;
-  const choices = signal<readonly Choice[]>([]);
+  const choices = known.get(path) ?? signal<readonly Choice[]>([]);
+  if (fresh.has(path)) return choices;
   known.set(path, choices);
+  fresh.add(path);
   service.ask(path).then(
     (answer) => {
       choices.value = read(answer);
     },
     // The field then has the value that is there; it is asked again with the next form.
-    () => known.delete(path),
+    () => fresh.delete(path),
   );
   return choices;
 }

@@ -1,6 +1,6 @@
 // Values of a form: records as JSON, changed without touching what was there, and what of two versions differs.
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
-import { isObject } from '../../../libs/domain/json.ts';
+import { isObject, textOf } from '../../../libs/domain/json.ts';
 
 const steps = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
@@ -24,7 +24,12 @@ export function put(value: Json | undefined, path: string, next: Json | undefine
   return isObject(value) ? { ...value, [step]: inner } : { [step]: inner };
 }
 
+/** In a link: what was typed to look for a record, while none is chosen. It stands in the value so that it goes where its entry goes. */
+export const typedIn = '_typed';
+
+// And what the form keeps in it.
 const ofService = new Set([
+  typedIn,
   '_resolved',
   'lock_version',
   'created_by',
@@ -43,6 +48,16 @@ export function bare(value: Json | undefined): Json {
       ofService.has(name) || each === undefined || each === null || each === '' ? [] : [[name, bare(each)]],
     ),
   );
+}
+
+/** The paths of the links for which something was typed and nothing chosen: a save would lose it without a word. */
+export function unchosenIn(value: Json | undefined, path = ''): readonly string[] {
+  if (!isObject(value) && !Array.isArray(value)) return [];
+  const isOpen = isObject(value) && value['ref'] === undefined && (textOf(value, typedIn) ?? '').trim() !== '';
+  const within = Object.entries(value).flatMap(([step, each]) =>
+    unchosenIn(each, path === '' ? step : `${path}/${step}`),
+  );
+  return isOpen ? [`${path}/ref`, ...within] : within;
 }
 
 /** Whether two values say the same. A list without entries says what none says. */

@@ -39,7 +39,7 @@ describe.skipIf(path === null)('what is typed in forms', () => {
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   const titleOf = async (uri: string): Promise<string> => (await api.get(uri)).json.title;
   const edit = async (uri: string): Promise<void> => {
-    await console.go(`/edit${uri}`);
+    await console.open(`/edit${uri}`);
     await page.locator('form.editor').waitFor();
   };
   /** Saves, and types a title while the save is on its way. */
@@ -124,5 +124,68 @@ describe.skipIf(path === null)('what is typed in forms', () => {
     await console.logIn();
     await expect.poll(() => field('Title').inputValue()).toBe('Typed last');
     await page.evaluate('localStorage.clear()');
+  });
+
+  it('does not call back whoever has left while a save was on its way', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('left', { title: 'Before' }));
+    await edit(uri);
+    await field('Title').fill('After');
+    const { promise: isLeft, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(
+      `**${uri}`,
+      async (route) => {
+        await isLeft;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await save();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await heading('Jobs').waitFor();
+    letGo();
+    await page.locator('#said').filter({ hasText: 'Saved.' }).waitFor({ state: 'attached' });
+    expect(await titleOf(uri)).toBe('After');
+    expect(new URL(page.url()).pathname).toBe('/console/jobs');
+    await edit(uri);
+    await page.getByText('Nothing has been changed yet.').waitFor();
+  });
+
+  it('is asked about where it was to find a record and none was chosen, and goes where its entry goes', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('link', { title: 'Links' }));
+    await edit(uri);
+    await page.getByRole('button', { name: '+ Subjects' }).click();
+    await page.locator('#f-subjects-add').click();
+    const looking = page.getByRole('combobox', { name: 'Subjects' });
+    await looking.nth(0).fill('Lighthouses');
+    await looking.nth(1).fill('Pilots');
+    await page.getByRole('button', { name: 'Take away: Subjects 1' }).click();
+    await expect.poll(() => looking.count()).toBe(1);
+    expect(await looking.inputValue()).toBe('Pilots');
+    await save();
+    const fault = page.getByRole('group', { name: 'This could not be saved yet:' });
+    await fault.getByText('Choose one of the records that are found').waitFor();
+    expect(await looking.getAttribute('aria-invalid')).toBe('true');
+    await fault.getByRole('button').click();
+    expect(await looking.and(page.locator(':focus')).count()).toBe(1);
+    expect((await api.get(uri)).json.lock_version).toBe(0);
+    await looking.fill('');
+    await field('Title').fill('No links');
+    await save();
+    await heading('No links').waitFor();
+  });
+
+  it('is a choice of what lists hold now', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('list', { title: 'Lists' }));
+    await edit(uri);
+    const offered = () => field('Finding aid status').locator('option').allTextContents();
+    await expect.poll(offered).toContain('Completed');
+    const list = (await api.get('/config/enumerations/names/resource_finding_aid_status')).json;
+    await api.post(list.uri, { ...list, values: [...list.values, 'half_done'] });
+    // Without the page being loaded anew.
+    await console.go('/jobs');
+    await heading('Jobs').waitFor();
+    await console.go(`/edit${uri}`);
+    await expect.poll(offered).toContain('Half done');
   });
 });

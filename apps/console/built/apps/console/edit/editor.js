@@ -18,12 +18,14 @@ import { dropDraft, keepDraft, placeOfDraft, readDraft } from './drafts.js';
 import { FaultList, faultsIn } from './faults.js';
 import { Fields } from './fields.js';
 import { InForm } from './form.js';
+import { renewLists } from './lists.js';
 import { fieldsOfRecord } from './schema.js';
-import { bare, changedBetween, patchOf } from './values.js';
+import { bare, changedBetween, patchOf, unchosenIn } from './values.js';
 import { e } from './words.js';
 const restMs = 300;
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }) {
     const fields = useMemo(() => fieldsOfRecord(schemas, kind), [schemas, kind]);
+    useMemo(renewLists, []);
     const names = fields.map(({ name }) => name);
     const place = useMemo(() => placeOfDraft(draftAt), [draftAt]);
     const draft = useMemo(() => readDraft(place), [place]);
@@ -39,6 +41,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const [theirs, setTheirs] = useState(null);
     const [asked, setAsked] = useState(null);
     const timer = useRef(null);
+    const isLeft = useRef(false);
     const keep = () => {
         clearTimeout(timer.current ?? undefined);
         timer.current = null;
@@ -79,9 +82,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             removeEventListener('beforeunload', warn);
             askBeforeLeaving(null);
             keepAtLast();
+            isLeft.current = true;
         };
     }, []);
     const leave = (to) => {
+        if (isLeft.current)
+            return;
         askBeforeLeaving(null);
         go(to, true);
     };
@@ -123,6 +129,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const save = async () => {
         if (isSaving)
             return;
+        const unchosen = unchosenIn(value.peek());
+        if (unchosen.length > 0) {
+            faults.value = Object.fromEntries(unchosen.map((path) => [path, [e('choose_one')]]));
+            refused.value += 1;
+            return;
+        }
         setSaving(true);
         setFault(null);
         faults.value = {};

@@ -24,6 +24,7 @@ export const editingEnglish = {
     remove_this: 'Take away: {what}',
     choose_other: 'Choose another one',
     search_title: 'Type the beginning of a title: {types}',
+    choose_one: 'Choose one of the records that are found while you type, or take the words away.',
     chosen: 'Chosen: {title}',
     discard: 'Discard',
     discard_question: 'Discard everything that you typed here since the last save?',

@@ -24,6 +24,7 @@ export const editingGerman = {
     remove_this: 'Wegnehmen: {what}',
     choose_other: 'Anderen wählen',
     search_title: 'Anfang eines Titels tippen: {types}',
+    choose_one: 'Wählen Sie einen der Datensätze, die beim Tippen gefunden werden, oder nehmen Sie die Wörter weg.',
     chosen: 'Gewählt: {title}',
     discard: 'Verwerfen',
     discard_question: 'Alles verwerfen, was Sie hier seit dem letzten Speichern eingegeben haben?',

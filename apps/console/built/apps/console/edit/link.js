@@ -1,5 +1,5 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useContext, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
 import { useAsked } from '../asking.js';
@@ -12,7 +12,7 @@ import { may } from '../session.js';
 import { InForm, below, change, idOf, useFaults, useValue } from './form.js';
 import { FaultsAt, Input } from './inputs.js';
 import { listedAt, nameOf } from './lists.js';
-import { at } from './values.js';
+import { at, typedIn } from './values.js';
 import { e } from './words.js';
 export function Linked({ path, to, label }) {
     const form = useContext(InForm);
@@ -38,15 +38,17 @@ function LinkedTitle({ uri, record }) {
 }
 function Looking({ path, to, label }) {
     const form = useContext(InForm);
-    const [typed, setTyped] = useState('');
+    const value = useValue(path);
+    const link = isObject(value) ? value : {};
     const isWrong = useFaults(below(path, 'ref')).length > 0;
     const id = idOf(below(path, 'ref'));
     const choose = (row) => {
-        const value = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
         const before = at(form.value.peek(), path);
-        change(form, path, { ...(isObject(before) ? before : {}), ...value });
+        const { [typedIn]: _, ...others } = isObject(before) ? before : {};
+        const chosen = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
+        change(form, path, { ...others, ...chosen });
         said.value = e('chosen', { title: (textOf(row, 'title') ?? '').replace(/<[^>]*>/g, '') });
         requestAnimationFrame(() => document.getElementById(id)?.focus());
     };
-    return (_jsxs("div", { class: "field wide", children: [_jsx(Combobox, { id: id, label: _jsx("span", { class: "needed", children: label }), typed: typed, onType: setTyped, onChoose: choose, repository: form.repository ?? (may('view_all_records', null) ? null : chosenRepository(true)), types: to, placeholder: e('search_title', { types: to.map(typeName).join(', ') }), isInvalid: isWrong, describedBy: isWrong ? `${id}-fault` : undefined }), _jsx(FaultsAt, { path: below(path, 'ref') })] }));
+    return (_jsxs("div", { class: "field wide", children: [_jsx(Combobox, { id: id, label: _jsx("span", { class: "needed", children: label }), typed: textOf(link, typedIn) ?? '', onType: (text) => change(form, path, { ...link, [typedIn]: text }), onChoose: choose, repository: form.repository ?? (may('view_all_records', null) ? null : chosenRepository(true)), types: to, placeholder: e('search_title', { types: to.map(typeName).join(', ') }), isInvalid: isWrong, describedBy: isWrong ? `${id}-fault` : undefined }), _jsx(FaultsAt, { path: below(path, 'ref') })] }));
 }

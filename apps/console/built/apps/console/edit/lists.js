@@ -2,15 +2,17 @@ import { signal } from '@preact/signals';
 import { isObject, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { service } from '../session.js';
 const known = new Map();
+const fresh = new Set();
+export const renewLists = () => fresh.clear();
 function askedOnce(path, read) {
-    const found = known.get(path);
-    if (found !== undefined)
-        return found;
-    const choices = signal([]);
+    const choices = known.get(path) ?? signal([]);
+    if (fresh.has(path))
+        return choices;
     known.set(path, choices);
+    fresh.add(path);
     service.ask(path).then((answer) => {
         choices.value = read(answer);
-    }, () => known.delete(path));
+    }, () => fresh.delete(path));
     return choices;
 }
 export const valuesOf = (list) => askedOnce(`/config/enumerations/names/${encodeURIComponent(list)}`, (answer) => (isObject(answer) ? objectsOf(answer, 'enumeration_values') : [])

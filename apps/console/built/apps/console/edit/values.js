@@ -1,4 +1,4 @@
-import { isObject } from '../../../libs/domain/json.js';
+import { isObject, textOf } from '../../../libs/domain/json.js';
 const steps = (path) => (path === '' ? [] : path.split('/'));
 export function at(value, path) {
     return steps(path).reduce((inner, step) => {
@@ -19,7 +19,9 @@ export function put(value, path, next) {
         return others;
     return isObject(value) ? { ...value, [step]: inner } : { [step]: inner };
 }
+export const typedIn = '_typed';
 const ofService = new Set([
+    typedIn,
     '_resolved',
     'lock_version',
     'created_by',
@@ -34,6 +36,13 @@ export function bare(value) {
     if (!isObject(value))
         return value ?? null;
     return Object.fromEntries(Object.entries(value).flatMap(([name, each]) => ofService.has(name) || each === undefined || each === null || each === '' ? [] : [[name, bare(each)]]));
+}
+export function unchosenIn(value, path = '') {
+    if (!isObject(value) && !Array.isArray(value))
+        return [];
+    const isOpen = isObject(value) && value['ref'] === undefined && (textOf(value, typedIn) ?? '').trim() !== '';
+    const within = Object.entries(value).flatMap(([step, each]) => unchosenIn(each, path === '' ? step : `${path}/${step}`));
+    return isOpen ? [`${path}/ref`, ...within] : within;
 }
 export const isSame = (left, right) => textOfValue(bare(left)) === textOfValue(bare(right));
 const textOfValue = (value) => JSON.stringify(value, (_name, each) => isObject(each) && !Array.isArray(each)
