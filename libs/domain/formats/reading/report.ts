@@ -14,7 +14,7 @@ export type DroppedPart = {
 export type SheetFault = { readonly line: number; readonly column: string; readonly message: string };
 
 /** Parts left out of elements of one name for one reason. */
-export type DroppedSort = { readonly element: string; readonly reason: string; readonly count: number };
+type DroppedSort = { readonly element: string; readonly reason: string; readonly count: number };
 
 /**
  * The account of one document; `dropped` lists the first parts left out, `droppedTotal` counts all, and `droppedSorts` all of each sort. `faults`: cells of a sheet that cannot
