@@ -12,7 +12,7 @@ const sliceBytes = 65_536;
 
 /**
  * Yields the text of a document in pieces of at most 64 KiB of bytes, whatever the size of the incoming chunks.
- * Throws `import_failed` for an unknown encoding and for bytes the encoding does not allow.
+ * Throws `import_failed` for an unknown encoding, for bytes the encoding does not allow, and for files that are known to be no XML.
  */
 export async function* decodeXml(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
   let head = new Uint8Array(0);
@@ -24,12 +24,12 @@ export async function* decodeXml(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     }
     head = join(head, chunk);
     if (head.length < headBytes) continue;
-    decode = xmlDecoder(head);
+    decode = documentDecoder(head);
     yield* decodeSlices(decode, head);
     head = new Uint8Array(0);
   }
   if (decode === undefined) {
-    decode = xmlDecoder(head);
+    decode = documentDecoder(head);
     yield* decodeSlices(decode, head);
   }
   const rest = decode(new Uint8Array(0), false);
@@ -51,12 +51,17 @@ export function detectEncoding(head: Uint8Array): string {
   return declared;
 }
 
-/** The decoder of a document from its first bytes; throws `import_failed` for an encoding that nobody knows, and for files that are known to be no XML. */
+/** The decoder of a document that somebody sends, who may have taken another file for one. */
+function documentDecoder(head: Uint8Array): Decode {
+  const message = notXml(head);
+  if (message !== null) throw fail('import_failed', { message, line: 1, column: 0, element: '' });
+  return xmlDecoder(head);
+}
+
+/** The decoder of a document from its first bytes; throws `import_failed` for an encoding that nobody knows. */
 export const xmlDecoder = (head: Uint8Array): Decode => countingLines(createDecoder(head));
 
 function createDecoder(head: Uint8Array): Decoder {
-  const message = notXml(head);
-  if (message !== null) throw fail('import_failed', { message, line: 1, column: 0, element: '' });
   const encoding = detectEncoding(head);
   try {
     return new TextDecoder(encoding, { fatal: true });
