@@ -1,6 +1,6 @@
 // The end of waiting for a server that is gone without a word: its machine, or the network before it. The server's own limit of a statement ends one that
 // runs; where nothing comes back TCP gives up after a quarter of an hour, and never where a proxy or a pooler keeps its side of the connection.
-import type pg from 'pg';
+import pg from 'pg';
 import { dropClient } from './end-client.ts';
 
 /** How long after the server should have given a statement up its answer may still be on its way; and what a process that stood still itself gets to read what came meanwhile. */
@@ -24,7 +24,8 @@ type Send = (config: unknown, ...more: readonly unknown[]) => unknown;
  * as where the server ended it. Streams (COPY) are not watched.
  */
 export function watchAnswers(client: pg.PoolClient, usualMs: number, grace = graceMs): void {
-  const send: Send = client.query.bind(client);
+  // Looked up at each call: what observes statements may take the place of node-postgres's own while connections are open.
+  const send: Send = (...given) => Reflect.apply(pg.Client.prototype.query, client, given);
   let unanswered = 0;
   let timer: NodeJS.Timeout | undefined;
   const wait = (ms: number, then: () => void): void => {
