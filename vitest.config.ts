@@ -16,11 +16,12 @@ const memory = memoryFolder();
 if (memory !== null) process.env['TMPDIR'] ??= memory;
 
 // What is waited for comes by itself, however busy the machine is: these limits end what hangs. How soon it comes is measured in test/bench,
-// on a machine that is idle. No test has limits of its own.
+// on a machine that is idle. No test has limits of its own. The longest of a usual run takes a minute and a half.
+const mostMs = process.env['MUNIMENT_LONG_TESTS'] === '1' ? 900_000 : 450_000;
 const limits = {
-  testTimeout: 900_000,
-  hookTimeout: 900_000,
-  expect: { poll: { timeout: 600_000, interval: 50 } },
+  testTimeout: mostMs,
+  hookTimeout: mostMs,
+  expect: { poll: { timeout: (mostMs / 3) * 2, interval: 50 } },
 };
 
 // What `npm run mutate -- --cover` records; nothing otherwise.
