@@ -13,10 +13,11 @@ export const csv = (table: Table): Buffer =>
     `\uFEFF${table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`,
   );
 
-/** A table as a workbook of one sheet. */
-export function xlsx(table: readonly (readonly (string | number | Date)[])[]): Buffer {
+/** A table as a workbook, of one sheet or with others behind it. */
+export function xlsx(table: readonly (readonly (string | number | Date)[])[], behind: readonly string[] = []): Buffer {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(table.map((row) => [...row])), 'Any name');
+  for (const name of behind) utils.book_append_sheet(book, utils.aoa_to_sheet([['other']]), name);
   return writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
 }
 

@@ -11,14 +11,17 @@ import { logList } from './log-list.ts';
 
 const mostBytes = 50_000_000;
 
-/** Reads the one file of the job, in a thread. Fails with `import_failed` or `too_large`. */
+/** Reads the one file of the job, in a thread, and tells of sheets that are not read. Fails with `import_failed` or `too_large`. */
 export async function readSheetFile(contentType: string, context: JobContext): Promise<CodedSheet> {
   const files = (await context.files()).filter(({ role }) => role === 'input');
   const [file] = files;
   if (file === undefined || files.length > 1) throw fail('import_failed', { message: 'The job needs one spreadsheet' });
   if (file.sizeBytes > mostBytes) throw fail('too_large', `The spreadsheet is larger than ${mostBytes} bytes`);
   const bytes = Buffer.concat(await Array.fromAsync(readUpload(context.database, file.blobId)));
-  return context.threads.run('readCodedSheet', { bytes, contentType }, { signal: context.signal });
+  const sheet = await context.threads.run('readCodedSheet', { bytes, contentType }, { signal: context.signal });
+  if (sheet.others.length > 0)
+    context.log(`Only the first sheet, ${sheet.name ?? ''}, is read; left out: ${sheet.others.join(' | ')}`);
+  return sheet;
 }
 
 /** The id of the resource: `rid` of `job_params` (contract 6.7), or where it is not there the `resource_id` of the job, an id or a uri. */

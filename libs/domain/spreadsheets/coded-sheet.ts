@@ -17,9 +17,10 @@ import { unclearCells } from './rows.ts';
 /** A row of data: its number in the sheet, from 1, and its texts by code, trimmed; blank cells are absent. */
 export type CodedRow = { readonly row: number; readonly cells: ReadonlyMap<string, string> };
 
-/** What a sheet holds, or what is wrong with it as a whole. `name` is that of the sheet in its workbook; null where the file is CSV. */
+/** What a sheet holds, or what is wrong with it as a whole. `name` is that of the sheet in its workbook, which `others` are behind; null where the file is CSV. */
 export type CodedSheet = {
   readonly name: string | null;
+  readonly others: readonly string[];
   readonly codes: readonly string[];
   readonly rows: readonly CodedRow[];
   readonly faults: readonly SheetFault[];
@@ -40,7 +41,7 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
       : null;
   if (found === null)
     throw fail('import_failed', { message: `Files of the type ${contentType} cannot be read; it must be csv or xlsx` });
-  const { name, table } = found;
+  const { name, others, table } = found;
   const head = table.findIndex(({ cells }) => codesRow.test(cells.get(0) ?? ''));
   const names = [...(table[head]?.cells ?? [])].filter(([column]) => column > 0);
   if (names.length === 0) throw noCodes(found);
@@ -55,12 +56,12 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
   const data = table.slice(head + 1).filter(({ cells }) => !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
   faults.push(...unclearCells(data, names), ...surplusCells(data, table.slice(0, head + 1), name === null));
-  if (faults.length > 0) return { name, codes, rows: [], faults };
+  if (faults.length > 0) return { name, others, codes, rows: [], faults };
   const rows = data.map(({ number, cells }) => ({
     row: number,
     cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))),
   }));
-  return { name, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
+  return { name, others, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
 /** The failure of a sheet without codes: what was found in their place, as far as somebody sees from it what was sent. */

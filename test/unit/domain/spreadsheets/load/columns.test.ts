@@ -159,6 +159,7 @@ const lists: LoadInput['lists'] = {
 const input = (codes: readonly string[], cells: Cells): LoadInput => ({
   sheet: {
     name: null,
+    others: [],
     codes,
     rows: [{ row: 5, cells: new Map(Object.entries(cells).filter(([, text]) => text !== '')) }],
     faults: [],
