@@ -37,7 +37,12 @@ test('loads beside an archival object, from a workbook', async () => {
   const table = sheetOf([row('Below', '2'), row('Beside', '1'), row('Below beside', '2')]);
   // Programs make numbers of what looks like some.
   const numbers = table.map((cells) => cells.map((cell) => (/^\d+$/.test(cell) ? Number(cell) : cell)));
-  const ended = await load(xlsx(numbers, ['Second', 'Values']), id, { content_type: 'xlsx' }, { params: { rid: id, aoid } });
+  const ended = await load(
+    xlsx(numbers, ['Second', 'Values']),
+    id,
+    { content_type: 'xlsx' },
+    { params: { rid: id, aoid } },
+  );
   expect(ended, ended.log).toMatchObject({ status: 'completed', result: { rows: 3 } });
   expect(ended.log).toContain('Only the first sheet, Any name, is read; left out: Second | Values');
   expect([await titles(resource), await titles(resource, series), await titles(resource, file)]).toEqual([
