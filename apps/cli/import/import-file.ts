@@ -13,6 +13,7 @@ import { size } from '../output.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { readBatchReply } from './batch-reply.ts';
 import type { ImportFile } from './files.ts';
+import { JobLog } from './folder/job-log.ts';
 import type { Tally } from './tally.ts';
 import { makeTally } from './tally.ts';
 import { fileBody, formBody } from './upload.ts';
@@ -125,9 +126,7 @@ async function importByJob(
   tally: Tally,
 ): Promise<Ended> {
   const uri = await startJob();
-  const leftOut: string[] = [];
-  let leftOutTotal = 0;
-  let isListing = false;
+  const log = new JobLog(type);
   progress.update('Waiting for the worker', null, null);
   const end = await followJob(client, uri, {
     signal,
@@ -144,13 +143,9 @@ async function importByJob(
           null,
         );
     },
-    onLine: (line) => {
-      const [, total] = /^Left out: (\d+)$/.exec(line) ?? [];
-      leftOutTotal += Number(total ?? 0);
-      isListing = total !== undefined || (isListing && line.startsWith('\t'));
-      if (isListing && line.startsWith('\t')) leftOut.push(line.trim());
-    },
+    onLine: (line) => log.take(line),
   });
+  const { leftOut = [], leftOutTotal = 0 } = log.sectionOf(basename(file.name)) ?? {};
   if (end.status !== 'completed') {
     const why = end.errors.length > 0 ? end.errors : [`The job ended as ${end.status}; its log says no more.`];
     return { job: uri, errors: why, leftOut, leftOutTotal };

@@ -163,7 +163,10 @@ describe('an import by a job', () => {
   it('tells what the reader left out', async () => {
     const lines = Array.from({ length: 7 }, (_, index) => `\tline ${index + 3}, runner: no place for it\n`).join('');
     const url = await serve(
-      withJob([`Read: resource 1\nLeft out: 7\n${lines}1. STARTED: Reading\n\tnot this\n`], 'completed'),
+      withJob(
+        [`ead_xml: left.xml\nRead: resource 1\nLeft out: 7\n${lines}1. STARTED: Reading\n\tnot this\n`],
+        'completed',
+      ),
     );
     const { code, stderr } = await run(url, [
       'import',
