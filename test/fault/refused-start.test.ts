@@ -1,13 +1,21 @@
 // Starts that cannot succeed: each ends at once with words for the operator, no stack, no password, and leaves no server running.
+// One of each sort is a process: the others go through what the programs do in the test's own, where a start costs a tenth; in a long run all are both.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
+import { createDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
 import { isLong } from '#test/support/long.ts';
 import type { Refusal } from '#test/support/service.ts';
-import { launch, makeDataDir } from '#test/support/service.ts';
+import { cleanEnvironment, launch, makeDataDir } from '#test/support/service.ts';
+import { startApi } from '../../apps/api/start.ts';
+import { openForService } from '../../apps/open.ts';
+import { readServiceConfig } from '../../apps/service-config.ts';
+import { explainStartFailure } from '../../apps/start-failure.ts';
 
 async function refused(program: string, variables: { readonly [name: string]: string }): Promise<Refusal> {
   const result = await launch(program, variables);
@@ -20,8 +28,28 @@ async function refused(program: string, variables: { readonly [name: string]: st
   return result;
 }
 
+/** What the operator is told of a start in this process, as apps/program.ts has it: of the settings, or of what was opened with them. */
+async function told(variables: { readonly [name: string]: string }): Promise<string | null> {
+  const config = readServiceConfig(cleanEnvironment(variables));
+  const log = pino({ level: 'silent' });
+  try {
+    await using store = await openForService(config, log, 'api');
+    await using _api = await startApi({ ...store, config, log });
+  } catch (error) {
+    return explainStartFailure(error, config);
+  }
+  throw new Error('it started');
+}
+
 const data = makeDataDir();
-afterAll(() => data[Symbol.asyncDispose]());
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+  await data[Symbol.asyncDispose]();
+});
 
 test('a port in use is told, another is proposed, and the database that was started for it is stopped', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -38,16 +66,17 @@ test('a port in use is told, another is proposed, and the database that was star
 });
 
 test('a name that nothing knows is told by the setting that names it', async () => {
-  const settings = { MUNIMENT_DATA_DIR: data.path, HOST: 'nowhere.invalid', PORT: '0' };
-  const { code, output } = await refused('apps/main.ts', settings);
-  expect(code).toBe(1);
-  expect(output).toMatch(/ HOST is nowhere\.invalid, (a name that nothing knows|which is not an address)/);
-  const url = inject('clusterUrl');
   const numbers = { MUNIMENT_METRICS_PORT: '9', MUNIMENT_METRICS_HOST: 'nowhere.invalid' };
-  const other = await refused('apps/api/main.ts', { DATABASE_URL: url, PORT: '0', ...numbers });
-  expect(other.output).toMatch(/ MUNIMENT_METRICS_HOST is nowhere\.invalid, (a name that nothing|which is not)/);
-  const direct = { DATABASE_URL: url, DATABASE_DIRECT_URL: 'postgresql://127.0.0.1:9/x' };
-  expect((await refused('apps/api/main.ts', direct)).output).toContain('DATABASE_DIRECT_URL names it');
+  const cases: readonly (readonly [{ readonly [name: string]: string }, RegExp])[] = [
+    [{ HOST: 'nowhere.invalid' }, /(^| )HOST is nowhere\.invalid, (a name that nothing knows|which is not an address)/],
+    [numbers, /(^| )MUNIMENT_METRICS_HOST is nowhere\.invalid, (a name that nothing|which is not)/],
+    [{ DATABASE_DIRECT_URL: 'postgresql://127.0.0.1:9/x' }, /DATABASE_DIRECT_URL names it/],
+  ];
+  for (const [more, words] of cases) {
+    const settings = { DATABASE_URL: database.url, MUNIMENT_DATA_DIR: data.path, ...more };
+    expect(await told(settings)).toMatch(words);
+    if (isLong) expect((await refused('apps/api/main.ts', settings)).output).toMatch(words);
+  }
 });
 
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
@@ -62,20 +91,29 @@ test('every fault of the configuration is listed, with an exit code that tells s
   }
 });
 
-test.each([
-  [
-    'a server that is not there',
-    'postgresql://x:secret@127.0.0.1:9/x',
-    1,
-    'postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)',
-  ],
-  ['a host without address', 'postgresql://x:secret@nowhere.invalid/x', 1, 'is on a host whose name is not known here'],
-  ['text that is no URL', 'secret', 78, 'DATABASE_URL: is no URL'],
-])('DATABASE_URL of %s is named without its password', async (_what, url, expected, words) => {
+test('the URL of a server that is not there is named without its password', async () => {
   for (const program of isLong ? ['apps/main.ts', 'apps/api/main.ts'] : ['apps/main.ts']) {
-    const { code, output } = await refused(program, { DATABASE_URL: url });
-    expect(code).toBe(expected);
-    expect(output).toContain(words);
+    const { code, output } = await refused(program, { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:9/x' });
+    expect(code).toBe(1);
+    expect(output).toContain('postgresql://x:***@127.0.0.1:9/x does not answer (ECONNREFUSED)');
+    expect(output).not.toContain('secret');
+  }
+});
+
+test('a host without address, and text that is no URL, are told without the password', async () => {
+  const [host, none] = ['postgresql://x:secret@nowhere.invalid/x', 'secret'];
+  const words = 'The database postgresql://x:***@nowhere.invalid/x is on a host whose name is not known here';
+  expect(await told({ DATABASE_URL: host })).toContain(words);
+  const wrong = await told({ DATABASE_URL: none }).catch((error: unknown) => String(error));
+  expect(wrong).toContain('DATABASE_URL: is no URL');
+  expect(wrong).not.toContain('secret');
+  if (!isLong) return;
+  for (const [url, expected, text] of [
+    [host, 1, words],
+    [none, 78, 'DATABASE_URL: is no URL'],
+  ] as const) {
+    const { code, output } = await refused('apps/main.ts', { DATABASE_URL: url });
+    expect([code, output]).toEqual([expected, expect.stringContaining(text)]);
     expect(output).not.toContain('secret');
   }
 });
@@ -83,17 +121,21 @@ test.each([
 test('a database that does not exist is told', async () => {
   const url = new URL(inject('clusterUrl'));
   url.pathname = '/absent';
-  expect((await refused('apps/worker/main.ts', { DATABASE_URL: url.href })).output).toContain(
-    'does not exist on its server',
-  );
+  expect(await told({ DATABASE_URL: url.href })).toContain('does not exist on its server');
+  if (isLong)
+    expect((await refused('apps/worker/main.ts', { DATABASE_URL: url.href })).output).toContain(
+      'does not exist on its',
+    );
 });
 
 test('a data folder that cannot be one is told', async () => {
   const file = join(data.path, 'file');
   writeFileSync(file, '');
-  const { output } = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: join(file, 'data') });
-  expect(output).toContain(`The data folder ${join(file, 'data')} cannot be used`);
-  if (process.platform !== 'linux') return;
-  const inProc = await refused('apps/main.ts', { MUNIMENT_DATA_DIR: '/proc/muniment/data' });
-  expect(inProc.output).toContain('The data folder /proc/muniment/data cannot be used: no folder can be made there');
+  const cases = [[join(file, 'data'), 'something that is not a folder is in its place']];
+  if (process.platform === 'linux') cases.push(['/proc/muniment/data', 'no folder can be made there']);
+  for (const [folder = '', fault = ''] of cases) {
+    const words = `The data folder ${folder} cannot be used: ${fault}`;
+    expect(await told({ MUNIMENT_DATA_DIR: folder })).toContain(words);
+    if (isLong) expect((await refused('apps/main.ts', { MUNIMENT_DATA_DIR: folder })).output).toContain(words);
+  }
 });
