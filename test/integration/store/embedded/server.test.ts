@@ -139,26 +139,22 @@ describe('starting', () => {
     });
   });
 
-  it('gives a URL that slonik understands too', async () => {
+  it('gives a URL that slonik understands too, the server none of our environment, and runs it as another user where Node is root', async () => {
     const { createPool, sql } = await import('slonik');
     const { createPgDriverFactory } = await import('@slonik/pg-driver');
     const { z } = await import('zod');
+    process.env['MUNIMENT_SECRET_OF_TEST'] = 'x';
     const server = await start(usedDataDir());
+    delete process.env['MUNIMENT_SECRET_OF_TEST'];
     const pool = await createPool(server.url, { driverFactory: createPgDriverFactory() });
     expect(await pool.oneFirst(sql.type(z.object({ db: z.string() }))`SELECT current_database() AS db`)).toBe(
       'muniment',
     );
     await pool.end();
+    const pid = pidOf(join(root, 'data'));
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('MUNIMENT_SECRET_OF_TEST');
+    if (isRoot) expect(statSync(`/proc/${pid}`).uid).not.toBe(0);
     await server.stop();
-  });
-
-  it('keeps what was written across stop and start', async () => {
-    const first = await start(usedDataDir());
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await first.stop();
-    const second = await start(join(root, 'data'));
-    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    await second.stop();
   });
 
   it('puts the socket elsewhere where the path of the data directory is too long for one', async () => {
@@ -181,10 +177,9 @@ describe('starting', () => {
   });
 
   it('refuses data of another major version and tells how to move it', async () => {
-    const first = await start(usedDataDir());
-    await first.stop();
-    writeFileSync(join(root, 'data', 'pg', 'PG_VERSION'), '17\n');
-    await expect(start(join(root, 'data'))).rejects.toThrow(/written by PostgreSQL 17.*export.*import/s);
+    const dataDir = usedDataDir();
+    writeFileSync(join(dataDir, 'pg', 'PG_VERSION'), '17\n');
+    await expect(start(dataDir)).rejects.toThrow(/written by PostgreSQL 17.*export.*import/s);
   });
 
   it('makes the cluster anew where the first start was cut off in the middle of making it', async () => {
@@ -193,27 +188,22 @@ describe('starting', () => {
     expect(readdirSync(join(root, 'data')).sort()).toEqual(['owner.pid', 'pg', 'postgresql.log', 'run']);
     await server.stop();
   });
-
-  it('gives the server none of our environment', async () => {
-    process.env['MUNIMENT_SECRET_OF_TEST'] = 'x';
-    const server = await start(usedDataDir());
-    delete process.env['MUNIMENT_SECRET_OF_TEST'];
-    const environment = readFileSync(`/proc/${pidOf(join(root, 'data'))}/environ`, 'utf8');
-    expect(environment).not.toContain('MUNIMENT_SECRET_OF_TEST');
-    await server.stop();
-  });
 });
 
 describe('stopping', () => {
-  it('leaves no process, socket or lock file', async () => {
+  it('leaves no process, socket or lock file, and all that was written', async () => {
     const dataDir = usedDataDir();
     const server = await start(dataDir);
+    await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     expect(serversIn(join(dataDir, 'pg')).length).toBeGreaterThan(3);
     await server.stop();
     await server.stop();
     expect(serversIn(join(dataDir, 'pg'))).toEqual([]);
     expect(existsSync(join(dataDir, 'pg', 'postmaster.pid'))).toBe(false);
     expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+    const second = await start(dataDir);
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    await second.stop();
   });
 
   it('is left to the process that started the server while that one lives', async () => {
@@ -283,8 +273,6 @@ describe('after a crash', () => {
 
   it('starts where the lock file names a process that is somebody else by now', async () => {
     const dataDir = usedDataDir();
-    const first = await start(dataDir);
-    await first.stop();
     const user = statSync(join(dataDir, 'pg'));
     const stranger = spawn('sleep', ['60'], { uid: user.uid, gid: user.gid, cwd: '/' });
     children.push(stranger);
@@ -309,12 +297,6 @@ describe('after a crash', () => {
 });
 
 describe.skipIf(!isRoot)('users', () => {
-  it('runs as another user where Node is root', async () => {
-    const server = await start(usedDataDir());
-    expect(statSync(`/proc/${pidOf(join(root, 'data'))}`).uid).not.toBe(0);
-    await server.stop();
-  });
-
   it("runs as root's namesake in a user namespace where the data directory is closed to others", async (context) => {
     if (spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status !== 0) {
       console.warn('SKIPPED: user namespaces are forbidden here, so the road through them cannot be tried.');
