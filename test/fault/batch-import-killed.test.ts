@@ -108,9 +108,9 @@ test('a cancel in the middle leaves nothing', async () => {
   });
   expect(await contents()).toEqual(before);
   // The worker is fit for the next import.
-  const next = await enqueue('next', 1000);
+  const next = await enqueue('next', 100);
   expect(await waitForJob(imports.connected.database, imports.connected.listener, next)).toMatchObject({
-    created: { archival_object: 1000 },
+    created: { archival_object: 100 },
   });
   await worker.stop();
 });
