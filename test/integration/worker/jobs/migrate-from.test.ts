@@ -31,9 +31,9 @@ let source: TestApi;
 let target: TestApi;
 let R = '';
 beforeAll(async () => {
-  source = opened.use(await startTestApi());
+  source = opened.use(await startTestApi({ worker: 'jobs' }));
   R = await fillWithStates(source);
-  target = opened.use(await startTestApi({ environment: environmentFor(source.url) }));
+  target = opened.use(await startTestApi({ worker: 'jobs', environment: environmentFor(source.url) }));
 });
 afterAll(async () => {
   await opened.disposeAsync();
@@ -148,7 +148,7 @@ function holdComponents(incumbent: Incumbent): { readonly held: Promise<void>; r
 
 it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
-  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
+  const api = opened.use(await startTestApi({ worker: 'jobs', environment: environmentFor(incumbent.url) }));
   const { held, release } = holdComponents(incumbent);
   const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
   const { uri } = (await api.post('/system/migrations', body)).json;
@@ -166,7 +166,7 @@ it('ends at once when it is canceled while it waits for the source, where its se
 
 it('says how much could not be read, and why in a file', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
-  const api = opened.use(await startTestApi({ environment: environmentFor(incumbent.url) }));
+  const api = opened.use(await startTestApi({ worker: 'jobs', environment: environmentFor(incumbent.url) }));
   const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
   const { uri } = (await api.post('/system/migrations', body)).json;
   const { log } = await endOfGlobalJob(api, uri);
