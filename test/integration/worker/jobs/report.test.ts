@@ -13,7 +13,7 @@ let api: TestApi;
 let repoId: number;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   const R = `/repositories/${repoId}`;
   const agent = await api.create('/agents/people', {
