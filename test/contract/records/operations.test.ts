@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read } = await serveRecords();
+const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const act = async (path: string): Promise<any> => {
   const { status, json } = await api.ask(path, { method: 'POST' });
   return status === 200 ? json : [status, json.error];

@@ -7,7 +7,7 @@ import { endOfGlobalJob } from '../../../support/loads.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
