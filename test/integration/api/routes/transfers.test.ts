@@ -12,7 +12,7 @@ let from = 0;
 let to = 0;
 let n = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   from = await api.repository('FROM');
   to = await api.repository('TO');
 });

@@ -12,7 +12,7 @@ let R: string;
 let agent: string;
 let hidden: string;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   R = `/repositories/${repoId}`;
   agent = await api.create('/agents/people', {
