@@ -14,7 +14,7 @@ import { siblingsAsRows } from '#test/support/large-tree.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 import { AnyRow } from '#test/support/rows.ts';
 
-const { api, records, read } = await serveRecords();
+const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const post = async (uri: string): Promise<any> => {
   const reply = await api.ask(uri, { method: 'POST' });
   expect(reply.status, reply.text).toBe(200);
