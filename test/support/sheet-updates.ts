@@ -34,7 +34,7 @@ export type SheetUpdates = {
 
 /** Starts it, and stops it after the last test of the file that awaits this at its top. */
 export async function sheetUpdates(): Promise<SheetUpdates> {
-  const api = await startTestApi();
+  const api = await startTestApi({ worker: 'jobs' });
   afterAll(() => api[Symbol.asyncDispose]());
   const repoId = await api.repository();
   const created: SheetUpdates['created'] = (plural, body) => api.create(`/repositories/${repoId}/${plural}`, body);
