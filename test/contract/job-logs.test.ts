@@ -15,7 +15,7 @@ const makeRepository = async (on: TestApi, code: string): Promise<number> =>
   (await on.post('/repositories', { repo_code: code, name: code })).json.id;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repo = await makeRepository(api, 'LOGS');
 });
 afterAll(async () => {
@@ -158,7 +158,7 @@ test('R-A reads events with any value of its switch and subjects without one; R-
     return [agent.agent_occupations.length, agent.agent_maintenance_histories.length];
   };
   expect(await seen(api, repo, { import_events: 'true' })).toEqual([0, 0]);
-  await using older = await startTestApi({ environment: { MUNIMENT_RELEASE: 'R-A' } });
+  await using older = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_RELEASE: 'R-A' } });
   const into = await makeRepository(older, 'RA');
   expect(await seen(older, into, { import_events: 'true' })).toEqual([1, 1]);
 });

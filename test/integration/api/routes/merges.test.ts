@@ -9,7 +9,7 @@ import { mergesOf, refs } from '#test/support/merge-requests.ts';
 import { linksOf } from '#test/support/merge-state.ts';
 import { resourceBody } from '#test/support/records.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => {
   expect(await checkTrees(api.database.reader)).toEqual([]);
   await api[Symbol.asyncDispose]();
