@@ -15,7 +15,7 @@ export type ExportedResources = {
 
 /** Starts it, and stops it after the last test of the file that awaits this at its top. */
 export async function exportedResources(): Promise<ExportedResources> {
-  const api = await startTestApi();
+  const api = await startTestApi({ worker: 'jobs' });
   afterAll(() => api[Symbol.asyncDispose]());
   const repoId = await api.repository('EXP');
   const at = `/repositories/${repoId}`;
