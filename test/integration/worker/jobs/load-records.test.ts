@@ -21,10 +21,10 @@ const load = (api: TestApi, body: string | Uint8Array, query = ''): Promise<Repl
   api.ask(`/system/load${query}`, { method: 'POST', body });
 
 beforeAll(async () => {
-  source = await startTestApi({ environment });
+  source = await startTestApi({ worker: 'jobs', environment });
   R = await fillWithStates(source);
   exported = await exportAll(source);
-  target = await startTestApi({ environment });
+  target = await startTestApi({ worker: 'jobs', environment });
   loaded = await endOfGlobalJob(target, (await load(target, gzipSync(asText(exported)))).json.uri);
 });
 afterAll(async () => {
@@ -97,7 +97,7 @@ describe('a load of another service', () => {
   });
 
   it('tells every record that cannot be stored, and stores nothing', async () => {
-    await using other = await startTestApi({ environment });
+    await using other = await startTestApi({ worker: 'jobs', environment });
     const bad = [
       { jsonmodel_type: 'accession', uri: '/repositories/2/accessions/1', id_0: 'A', accession_date: 'when?' },
       { jsonmodel_type: 'subject', uri: '/subjects/7', source: 'local', vocabulary: '/vocabularies/1' },
