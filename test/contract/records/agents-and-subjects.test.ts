@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read, save, attempt } = await serveRecords();
+const { api, records, read, save, attempt } = await serveRecords({ worker: 'jobs' });
 const person = (primary_name: string, more: JsonObject = {}): JsonObject => ({
   primary_name,
   name_order: 'direct',

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-const { records, read, attempt } = await serveRecords();
+const { records, read, attempt } = await serveRecords({ worker: 'jobs' });
 
 describe('6.10 classifications', () => {
   it('tell the way from the root, and what is linked from either side', async () => {

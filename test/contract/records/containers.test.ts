@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { inBox, shownBy } from '#test/support/make/instances.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read, save, attempt } = await serveRecords();
+const { api, records, read, save, attempt } = await serveRecords({ worker: 'jobs' });
 
 describe('6.6 instances', () => {
   it('whose object a reader may not see are left out for this reader', async () => {

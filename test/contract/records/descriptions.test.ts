@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shownBy } from '#test/support/make/instances.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const { records, read, save, attempt } = await serveRecords();
+const { records, read, save, attempt } = await serveRecords({ worker: 'jobs' });
 
 describe('6.3 accessions', () => {
   it('are linked with components from either side', async () => {

@@ -4,7 +4,7 @@ import type { Reply } from '#test/support/api.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read } = await serveRecords();
+const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const answer = ({ status, json }: Reply): readonly [number, any] => [status, json.error];
 const at = (): string => `/repositories/${records.repoId}`;
 

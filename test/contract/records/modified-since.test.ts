@@ -5,7 +5,7 @@ import { sql } from '#store/connection/sql.ts';
 import { inBox } from '#test/support/make/instances.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read } = await serveRecords();
+const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const node = (resource: string, more: JsonObject = {}): Promise<string> =>
   records.make('archival_object', { resource: { ref: resource }, ...more });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import { idOf, serveRecords } from '#test/support/record-service.ts';
 
-const { api, records, read, save } = await serveRecords();
+const { api, records, read, save } = await serveRecords({ worker: 'jobs' });
 const kinds = ['archival_object', 'digital_object_component', 'classification_term'] as const;
 const roots = {
   archival_object: 'resource',

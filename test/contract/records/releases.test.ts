@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { RecordService } from '#test/support/record-service.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const start = (release: string): Promise<RecordService> => serveRecords({ environment: { MUNIMENT_RELEASE: release } });
+const start = (release: string): Promise<RecordService> =>
+  serveRecords({ worker: 'jobs', environment: { MUNIMENT_RELEASE: release } });
 const [earlier, later] = await Promise.all([start('R-A'), start('R-B')]);
 
 /** What both answer to the same, R-A first. */
