@@ -25,32 +25,26 @@ export type Threads<Table extends TaskTable = Tasks> = {
   close(): Promise<void>;
 };
 
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: heapLimitMb };
-
 /** A thread that ran out of memory is ended with its task, and another takes its place; what was asked of it is too large. Other errors stay. */
-function memoryFailure(error: unknown): unknown {
+function memoryFailure(error: unknown, heapMb: number): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
-    ? fail(
-        'too_large',
-        `What was given needs more than the ${heapLimitMb} MB of memory that one task may use`,
-        {},
-        error,
-      )
+    ? fail('too_large', `What was given needs more than the ${heapMb} MB of memory that one task may use`, {}, error)
     : error;
 }
 
-/** Starts the threads and waits until each is up. `entry` names another entry file, for tests. */
+/** Starts the threads and waits until each is up. For tests: `entry` names another entry file, `heapMb` another limit of what a task may use (megabytes). */
 export async function startThreads<Table extends TaskTable = Tasks>(
   count: number,
   entry: URL = new URL('entry.ts', import.meta.url),
+  heapMb = heapLimitMb,
 ): Promise<Threads<Table>> {
   const pool = new Piscina<TaskCall, TaskReply>({
     filename: entry.href,
     minThreads: count,
     maxThreads: count,
     idleTimeout: 600_000,
-    resourceLimits,
+    resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: heapMb },
   });
   await Promise.all(Array.from({ length: count }, async () => pool.run({ name: 'warm', payload: null })));
   return {
@@ -60,7 +54,7 @@ export async function startThreads<Table extends TaskTable = Tasks>(
       const reply = await inChildSpan({ name: `thread ${name}`, kind: 'internal' }, () =>
         pool.run({ name, payload }, { transferList: [...transfer], ...(signal === undefined ? {} : { signal }) }),
       ).catch((error: unknown) => {
-        throw memoryFailure(error);
+        throw memoryFailure(error, heapMb);
       });
       if ('failure' in reply) throw new Failure(reply.failure.code, reply.failure.error, reply.failure.extra);
       // The thread ran the function of this name out of the same table. (`never`: the compiler cannot see through Awaited of a generic.)
