@@ -17,6 +17,7 @@ let incumbent: Incumbent;
 beforeAll(async () => {
   incumbent = await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)'));
   api = await startTestApi({
+    worker: 'jobs',
     environment: { MUNIMENT_MIGRATION_SOURCES: incumbent.url, MUNIMENT_MIGRATION_FOLDER: folder },
   });
 });

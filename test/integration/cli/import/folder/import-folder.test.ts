@@ -30,7 +30,7 @@ import { runCli } from '../../run-cli.ts';
 let api: TestApi;
 const base = mkdtempSync(join(tmpdir(), 'muniment-folder-'));
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
