@@ -202,7 +202,7 @@ describe('muniment doctor', () => {
       const found = (await look({ limits: { transactionSeconds: 0.001 } })).filter(
         ({ id }) => id === 'old_transaction',
       );
-      expect(told(found)).toEqual([expect.stringMatching(/^warning: A transaction of muniment is open since 0 s/)]);
+      expect(told(found)).toEqual([expect.stringMatching(/^warning: A transaction of muniment is open since \d+ s/)]);
       seen.add('old_transaction');
     });
     expect((await look({ limits: { transactionSeconds: 0 } })).some(({ id }) => id === 'old_transaction')).toBe(false);
