@@ -18,7 +18,7 @@ describe.skipIf(path === null)('the page /docs', () => {
   let page: Page;
   let watched: Watched;
   beforeAll(async () => {
-    api = await startTestApi();
+    api = await startTestApi({ worker: 'jobs' });
     browser = await startBrowser(path ?? '');
     page = await browser.newPage();
     watched = watch(page);

@@ -19,7 +19,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
   let page: Page;
   let console: ConsolePage;
   beforeAll(async () => {
-    api = await startTestApi();
+    api = await startTestApi({ worker: 'jobs' });
     browser = await startBrowser(path ?? '');
     console = await openConsole(browser, api);
     ({ page } = console);

@@ -23,13 +23,14 @@ describe.skipIf(path === null)('moving in, begun in the console', () => {
   let console: ConsolePage;
   let resource: string;
   beforeAll(async () => {
-    source = await startTestApi();
+    source = await startTestApi({ worker: false });
     const repoId = await source.repository('HARBOUR');
     resource = await source.create(
       `/repositories/${repoId}/resources`,
       resourceBody('logs', { title: 'Pilots’ logs' }),
     );
     api = await startTestApi({
+      worker: 'jobs',
       environment: { MUNIMENT_MIGRATION_SOURCES: source.url, MUNIMENT_MIGRATION_FOLDER: files.folder },
     });
     browser = await startBrowser(path ?? '');

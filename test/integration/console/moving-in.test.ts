@@ -42,7 +42,7 @@ describe.skipIf(path === null)('moving in', () => {
         .join(''),
     );
   beforeAll(async () => {
-    api = await startTestApi();
+    api = await startTestApi({ worker: 'jobs' });
     repoId = await api.repository('HARBOUR');
     await largeTree(api, repoId, { code: 'letters', count: components, root: { title: 'Letters of 1901' } });
     await api.create(`/repositories/${repoId}/resources`, resourceBody('rtl', { title: 'أوراق الميناء' }));
