@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bundle } from '../../../scripts/bundle.ts';
 
 const files = {
@@ -31,15 +31,18 @@ console.log(JSON.stringify({ said, told, words, late, from: import.meta.filename
   'libs/domain/late.ts': 'export const said = "late";\n',
 };
 
+// One for all: what is bundled already is not bundled anew for the next test, unless the one before has changed a file.
 let root = '';
-beforeEach(() => {
+beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'muniment-bundle-')));
-  for (const [path, text] of Object.entries(files)) write(path, text);
   mkdirSync(join(root, 'node_modules'));
   for (const name of ['start.mjs', 'bundled.mjs', 'mapped-stacks.mjs'])
     cpSync(join(import.meta.dirname, '../../../scripts', name), join(root, 'scripts', name));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const [path, text] of Object.entries(files)) write(path, text);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
