@@ -45,9 +45,9 @@ export type TestBrowser = {
 // One for all files that run one after another in this process, and it ends with the process: it takes a second of a processor to start.
 let running: Promise<Browser> | undefined;
 
-// What paints has no process of its own, and one renderer serves all pages of a session: a further page costs two thirds. What people have, which
-// benchmarks measure, is otherwise.
-const fewProcesses = ['--in-process-gpu', '--process-per-site', '--disable-site-isolation-trials'];
+// One renderer serves all pages of a session: a further page costs two thirds. What people have, which benchmarks measure, is otherwise. What paints
+// keeps a process of its own: a browser that had it within itself was seen to crash at its start.
+const fewProcesses = ['--process-per-site', '--disable-site-isolation-trials'];
 
 async function launchForAll(executablePath: string): Promise<Browser> {
   const browser = await launchBrowser(executablePath, ...fewProcesses);
