@@ -17,7 +17,7 @@ if (memory !== null) process.env['TMPDIR'] ??= memory;
 
 // What is waited for comes by itself, however busy the machine is: these limits end what hangs. How soon it comes is measured in test/bench,
 // on a machine that is idle. No test has limits of its own. The longest of a usual run takes a minute and a half.
-const mostMs = process.env['MUNIMENT_LONG_TESTS'] === '1' ? 900_000 : 450_000;
+const mostMs = process.env['MUNIMENT_LONG_TESTS'] === '1' ? 900_000 : 300_000;
 const limits = {
   testTimeout: mostMs,
   hookTimeout: mostMs,
