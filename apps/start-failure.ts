@@ -36,6 +36,9 @@ function explainListening(error: Error, code: string, config: Config): string | 
 function explainMetrics(error: Error, code: string, config: Config): string | null {
   const { MUNIMENT_METRICS_HOST: host, MUNIMENT_METRICS_PORT: port } = config;
   if (port === 0) return null;
+  // Neither comes up where the other is there, whoever else listens.
+  if (code === 'EADDRINUSE' && port === config.PORT)
+    return `PORT and MUNIMENT_METRICS_PORT are both ${port}, and each needs one of its own: MUNIMENT_METRICS_PORT=${port + 1}.`;
   const isItsPort = 'port' in error && error.port === port && port !== config.PORT;
   if (code === 'EADDRINUSE' && isItsPort)
     return `Another program listens on port ${port} of ${host} already. MUNIMENT_METRICS_PORT names another.`;

@@ -10,6 +10,7 @@ import { readPostmaster } from '#store/embedded/postmaster.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { isLong } from '#test/support/long.ts';
+import { freePort } from '#test/support/proxies.ts';
 import type { Refusal } from '#test/support/service.ts';
 import { cleanEnvironment, launch, makeDataDir } from '#test/support/service.ts';
 import { startApi } from '../../apps/api/start.ts';
@@ -77,6 +78,13 @@ test('a name that nothing knows is told by the setting that names it', async () 
     expect(await told(settings)).toMatch(words);
     if (isLong) expect((await refused('apps/api/main.ts', settings)).output).toMatch(words);
   }
+});
+
+test('a port that is given twice is told as that, and not as somebody else who has it', async () => {
+  const port = String(await freePort());
+  const words = `PORT and MUNIMENT_METRICS_PORT are both ${port}, and each needs one of its own`;
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', MUNIMENT_METRICS_HOST: '127.0.0.1' };
+  expect(await told({ ...settings, PORT: port, MUNIMENT_METRICS_PORT: port })).toContain(words);
 });
 
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
