@@ -14,6 +14,13 @@ async function isFollowed(database: Database): Promise<boolean> {
   return due === 0 && lags.every(({ entries }) => entries === 0);
 }
 
+/** Waits until a worker of the database has nothing left to do of what is committed so far: index, harvesters and webhooks have read all of it. */
+export async function untilFollowed(database: Database): Promise<void> {
+  await untilIndexed(database);
+  const pause = patience();
+  while (!(await isFollowed(database))) await pause();
+}
+
 /** Has a worker at work on the database until none of its followers has anything left to do. Leaves no connection open. */
 export async function settle(url: string): Promise<void> {
   await using database = new Database({ url, poolSize: 8 });
@@ -21,7 +28,5 @@ export async function settle(url: string): Promise<void> {
   const config = readConfig({ PORT: '0', MUNIMENT_WORKER_THREADS: '1' });
   const log = (): undefined => undefined;
   await using _work = await startWork({ config, database, listener, directUrl: url, log, schedules: false });
-  await untilIndexed(database);
-  const pause = patience();
-  while (!(await isFollowed(database))) await pause();
+  await untilFollowed(database);
 }

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signatureOf } from '#domain/webhooks/signature.ts';
 import { appendChange } from '#store/change-log/append.ts';
-import { FeedEntry, readFollowerLags } from '#store/change-log/followers.ts';
+import { FeedEntry } from '#store/change-log/followers.ts';
 import { sql } from '#store/connection/sql.ts';
-import { enqueueDeliveries, webhookFollower } from '#store/webhooks/deliveries.ts';
+import { enqueueDeliveries } from '#store/webhooks/deliveries.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
-import { untilIndexed } from '#test/support/indexer.ts';
 import { lockWaits } from '#test/support/lock-waits.ts';
 import type { Receiver } from '#test/support/receiver.ts';
 import { startReceiver } from '#test/support/receiver.ts';
+import { untilFollowed } from '#test/support/settled.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -35,10 +35,7 @@ const accession = async (title: string): Promise<string> =>
 describe('a webhook', () => {
   it('that goes while changes are put down for it is left out, and the others are told', async () => {
     // What is published only after they are made is told to both, and the repository may be.
-    await untilIndexed(api.database);
-    await expect
-      .poll(async () => (await readFollowerLags(api.database)).find(({ name }) => name === webhookFollower)?.entries)
-      .toBe(0);
+    await untilFollowed(api.database);
     const [going, staying] = [await make('going'), await make('staying')];
     const entry = await api.database.reader.one(sql.type(FeedEntry)`
       SELECT n, at, changed_at AS "changedAt", actor, kind, id, ids, repo_id AS "repoId", op, lock_version AS "lockVersion" FROM feed ORDER BY n DESC LIMIT 1`);
