@@ -7,6 +7,7 @@ import type { Config } from '#domain/config.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
+import { keptForPeople } from '#store/connection/pool.ts';
 import { makeFolders } from '#store/embedded/make-folders.ts';
 import { openFileStorage } from '#store/files/open-storage.ts';
 import { watchSlowStatements } from '#store/observing/slow-statements.ts';
@@ -33,7 +34,7 @@ export async function openForService(config: Config, log: Logger, name: string):
     applicationName: `muniment-${name}`,
     files: openFileStorage(config),
     // Jobs may wait: nobody stands behind them.
-    ...(name === 'api' ? { lockPatience: patienceOfRequests } : {}),
+    ...(name === 'api' ? { lockPatience: patienceOfRequests, keptOpen: keptForPeople } : {}),
     migrations: new URL('../db/migrations/', import.meta.url),
     kinds: kinds.values(),
     log: (event, fields) => log.info({ event, ...fields }),

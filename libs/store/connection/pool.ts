@@ -10,6 +10,9 @@ export type PoolSettings = {
   readonly poolSize: number;
   readonly statementTimeoutMs?: number;
   readonly applicationName?: string;
+  /** How many stay open however long nobody asks (`keptForPeople`); others are closed when they were idle for `idleMs`, a minute unless it is given. */
+  readonly keptOpen?: number;
+  readonly idleMs?: number;
   /** How long after its time limit a statement may be without an answer before its connection is ended (answers.ts); tests shorten it. */
   readonly answerGraceMs?: number;
   /** How long a connection may take to come up: a server that accepts it and says nothing more would be waited for without an end. */
@@ -19,6 +22,12 @@ export type PoolSettings = {
   /** Whoever answers will do, a replica too: for what only looks. */
   readonly anyServer?: true;
 };
+
+/**
+ * Connections that stay open where people wait: as many as a browser sends requests at once. A new one knows no table and has no plan, so that the
+ * first reading of a record takes it some twenty times as long, and the next ones four times: without these, whoever looks again after a minute waits for that.
+ */
+export const keptForPeople = 6;
 
 /** Clients that give up connecting after a time. The pool's own setting of this name would also end the waiting of whoever stands in line for a connection. */
 const clientWithin = (connectMs: number): typeof pg.Client =>
@@ -30,7 +39,13 @@ const clientWithin = (connectMs: number): typeof pg.Client =>
 
 /** Opens a pool. `onBroken` hears of each connection that breaks. */
 export function openPool(settings: PoolSettings, onBroken: () => void): pg.Pool {
-  const { isReplica = false, statementTimeoutMs = 60_000, connectMs = 30_000 } = settings;
+  const {
+    isReplica = false,
+    statementTimeoutMs = 60_000,
+    connectMs = 30_000,
+    keptOpen = 0,
+    idleMs = 60_000,
+  } = settings;
   const pool = new pg.Pool({
     Client: clientWithin(connectMs),
     connectionString: settings.url,
@@ -39,7 +54,8 @@ export function openPool(settings: PoolSettings, onBroken: () => void): pg.Pool 
     application_name: settings.applicationName ?? 'muniment',
     // On the default of 4 a database of few, huge lists gets sequential scans for child counts (decision 0006).
     options: `-c default_transaction_read_only=on -c timezone=UTC -c random_page_cost=1.1 -c statement_timeout=${statementTimeoutMs}`,
-    idleTimeoutMillis: 60_000,
+    min: keptOpen,
+    idleTimeoutMillis: idleMs,
     // A replica that does not answer is left out; whoever waits for a connection to it goes to the primary.
     ...(isReplica ? { connectionTimeoutMillis: 2000 } : {}),
     ...(isReplica || settings.anyServer === true ? {} : { verify: onlyToPrimary }),

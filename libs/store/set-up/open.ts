@@ -15,6 +15,8 @@ export type OpenSettings = {
   readonly directUrl?: string;
   readonly dataDir: string;
   readonly poolSize: number;
+  /** How many of them stay open when nobody asks; absent: none. */
+  readonly keptOpen?: number;
   readonly rowsChecked: number;
   readonly applicationName: string;
   /** How long transactions that write wait for locks; absent: as long as a statement may take. */
@@ -51,6 +53,7 @@ export async function openDatabase(settings: OpenSettings): Promise<OpenDatabase
     new Database({
       url,
       poolSize: settings.poolSize,
+      ...(settings.keptOpen === undefined ? {} : { keptOpen: settings.keptOpen }),
       applicationName: settings.applicationName,
       ...(settings.lockPatience === undefined ? {} : { lockPatience: settings.lockPatience }),
       rowsChecked: settings.rowsChecked,

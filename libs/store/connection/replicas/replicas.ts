@@ -82,11 +82,17 @@ export class Replicas implements AsyncDisposable {
   constructor(primary: Database, settings: ReplicasSettings) {
     this.#primary = primary;
     this.#settings = settings;
-    const { rowsChecked, applicationName = 'muniment' } = primary.settings;
+    const { rowsChecked, keptOpen, applicationName = 'muniment' } = primary.settings;
     this.all = settings.urls.map(
       (url) =>
         new Replica(
-          { url, poolSize: settings.poolSize, applicationName, ...(rowsChecked === undefined ? {} : { rowsChecked }) },
+          {
+            url,
+            poolSize: settings.poolSize,
+            applicationName,
+            ...(rowsChecked === undefined ? {} : { rowsChecked }),
+            ...(keptOpen === undefined ? {} : { keptOpen }),
+          },
           settings.lagMs,
         ),
     );

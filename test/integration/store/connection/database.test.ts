@@ -74,3 +74,24 @@ it('leaves reads a connection however many writers wait', async () => {
   expect(database.poolUse).toMatchObject({ waiting: 0 });
   expect(database.poolUse.total).toBeLessThanOrEqual(5);
 });
+
+it('keeps as many connections open as it is asked to, however long nobody asks, and closes the others', async () => {
+  const settings = { url: own.url, poolSize: 5, idleMs: 50 };
+  await using asked = new Database({ ...settings, keptOpen: 2 });
+  await using other = new Database(settings);
+  const processes = (from: Database): Promise<readonly number[]> =>
+    Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const slow = sql.type(NumberRow)`SELECT pg_backend_pid() AS n FROM pg_sleep(0.1)`;
+        return (await from.reader.one(slow)).n;
+      }),
+    );
+  const before = await processes(asked);
+  await processes(other);
+  await expect.poll(() => other.poolUse.total).toBe(0);
+  await expect.poll(() => asked.poolUse.total).toBe(2);
+  await sleep(200);
+  expect(asked.poolUse).toMatchObject({ total: 2, idle: 2 });
+  const after = await processes(asked);
+  expect(after.filter((process) => before.includes(process))).toHaveLength(2);
+});
