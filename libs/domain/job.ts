@@ -15,7 +15,7 @@
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import type { JobParameters, JobProblems } from './job-parameters.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** A permission (of several any one), and the repository it must be held in; null: where no repository is active (can() in access/caller.ts). */
 export type Need = { readonly code: string | readonly string[]; readonly repoId: number | null };
@@ -35,6 +35,8 @@ export type JobWire = {
   /** Left out of GET /job_types; it may be made all the same. */
   readonly hidden?: true;
   readonly parameters: JobParameters;
+  /** What whoever reads its files must be allowed besides view_repository: `job` is the typed object, `result` what it told at its end. Absent: nothing. */
+  readonly filesNeed?: (job: JsonObject, result: Json) => readonly string[];
   /** What is wrong between parameters that are right by themselves (contract records 1.6); null: nothing. */
   readonly rule?: (job: JsonObject) => JobProblems | null;
 };

@@ -1,6 +1,10 @@
 // What a job of a repository leaves: its log, its files, and the list of records that it made or changed (contract trees-and-jobs 3.3).
 import { shape } from '../openapi/shape.ts';
 import { jobRecord } from '../openapi/shapes/jobs.ts';
+import { can } from '#domain/access/caller.ts';
+import { fail } from '#domain/errors.ts';
+import { wireJobs } from '#domain/jobs/index.ts';
+import { objectOf, textOf } from '#domain/json.ts';
 import { listJobFiles, listJobRecords, readJob } from '#store/queue/client-jobs.ts';
 import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
@@ -55,11 +59,17 @@ const outputFile = defineRoute({
   operation: 'getJobFile',
   area,
   summary: 'A file of a job',
+  doc: 'Files of reports about users and of contact details are for those who may make such a report.',
   access: view,
   parameters: { ...address, file_id: id() },
   replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such file.' },
-  handler: ({ services, params }) =>
-    fileOf(services.database, { repoId: params.repo_id, jobId: params.id, fileId: params.file_id }),
+  handler: async ({ services, caller, params: { repo_id: repoId, id: jobId, file_id: fileId } }) => {
+    const made = await readJob(services.database.reader, repoId, jobId);
+    const needs = wireJobs.get(textOf(made, 'job_type') ?? '')?.wire.filesNeed;
+    const codes = needs?.(objectOf(made, 'job') ?? {}, made['result'] ?? null) ?? [];
+    if (!codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
+    return fileOf(services.database, { repoId, jobId, fileId });
+  },
 });
 
 const records = defineRoute({

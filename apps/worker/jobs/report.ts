@@ -79,8 +79,10 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
       const subject = `/repositories/${repoId}/jobs/${context.jobId}`;
       await appendAudit(tx, by, { event: 'contacts_exported', subject, details: { report: code, rows: count } });
     }
-    await context.complete(tx, { rows: count, format });
-    return { rows: count, format };
+    // Who reads the file later is asked for what its owner was (needsOfFile).
+    const result = { rows: count, format, ...(code === 'custom_report' ? { needs } : {}) };
+    await context.complete(tx, result);
+    return result;
   });
 });
 

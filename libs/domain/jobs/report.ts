@@ -1,6 +1,8 @@
 // Job: make a report as a file (contract trees-and-jobs 3.6, 7).
 import { defineJob, inRepository } from '../job.ts';
 import { needed } from '../job-parameters.ts';
+import { textOf } from '../json.ts';
+import { needsOfFile } from '../reports/reports.ts';
 
 /** The declaration. Each job has a mailbox of its own: reports only read. */
 export const report = defineJob({
@@ -12,6 +14,7 @@ export const report = defineJob({
     create: [],
     cancel: [],
     parameters: { report_type: needed, format: needed },
+    filesNeed: (job, result) => needsOfFile(textOf(job, 'report_type') ?? '', result),
   },
   mailbox: (payload) => `report/${payload.repoId}/${payload.actor ?? ''}`,
   needs: ({ repoId }) => inRepository(repoId, 'create_job', 'view_repository'),

@@ -1,5 +1,6 @@
 // The reports on offer (contract trees-and-jobs 7): names, parameters, and who may have them. What they show is libs/store/reports.
 import type { Json } from '../json.ts';
+import { isObject } from '../json.ts';
 
 /** A parameter as clients read it: name, type, what it is for. */
 type ReportParameter = readonly [name: string, type: string, description: string];
@@ -68,11 +69,27 @@ const custom: Report = {
   params: [['template', 'CustomReportTemplate', 'The template of the report']],
 };
 
+/** Permissions that a custom report takes for a record type or part: the list of users is for who manages them, and contact details are protected. */
+export const customNeeds: { readonly [name: string]: string } = {
+  user: 'manage_users',
+  agent_contact: 'view_agent_contact_record',
+};
+
 const offered = (hasCustom: boolean): readonly Report[] => (hasCustom ? [...list, custom] : list);
 
 /** The report of a code, or undefined. */
 export const reportOf = (code: string, hasCustom: boolean): Report | undefined =>
   offered(hasCustom).find((report) => report.code === code);
+
+/**
+ * What whoever reads the file of a report must be allowed: what its maker was. What a custom report took stands in the result of its job
+ * (`needs`), since its template may be another by now; where that says nothing, all that one can take.
+ */
+export function needsOfFile(code: string, result: Json): readonly string[] {
+  if (code !== custom.code) return list.flatMap((report) => (report.code === code ? (report.needs ?? []) : []));
+  const told = isObject(result) ? result['needs'] : undefined;
+  return Array.isArray(told) ? told.filter((need) => typeof need === 'string') : Object.values(customNeeds);
+}
 
 /** The codes of all reports. */
 export const reportCodes = (hasCustom: boolean): readonly string[] => offered(hasCustom).map(({ code }) => code);

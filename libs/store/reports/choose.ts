@@ -4,6 +4,7 @@ import { textOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { ReportChoice } from '#domain/reports/choice.ts';
 import { readCustomChoice } from '#domain/reports/custom.ts';
+import { customNeeds } from '#domain/reports/reports.ts';
 import type { Reader } from '../connection/database.ts';
 import { BodyRow, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -56,12 +57,6 @@ async function demandRating(reader: Reader, id: number, repoId: number): Promise
   if (found === null) throw fail('bad_parameter', { rating: [`There is no rating ${id}`] });
 }
 
-/** Permissions that a record type or part needs: the list of users is for who manages them, and contact details are protected. */
-const needsOf: { readonly [name: string]: string } = {
-  user: 'manage_users',
-  agent_contact: 'view_agent_contact_record',
-};
-
 async function customReport(
   reader: Reader,
   template: number | null,
@@ -74,7 +69,9 @@ async function customReport(
   const body: JsonObject = JSON.parse(row.body);
   const limit = typeof body['limit'] === 'number' ? body['limit'] : 100;
   const choice = readCustomChoice(textOf(body, 'data') ?? '', limit, readCustomCatalogue());
-  const needs = [choice.recordType, ...choice.parts.map((part) => part.name)].flatMap((name) => needsOf[name] ?? []);
+  const needs = [choice.recordType, ...choice.parts.map((part) => part.name)].flatMap(
+    (name) => customNeeds[name] ?? [],
+  );
   return {
     statement: customStatement(choice, first),
     title: textOf(body, 'name') ?? '',
