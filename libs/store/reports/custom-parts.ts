@@ -18,6 +18,7 @@ import {
   mayShow,
   nameList,
   ratingList,
+  reviewerList,
   subjectList,
   surveyorList,
 } from './parts.ts';
@@ -141,7 +142,7 @@ const parts: { readonly [code: string]: ReportField } = {
   assessment_conservation_issues_subreport: conservationList,
   assessment_material_types_formats_subreport: formatList,
   assessment_rating_subreport: ratingList,
-  assessment_reviewer_subreport: linked('reviewer', { name: 'o.label' }),
+  assessment_reviewer_subreport: reviewerList,
   assessment_surveyed_by_subreport: surveyorList,
   classification_subreport: classificationList,
   classification_creator_subreport: linked('creator', { name: 'o.label' }),

@@ -112,6 +112,8 @@ export const resourceList = related('spawned', "'resource'", {
 });
 /** Records that an assessment is about. */
 export const assessedList = linked('records', { record_type: 'o.kind', record_title: 'o.label' });
+/** People who reviewed an assessment. */
+export const reviewerList = linked('reviewer', { name: 'o.label' });
 /** People who surveyed. */
 export const surveyorList = linked('surveyed_by', { name: 'o.label' });
 
@@ -148,9 +150,14 @@ export const standingList: ReportField = {
   },
 };
 
-/** Whether an event of a type that may be shown speaks of the record. */
-export const hasEvent = (type: string): string =>
-  `EXISTS (SELECT FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}' AND ${mayShow('e')})`;
+// Events of a type that may be shown and that speak of the record.
+const events = (type: string): string =>
+  `FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}' AND ${mayShow('e')}`;
+/** Whether there is one. */
+export const hasEvent = (type: string): string => `EXISTS (SELECT ${events(type)})`;
+/** What the events of a type say of how they ended, as one text. */
+export const eventNotes = (type: string): string =>
+  `(SELECT string_agg(e.body->>'outcome_note', '; ' ORDER BY e.id) ${events(type)})`;
 
 /** Definitions of an assessment that have a value, by their labels. */
 const attributes = (property: string, parts: { readonly [key: string]: string }): ReportField => ({

@@ -53,12 +53,13 @@ beforeAll(async () => {
   hidden = await api.create(`${R}/resources`, resourceBody('R3', { title: 'Hidden' }));
   const accession = (id_0: string, more: object = {}) =>
     api.create(`${R}/accessions`, { title: `Accession ${id_0}`, id_0, accession_date: '2020-01-01', ...more });
-  const event = (event_type: string, ref: string) =>
+  const event = (event_type: string, ref: string, more: object = {}) =>
     api.create(`${R}/events`, {
       event_type,
       date: { date_type: 'single', label: 'event', begin: '2020' },
       linked_agents: [{ ref: agent, role: 'implementer' }],
       linked_records: [{ ref, role: 'source' }],
+      ...more,
     });
   const first = await accession('1', {
     inventory: 'a list',
@@ -69,7 +70,8 @@ beforeAll(async () => {
   const second = await accession('2', { inventory: '' });
   await accession('3');
   await event('processed', first);
-  await event('copyright_transfer', second);
+  await event('copyright_transfer', second, { outcome_note: 'By letter' });
+  await event('copyright_transfer', second, { outcome_note: 'By deed' });
   await event('cataloged', second);
   const object = await api.create(`${R}/digital_objects`, {
     title: 'Scan',
@@ -94,6 +96,9 @@ beforeAll(async () => {
     surveyed_by: [{ ref: agent }],
     survey_begin: '2020-01-01',
     purpose: 'To know',
+    reviewer: [{ ref: agent }],
+    deed_of_gift: true,
+    related_eac_records: true,
     ratings: [{ definition_id: 1, value: '3' }],
   });
   expect((await api.ask(`${hidden}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
@@ -117,6 +122,7 @@ describe('the columns of', () => {
     'processed',
     'cataloged',
     'rights_transferred',
+    'rights_transferred_note',
   ];
   const resource = ['record_title', 'identifier', 'level', 'dates', 'bulk_dates', 'extent', 'container_summary'];
   const location = [
@@ -152,6 +158,7 @@ describe('the columns of', () => {
       'use_restrictions',
       'use_restrictions_note',
       'rights_transferred',
+      'rights_transferred_note',
       'acknowledgement_sent',
       'processed',
       'cataloged',
@@ -233,6 +240,7 @@ describe('the columns of', () => {
       'sensitive_material',
       'inactive',
       'finding_aid_ead',
+      'finding_aid_online',
       'conservation_note',
     ])
       expect(Object.keys(row)).toContain(property);
@@ -240,6 +248,10 @@ describe('the columns of', () => {
       purpose: 'To know',
       records: [{ record_title: 'Open' }, { record_title: 'Hidden' }],
       surveyed_by: [{ name: 'Giver' }],
+      reviewer: [{ name: 'Giver' }],
+      deed_of_gift: true,
+      related_eac_records: true,
+      finding_aid_online: false,
       ratings: [{ value: '3' }],
       formats: [],
       conservation_issues: [],
@@ -252,7 +264,9 @@ describe('the records of', () => {
     expect(await titles('accession_inventory_report')).toEqual(['Accession 1']);
     expect(await titles('accession_unprocessed_report')).toEqual(['Accession 2', 'Accession 3']);
     expect((await rows('accession_unprocessed_report')).map((row) => row['cataloged'])).toEqual([true, false]);
-    expect(await titles('accession_rights_transferred_report')).toEqual(['Accession 2']);
+    expect(await rows('accession_rights_transferred_report')).toMatchObject([
+      { record_title: 'Accession 2', rights_transferred: true, rights_transferred_note: 'By letter; By deed' },
+    ]);
     for (const code of [
       'accession_report',
       'accession_receipt_report',
