@@ -36,9 +36,9 @@ export function parseReportChoice({ params: declared }: Report, given: JsonObjec
   const has = (name: string): boolean => declared.some((parameter) => parameter[0] === name);
   const isScoped = has('from') && (!has('scope_by_date') || saysYes(given['scope_by_date']));
   const dayOf = (name: string): string | null => {
-    const text = textOf(given, name) ?? '';
-    if (!isScoped || text === '') return null;
-    const day = readDate(text);
+    const value = given[name];
+    if (!isScoped || isNothing(value)) return null;
+    const day = typeof value === 'string' ? readDate(value) : null;
     if (day === null) throw fail('bad_parameter', { [name]: ['Is no date'] });
     return day;
   };

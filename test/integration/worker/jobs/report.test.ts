@@ -228,6 +228,8 @@ describe('a report', () => {
     expect((await make('accession_receipt_report', 'json', { scope_by_date: 'true', from: 'nonsense' })).status).toBe(
       'failed',
     );
+    // A number was passed over, and all accessions reported.
+    expect((await make('created_accessions_report', 'json', { from: 2020 })).status).toBe('failed');
   });
 
   test('comes as CSV with lists in columns and no formulas, or as JSON in one', async () => {

@@ -30,6 +30,7 @@ describe('parameters of a report', () => {
     expect(read('created_accessions_report', { from: '2020-01-01', to: '' })).toEqual({ ...none, from: '2020-01-01' });
     expect(read('accession_receipt_report', { from: 'nonsense' })).toEqual(none);
     expect(refusal('accession_receipt_report', { scope_by_date: '1', to: 'nonsense' })).toEqual({ to: ['Is no date'] });
+    expect(refusal('created_accessions_report', { from: 2020 })).toEqual({ from: ['Is no date'] });
   });
 
   test('of ratings are an id and one value or several', () => {
