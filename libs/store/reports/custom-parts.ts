@@ -13,7 +13,9 @@ import {
   fileVersionList,
   formatList,
   groupList,
+  idIn,
   identifier,
+  instanceList,
   linked,
   mayShow,
   nameList,
@@ -60,24 +62,6 @@ const owner = (kind: string): ReportField => ({
   order: 'o.id',
   parts: told[kind] ?? { record_title: 'o.label' },
 });
-
-const idIn = (ref: string): string => `substring(${ref} from '[0-9]+$')::int`;
-/** The label of a record of the repository that an instance names. */
-const labelOf = (kind: string, path: string): string =>
-  `(SELECT o.label FROM record o WHERE o.kind = '${kind}' AND o.id = ${idIn(`p.body#>>'{${path},ref}'`)} AND ${isShown})`;
-const instanceList: ReportField = {
-  from: "json_array_elements(r.body->'instances') WITH ORDINALITY AS p (body, n)",
-  order: 'p.n',
-  parts: {
-    instance_type: "p.body->>'instance_type'",
-    top_container: labelOf('top_container', 'sub_container,top_container'),
-    digital_object: labelOf('digital_object', 'digital_object'),
-    type_2: "p.body#>>'{sub_container,type_2}'",
-    indicator_2: "p.body#>>'{sub_container,indicator_2}'",
-    type_3: "p.body#>>'{sub_container,type_3}'",
-    indicator_3: "p.body#>>'{sub_container,indicator_3}'",
-  },
-};
 
 /** An object of the body as a list of one, with some of its texts. */
 const single = (property: string, ...keys: readonly string[]): ReportField => ({

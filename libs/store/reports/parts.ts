@@ -125,6 +125,12 @@ export const bySomethingShown = (link: string): string =>
 export const standsAt = (container: string, location: string): string =>
   `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
 
+// The profile of a container (an alias of its record), and where it stands now.
+const profileOf = (container: string): string =>
+  `(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = ${container}.id AND q.property = 'container_profile' LIMIT 1)`;
+const placeOf = (container: string): string =>
+  `(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = ${container}.id AND q.property = 'container_locations' AND ${standsAt(container, 'q.target_id')})`;
+
 /** Containers of the resource and of all below it that may be shown: each with its profile and where it stands now. */
 export const containerList: ReportField = {
   from: `(SELECT DISTINCT l.target_id AS id FROM (SELECT 'resource' AS kind, r.id UNION ALL SELECT 'archival_object', t.id FROM tree_node t WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = r.id) g
@@ -133,9 +139,48 @@ export const containerList: ReportField = {
   parts: {
     top_container: 'o.label',
     barcode: "o.body->>'barcode'",
-    container_profile:
-      "(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_profile' LIMIT 1)",
-    location: `(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = o.id AND q.property = 'container_locations' AND ${standsAt('o', 'q.target_id')})`,
+    container_profile: profileOf('o'),
+    location: placeOf('o'),
+  },
+};
+
+/** The id at the end of a ref (an expression). */
+export const idIn = (ref: string): string => `substring(${ref} from '[0-9]+$')::int`;
+// What an instance (`p.body`) names: the label of a record of the repository, and the places inside its container.
+const instanceLabel = (kind: string, path: string): string =>
+  `(SELECT o.label FROM record o WHERE o.kind = '${kind}' AND o.id = ${idIn(`p.body#>>'{${path},ref}'`)} AND o.repo_id = $1 AND ${mayShow('o')})`;
+const instanceText = { instance_type: "p.body->>'instance_type'" };
+const instanceObject = { digital_object: instanceLabel('digital_object', 'digital_object') };
+const insideContainer = Object.fromEntries(
+  ['type_2', 'indicator_2', 'type_3', 'indicator_3'].map((key) => [key, `p.body#>>'{sub_container,${key}}'`]),
+);
+/** The instances of a record. */
+export const instanceList: ReportField = {
+  from: "json_array_elements(r.body->'instances') WITH ORDINALITY AS p (body, n)",
+  order: 'p.n',
+  parts: {
+    ...instanceText,
+    top_container: instanceLabel('top_container', 'sub_container,top_container'),
+    ...instanceObject,
+    ...insideContainer,
+  },
+};
+/** The instances of a resource and of all below it that may be shown, as records show them (none of a hidden digital object), with what their containers are and where these stand now. */
+export const treeInstanceList: ReportField = {
+  from: `(SELECT 0 AS id, r.body UNION ALL SELECT a.id, a.body FROM tree_node t JOIN record a ON a.kind = 'archival_object' AND a.id = t.id AND ${mayShow('a')}
+    WHERE r.kind = 'resource' AND t.repo_id = r.repo_id AND t.kind = ${treeCodeOf(archivalObject)} AND t.root_id = r.id) h
+    CROSS JOIN LATERAL json_array_elements(h.body->'instances') WITH ORDINALITY AS p (body, n)
+    LEFT JOIN record c ON c.kind = 'top_container' AND c.id = ${idIn("p.body#>>'{sub_container,top_container,ref}'")} AND c.repo_id = $1
+    WHERE p.body->'digital_object' IS NULL OR ${instanceObject.digital_object} IS NOT NULL`,
+  order: 'h.id, p.n',
+  parts: {
+    ...instanceText,
+    top_container: 'c.label',
+    barcode: "c.body->>'barcode'",
+    container_profile: profileOf('c'),
+    location: placeOf('c'),
+    ...insideContainer,
+    ...instanceObject,
   },
 };
 

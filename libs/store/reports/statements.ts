@@ -37,6 +37,7 @@ import {
   surveyorList,
   text,
   texts,
+  treeInstanceList,
 } from './parts.ts';
 
 const accession: ReportFields = {
@@ -216,7 +217,7 @@ const definitions: { readonly [code: string]: Definition } = {
     extents: extentList,
   }),
   resource_deaccessions_list_report: resources('', { ...dateTexts, ...extentTexts, deaccessions: deaccessionList }),
-  resource_instances_list_report: resources('', { ...dateTexts, ...extentTexts, instances: containerList }),
+  resource_instances_list_report: resources('', { ...dateTexts, ...extentTexts, instances: treeInstanceList }),
   resource_locations_list_report: resources('', { ...dateTexts, ...extentTexts, locations: containerList }),
   resource_restrictions_list_report: resources(flag('restrictions'), {
     ...dateTexts,

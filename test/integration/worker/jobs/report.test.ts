@@ -152,6 +152,32 @@ describe('a report', () => {
     expect((await json('user_groups_report')).records.map((row) => row['username'])).toContain('admin');
   });
 
+  test('shows each instance of a resource and of its components, those that are digital too', async () => {
+    const own = await api.repository();
+    const R = `/repositories/${own}`;
+    const box = await api.create(`${R}/top_containers`, { indicator: '5', type: 'box', barcode: 'b5' });
+    const scan = await api.create(`${R}/digital_objects`, { title: 'Map, scanned', digital_object_id: 'M1' });
+    const folder = (indicator_2: string) => ({
+      instance_type: 'maps',
+      sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2 },
+    });
+    const digital = { instance_type: 'digital_object', digital_object: { ref: scan } };
+    const resource = await api.create(`${R}/resources`, resourceBody('R1', { instances: [digital] }));
+    await api.create(`${R}/archival_objects`, {
+      title: 'File',
+      level: 'file',
+      resource: { ref: resource },
+      instances: [folder('1'), folder('2')],
+    });
+    const [row] = await reportRows(api, { repoId: own, code: 'resource_instances_list_report' });
+    const inBox = { instance_type: 'maps', top_container: expect.stringContaining('Box 5'), barcode: 'b5' };
+    expect(row?.['instances']).toMatchObject([
+      { instance_type: 'digital_object', top_container: null, digital_object: 'Map, scanned' },
+      { ...inBox, type_2: 'folder', indicator_2: '1', digital_object: null },
+      { ...inBox, type_2: 'folder', indicator_2: '2', digital_object: null },
+    ]);
+  });
+
   test('shows on shelves what the repository has there now, and nothing of others', async () => {
     const shelf = await api.create('/locations', { building: 'Shared', barcode: 's9' });
     const here = { ref: shelf, status: 'current', start_date: '2020-01-01' };
@@ -205,17 +231,25 @@ describe('a report', () => {
       return {
         isUnprocessed: 'record_title' in (await found('accession_unprocessed_report', 'record_title', 'Bare')),
         processed: (await found('accession_report', 'record_title', 'Bare'))['processed'],
-        boxes: (await found('resource_instances_list_report', 'record_title', 'Half open'))['instances'].length,
+        instances: (await found('resource_instances_list_report', 'record_title', 'Half open'))['instances'].length,
+        boxes: (await found('resource_locations_list_report', 'record_title', 'Half open'))['locations'].length,
         resource: (await found('digital_object_list_table_report', 'identifier', 'D77'))['resource_identifiers'],
         held: (await found('location_holdings_report', 'building', 'Vault'))['resources'].length,
       };
     };
-    const shown = { isUnprocessed: false, processed: true, boxes: 1, resource: 'R1', held: 1 };
+    const shown = { isUnprocessed: false, processed: true, instances: 2, boxes: 1, resource: 'R1', held: 1 };
     expect(await told(session)).toEqual(shown);
     for (const uri of [event, component])
       expect((await api.ask(`${uri}/suppressed?suppressed=true`, { method: 'POST' })).status).toBe(200);
     expect(await told(api.session)).toEqual(shown);
-    expect(await told(session)).toEqual({ isUnprocessed: true, processed: false, boxes: 0, resource: null, held: 0 });
+    expect(await told(session)).toEqual({
+      isUnprocessed: true,
+      processed: false,
+      instances: 0,
+      boxes: 0,
+      resource: null,
+      held: 0,
+    });
     for (const uri of [event, resource, box, scan, location, agent]) expect((await api.del(uri)).status).toBe(200);
   });
 
