@@ -1,7 +1,10 @@
 // Import jobs of AtoM's sheets through a real worker: what is stored, told, refused, and only validated.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { EndedImport, ImportJobs } from '../../../support/import-job.ts';
 import { openImportJobs } from '../../../support/import-job.ts';
 
@@ -149,4 +152,39 @@ test('accessions of AtoM become accessions with their donors, containers and eve
     general_note: 'Received extent: two crates',
   });
   expect(ended.log).toMatch(/alternativeIdentifierNotes: .*smudged/);
+});
+
+test('of a donor who gave twice every address is kept, and what is told of nobody is in the log', async () => {
+  const ended = await run(
+    'atom_accession_csv',
+    [
+      'accessionNumber,donorName,donorCity,donorTelephone,creators,eventTypes,alternativeIdentifierTypes,accessionEventNotes',
+      'D1,"Doe, Jane",Brest,12,"Doe, Jane",,,',
+      'D2,"Doe, Jane",Quimper,34,,,,',
+      'D3,"Doe, Jane",Brest,12,,,,|Wet',
+      'D4,,,56,,Custody,Barcode,',
+    ].join('\r\n'),
+  );
+  expect(ended.failure, ended.log).toBeNull();
+  expect(ended.value).toMatchObject({ created: { accession: 4, agent_person: 1 } });
+  // Not every reader is shown how to reach somebody.
+  const stored = await imports.database.reader.one(sql.type(z.strictObject({ contacts: column.text }))`
+    SELECT body::jsonb->>'agent_contacts' contacts FROM record
+    WHERE kind = 'agent_person' AND id = ${Number(
+      ended.records
+        .find((uri) => uri.includes('/people/'))
+        ?.split('/')
+        .at(-1),
+    )}`);
+  expect(JSON.parse(stored.contacts)).toMatchObject([
+    { name: 'Doe, Jane', city: 'Brest', telephones: [{ number: '12' }] },
+    { name: 'Doe, Jane', city: 'Quimper', telephones: [{ number: '34' }] },
+  ]);
+  expect(await first(ended, 'accessions', 2)).toMatchObject({ general_note: 'Wet' });
+  for (const told of [
+    /line 5, donorTelephone: of a donor without a name: 56/,
+    /line 5, eventTypes: an event of which neither actor nor date is told: Custody/,
+    /line 5, alternativeIdentifierTypes: the label of no identifier.*: Barcode/,
+  ])
+    expect(ended.log).toMatch(told);
 });

@@ -1,7 +1,8 @@
 // Sheets of accessions of AtoM to accessions, row by row.
 import type { JsonObject } from '../../../json.ts';
 import type { ImportAbout } from '../../define-import.ts';
-import type { ImportRecord } from '../../reading/context.ts';
+import type { ImportRecord, ReadingContext } from '../../reading/context.ts';
+import { pushOnce } from '../../reading/record-parts.ts';
 import type { ImportReport } from '../../reading/report.ts';
 import { isIsoDate } from '../../reading/structured-dates.ts';
 import { readEvents } from './events.ts';
@@ -30,9 +31,11 @@ export async function* readAtomAccessions(
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const sheet = openAtomSheet(chunks, about);
-  let before = 0;
-  for await (const row of sheet.rows(['accessionNumber'])) {
-    emitAccession(sheet, row);
+  const rows = await sheet.allRows(['accessionNumber']);
+  const contacts = readContacts(sheet, rows);
+  let before = sheet.faults.count;
+  for (const row of rows) {
+    emitAccession(sheet, row, contacts);
     const records = sheet.emitted();
     if (sheet.faults.count === before) yield* records;
     before = sheet.faults.count;
@@ -40,7 +43,7 @@ export async function* readAtomAccessions(
   return sheet.report();
 }
 
-function emitAccession(sheet: AtomSheet, row: AtomRow): void {
+function emitAccession(sheet: AtomSheet, row: AtomRow, contacts: Contacts): void {
   const { context } = sheet;
   const number = row.cell('accessionNumber');
   if (number === undefined) row.fault('accessionNumber', 'The row has no accessionNumber.');
@@ -48,8 +51,8 @@ function emitAccession(sheet: AtomSheet, row: AtomRow): void {
   if (day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(day) && !isIsoDate(day))
     row.fault('acquisitionDate', `Not a date: ${day}; it must be YYYY-MM-DD.`);
   const uri = context.nextUri('accession');
-  const events = readEvents(context, row, new Map());
-  const donor = donorOf(sheet, row);
+  const events = readEvents(context, row, (name) => ({ contacts: contacts.get(name) }));
+  const donor = donorOf(sheet, row, contacts);
   const received = row.cell('receivedExtentUnits');
   const extent = received === undefined ? undefined : extentOf(context, received);
   const provenance = [row.cell('sourceOfAcquisition'), row.cell('archivalHistory')].filter(
@@ -86,7 +89,7 @@ function emitAccession(sheet: AtomSheet, row: AtomRow): void {
       linked_agents: [...events.agents, ...donor],
       external_ids: [
         ...row.list('legacyId').map((id) => externalId(id, 'AtoM legacyId')),
-        ...otherIdentifiers(row, { values: 'alternativeIdentifiers', labels: 'alternativeIdentifierTypes' }),
+        ...otherIdentifiers(context, row, { values: 'alternativeIdentifiers', labels: 'alternativeIdentifierTypes' }),
       ],
       instances: readContainers(context, row, uri),
     }),
@@ -98,19 +101,18 @@ const labelled = (label: string, text: string | undefined): readonly string[] =>
 
 /** What happened to the accession, a line each: `Physical transfer, 2010-01-02, Agent A: Note`. */
 function happened(row: AtomRow): readonly string[] {
-  const [types, dates, agents, notes] = [
-    'accessionEventTypes',
-    'accessionEventDates',
-    'accessionEventAgents',
-    'accessionEventNotes',
-  ].map((column) => row.places(column));
-  return Array.from({ length: Math.max(types?.length ?? 0, dates?.length ?? 0) }, (_, index) => {
-    const head = [types?.[index], dates?.[index], agents?.[index]]
-      .filter((text) => text !== undefined && text !== '')
-      .join(', ');
-    const note = notes?.[index] ?? '';
-    return [head, note].filter((text) => text !== '').join(': ');
-  }).filter((line) => line !== '');
+  const columns = ['accessionEventTypes', 'accessionEventDates', 'accessionEventAgents', 'accessionEventNotes'];
+  return row
+    .together(...columns)
+    .map((values) => {
+      const [note = ''] = values.slice(3);
+      const head = values
+        .slice(0, 3)
+        .filter((text) => text !== '')
+        .join(', ');
+      return [head, note].filter((text) => text !== '').join(': ');
+    })
+    .filter((line) => line !== '');
 }
 
 function managementOf({ context }: AtomSheet, row: AtomRow): JsonObject {
@@ -152,30 +154,55 @@ const contactColumns: { readonly [column: string]: string } = {
   donorNote: 'note',
 };
 
-/** The donor as a source, with how to reach them. */
-function donorOf({ context }: AtomSheet, row: AtomRow): readonly JsonObject[] {
-  const fields = Object.entries(contactColumns).flatMap(([column, property]) => {
-    const text = row.cell(column);
-    return text === undefined ? [] : [[property, text] as const];
-  });
-  const [telephone, fax, person] = [row.cell('donorTelephone'), row.cell('donorFax'), row.cell('donorContactPerson')];
-  const numbers = [
-    ...(telephone === undefined ? [] : [{ jsonmodel_type: 'telephone', number_type: 'business', number: telephone }]),
-    ...(fax === undefined ? [] : [{ jsonmodel_type: 'telephone', number_type: 'fax', number: fax }]),
-  ];
-  const name = row.cell('donorName');
-  if (name === undefined) {
-    for (const [property, text] of fields)
-      context.report.dropText(row.line, 'donorName', text, `the ${property} of a donor without a name`);
-    return [];
+type Contacts = ReadonlyMap<string, readonly JsonObject[]>;
+
+/** How to reach each donor, by name: all that the rows of a sheet tell, since an agent is there once however often it gave something. */
+function readContacts({ context }: AtomSheet, rows: readonly AtomRow[]): Contacts {
+  const contacts = new Map<string, JsonObject[]>();
+  const seen = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const name = row.cell('donorName');
+    const contact = contactIn(context, row);
+    if (name === undefined || contact === undefined) continue;
+    const [own, known] = [contacts.get(name) ?? [], seen.get(name) ?? new Set<string>()];
+    pushOnce(own, { jsonmodel_type: 'agent_contact', name, ...contact }, known);
+    contacts.set(name, own);
+    seen.set(name, known);
   }
-  const hasContact = fields.length > 0 || numbers.length > 0 || person !== undefined;
-  const contact = {
-    jsonmodel_type: 'agent_contact',
-    name: person ?? name,
-    ...Object.fromEntries(fields),
-    ...filled({ telephones: numbers }),
+  return contacts;
+}
+
+/** What the row says of how to reach the donor; told where it does not say who that is. */
+function contactIn(context: ReadingContext, row: AtomRow): JsonObject | undefined {
+  const given = [
+    ...Object.entries(contactColumns),
+    ['donorContactPerson', 'name'],
+    ['donorTelephone', 'business'],
+    ['donorFax', 'fax'],
+  ].flatMap(([column = '', property = '']) => {
+    const text = row.cell(column);
+    return text === undefined ? [] : [{ column, property, text }];
+  });
+  if (given.length === 0) return undefined;
+  if (row.cell('donorName') === undefined) {
+    for (const { column, text } of given) context.report.dropText(row.line, column, text, 'of a donor without a name');
+    return undefined;
+  }
+  const isNumber = ({ property }: { readonly property: string }): boolean => ['business', 'fax'].includes(property);
+  return {
+    ...Object.fromEntries(given.filter((each) => !isNumber(each)).map(({ property, text }) => [property, text])),
+    ...filled({
+      telephones: given
+        .filter(isNumber)
+        .map(({ property, text }) => ({ jsonmodel_type: 'telephone', number_type: property, number: text })),
+    }),
   };
-  const ref = emitNamed(context, { line: row.line, column: 'donorName' }, name, hasContact ? { contact } : {});
-  return [{ ref, role: 'source' }];
+}
+
+/** The donor as a source. */
+function donorOf({ context }: AtomSheet, row: AtomRow, contacts: Contacts): readonly JsonObject[] {
+  const name = row.cell('donorName');
+  if (name === undefined) return [];
+  const at = { line: row.line, column: 'donorName' };
+  return [{ ref: emitNamed(context, at, name, { contacts: contacts.get(name) }), role: 'source' }];
 }

@@ -118,8 +118,10 @@ export function readFindingAid(context: ReadingContext, row: AtomRow): JsonObjec
     if (rest.length > 0)
       context.report.dropText(row.line, column, rest.join(', '), 'a description has one; the first is kept');
   const culture = row.cell('culture');
-  fields['finding_aid_language'] =
-    language ?? (culture === undefined ? undefined : context.fixed(languageList, culture)) ?? 'und';
+  // The culture says nothing more where the language is given.
+  const [spoken] =
+    language !== undefined || culture === undefined ? [] : codeOf(context, row, 'culture', languageList, culture);
+  fields['finding_aid_language'] = language ?? spoken ?? 'und';
   fields['finding_aid_script'] = script ?? 'Zyyy';
   const rules = row.cell('rules');
   const known =

@@ -184,7 +184,7 @@ function commonParts(
   const { context } = sheet;
   sheet.leaveOut(row, leftOut);
   const publish = row.cell('publicationStatus')?.toLowerCase() === 'published';
-  const events = readEvents(context, row, histories);
+  const events = readEvents(context, row, (name) => ({ history: histories.get(name) }));
   const names = row.list('nameAccessPoints').map((name) => ({
     ref: emitNamed(context, { line: row.line, column: 'nameAccessPoints' }, name, { history: histories.get(name) }),
     role: 'subject',
@@ -212,7 +212,10 @@ function commonParts(
         external_ids: [
           ...(legacyId === undefined ? [] : [externalId(legacyId, 'AtoM legacyId')]),
           ...(descriptionId === undefined ? [] : [externalId(descriptionId, 'AtoM descriptionIdentifier')]),
-          ...otherIdentifiers(row, { values: 'alternativeIdentifiers', labels: 'alternativeIdentifierLabels' }),
+          ...otherIdentifiers(context, row, {
+            values: 'alternativeIdentifiers',
+            labels: 'alternativeIdentifierLabels',
+          }),
         ],
         instances: [...readContainers(context, row, root), ...digitalObjectOf(sheet, row, publish)],
       }),
@@ -244,7 +247,15 @@ function digitalObjectOf({ context }: AtomSheet, row: AtomRow, publish: boolean)
     row.cell('digitalObjectChecksum'),
   ];
   const file = address ?? path;
-  if (file === undefined) return [];
+  if (file === undefined) {
+    context.report.dropText(
+      row.line,
+      'digitalObjectChecksum',
+      checksum ?? '',
+      'the digest of no file: the row has none',
+    );
+    return [];
+  }
   const method = checksum === undefined || !/^[0-9a-f]+$/i.test(checksum) ? undefined : digests.get(checksum.length);
   if (checksum !== undefined && method === undefined)
     context.report.dropText(row.line, 'digitalObjectChecksum', checksum, 'no digest of a known method');

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
 import { standardForm } from '../../reading/structured-dates.ts';
+import type { AtomAbout } from './names.ts';
 import { emitNamed } from './names.ts';
 import type { AtomRow } from './sheet.ts';
 
@@ -51,16 +52,19 @@ export function readHistories(context: ReadingContext, rows: readonly AtomRow[])
   return histories;
 }
 
-/** The events of a row. */
-export function readEvents(context: ReadingContext, row: AtomRow, histories: ReadonlyMap<string, string>): AtomEvents {
+/** The events of a row; `about` says what is known of an actor. */
+export function readEvents(context: ReadingContext, row: AtomRow, about: (actor: string) => AtomAbout): AtomEvents {
   const [actors, named, texts, starts, ends] = [
     columns.actors,
     columns.types,
     columns.dates,
     columns.starts,
     columns.ends,
-  ].map((each) => valuesOf(row, each));
-  const count = Math.max(...[actors, texts, starts, ends].map((values) => values?.length ?? 0));
+  ].map((each) => {
+    reportOthers(context, row, each);
+    return valuesOf(row, each);
+  });
+  const count = Math.max(...[actors, named, texts, starts, ends].map((values) => values?.length ?? 0));
   const dates: JsonObject[] = [];
   const agents: JsonObject[] = [];
   const seen = new Set<string>();
@@ -78,8 +82,10 @@ export function readEvents(context: ReadingContext, row: AtomRow, histories: Rea
     const date = dateOf(context, row, type?.label ?? 'other', at(texts, index), at(starts, index), at(ends, index));
     if (date !== undefined) dates.push(date);
     const actor = at(actors, index);
+    if (actor === '' && date === undefined)
+      context.report.dropText(row.line, 'eventTypes', given, 'an event of which neither actor nor date is told');
     if (actor === '') continue;
-    const ref = emitNamed(context, { line: row.line, column: 'eventActors' }, actor, { history: histories.get(actor) });
+    const ref = emitNamed(context, { line: row.line, column: 'eventActors' }, actor, about(actor));
     const link = { ref, role: 'creator', ...(type?.relator === undefined ? {} : { relator: type.relator }) };
     pushOnce(agents, link, seen);
   }
@@ -88,6 +94,14 @@ export function readEvents(context: ReadingContext, row: AtomRow, histories: Rea
 
 function valuesOf(row: AtomRow, names: readonly string[]): readonly string[] {
   return names.map((name) => row.places(name)).find((values) => values.some((value) => value !== '')) ?? [];
+}
+
+/** Tells what stands in further columns of the same meaning, unless it repeats the one that counts. */
+function reportOthers(context: ReadingContext, row: AtomRow, names: readonly string[]): void {
+  const [first, ...others] = names.filter((name) => row.list(name).length > 0);
+  for (const name of others)
+    if (row.cell(name) !== row.cell(first ?? ''))
+      context.report.dropText(row.line, name, row.cell(name) ?? '', `the row has ${first ?? ''}, which counts`);
 }
 
 function dateOf(

@@ -50,16 +50,18 @@ export function kindOfName(text: string): AtomAgent {
     : 'agent_corporate_entity';
 }
 
+/** What the whole sheet tells of one who is named: their history, and how to reach them. */
+export type AtomAbout = {
+  readonly history?: string | undefined;
+  readonly contacts?: readonly JsonObject[] | undefined;
+};
+
 /** Emits the agent of a name, once for each, and gives its uri. Tells once what it was taken for. */
 export function emitNamed(
   context: ReadingContext,
   at: { readonly line: number; readonly column: string },
   text: string,
-  more: {
-    readonly history?: string | undefined;
-    readonly contact?: JsonObject | undefined;
-    readonly publish?: boolean;
-  } = {},
+  more: AtomAbout = {},
 ): string {
   const kind = kindOfName(text);
   context.report.dropTextOnce(
@@ -73,6 +75,6 @@ export function emitNamed(
     more.history === undefined
       ? {}
       : { notes: [{ jsonmodel_type: 'note_bioghist', subnotes: textSubnotes(more.history, true), publish: true }] };
-  const contacts = more.contact === undefined ? {} : { agent_contacts: [more.contact] };
+  const contacts = more.contacts === undefined || more.contacts.length === 0 ? {} : { agent_contacts: more.contacts };
   return context.emitOnce(kind, text, { names: [name], publish: true, ...notes, ...contacts });
 }

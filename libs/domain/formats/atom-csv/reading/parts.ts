@@ -15,9 +15,8 @@ export function extentOf(context: ReadingContext, text: string): JsonObject | un
 
 /** Instances with the containers of a row. `within` is what shares containers: the same name and type there is the same container. */
 export function readContainers(context: ReadingContext, row: AtomRow, within: string): readonly JsonObject[] {
-  const [types, locations] = [row.places('physicalObjectType'), row.places('physicalObjectLocation')];
-  return row.places('physicalObjectName').flatMap((name, index) => {
-    const [type = '', location = ''] = [types[index], locations[index]];
+  return row.together('physicalObjectName', 'physicalObjectType', 'physicalObjectLocation').flatMap((values) => {
+    const [name = '', type = '', location = ''] = values;
     if (name === '') {
       const rest = `${type} ${location}`.trim();
       if (rest !== '') context.report.dropText(row.line, 'physicalObjectName', rest, 'a container without a name');
@@ -40,13 +39,15 @@ export function readContainers(context: ReadingContext, row: AtomRow, within: st
 
 /** Identifiers of other sorts, under what they are called. */
 export function otherIdentifiers(
+  context: ReadingContext,
   row: AtomRow,
   names: { readonly values: string; readonly labels: string },
 ): readonly JsonObject[] {
-  const labels = row.places(names.labels);
-  return row
-    .places(names.values)
-    .flatMap((value, index) => (value === '' ? [] : [externalId(value, labels[index] || 'alternative identifier')]));
+  return row.together(names.values, names.labels).flatMap(([value = '', label = '']) => {
+    if (value !== '') return [externalId(value, label || 'alternative identifier')];
+    context.report.dropText(row.line, names.labels, label, 'the label of no identifier: there is none in its place');
+    return [];
+  });
 }
 
 // By characters: half of a surrogate pair could not be stored.

@@ -16,6 +16,8 @@ export type AtomRow = {
   list(column: string): readonly string[];
   /** The same with '' for blank ones: the n-th belongs with the n-th of other columns. */
   places(column: string): readonly string[];
+  /** What belongs together of several columns: their n-th values, up to the last of the longest. */
+  together(...columns: readonly string[]): readonly (readonly string[])[];
   /** Notes what is wrong with a cell; the row is then not imported. */
   fault(column: string, message: string): void;
 };
@@ -87,6 +89,11 @@ export function openAtomSheet(
       line: at,
       cell,
       places,
+      together: (...columns) => {
+        const all = columns.map(places);
+        const count = Math.max(...all.map((values) => values.length));
+        return Array.from({ length: count }, (_, index) => all.map((values) => values[index] ?? ''));
+      },
       list: (column) => places(column).filter((value) => value !== ''),
       fault: (column, message) => faults.add(at, column, message),
     };

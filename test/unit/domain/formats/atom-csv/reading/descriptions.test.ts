@@ -234,3 +234,36 @@ describe('archival descriptions', () => {
     ).rejects.toMatchObject({ error: { line, element, message } });
   });
 });
+
+describe('what stands alone in a row', () => {
+  it('is told: digests of no file, labels of no identifier, columns beside those that count, unknown cultures', async () => {
+    const reading = await readFormat(
+      'atom_description_csv',
+      sheet([
+        {
+          legacyId: '1',
+          parentId: '',
+          title: 'T',
+          levelOfDescription: 'Fonds',
+          culture: 'xx',
+          digitalObjectChecksum: 'c0ffee',
+          alternativeIdentifierLabels: 'Barcode',
+          eventActors: 'A',
+          creators: 'B',
+          eventDates: '1900',
+          creationDates: '1900',
+        },
+      ]),
+      { isEnumerationValue: (_list, value) => !/^xx$/i.test(value) },
+    );
+    expect(dropped(reading)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^2 digitalObjectChecksum: the digest of no file.*: c0ffee$/),
+        expect.stringMatching(/^2 alternativeIdentifierLabels: the label of no identifier.*: Barcode$/),
+        '2 creators: the row has eventActors, which counts: B',
+        '2 culture: in no list of codes: xx',
+      ]),
+    );
+    expect(dropped(reading).join('\n')).not.toContain('creationDates');
+  });
+});
