@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
-import { given, linkProperties, noteTextOf, textOf } from './links.ts';
+import { given, isTime, linkProperties, noteTextOf, textOf } from './links.ts';
 import { dropOthers } from '../../reading/report.ts';
 
 const statuses: ReadonlyMap<string, string> = new Map([
@@ -161,10 +161,14 @@ function readConvention(context: ReadingContext, node: XmlNode, add: Add): void 
     ...given('descriptive_note', noteTextOf(node)),
     ...(citation === undefined ? {} : linkProperties(context, citation)),
   };
-  if (Object.keys(record).length > 0)
+  if (saysAnything(record))
     add('agent_conventions_declarations', { jsonmodel_type: 'agent_conventions_declaration', ...record });
   dropOthers(context.report, node, ['abbreviation', 'citation', 'descriptiveNote']);
 }
+
+/** Whether a declaration has more than the time at which its link was tried. */
+const saysAnything = (record: JsonObject): boolean =>
+  Object.keys(record).some((property) => property !== 'last_verified_date');
 
 /** Rights on the record, as exports of 2010 write them for want of an element; other local control has no place. */
 function readLocalControl(context: ReadingContext, node: XmlNode, add: Add): void {
@@ -191,7 +195,7 @@ function readRights(context: ReadingContext, node: XmlNode, add: Add): void {
     ),
     ...link,
   };
-  if (Object.keys(record).length > 0)
+  if (saysAnything(record))
     add('metadata_rights_declarations', { jsonmodel_type: 'metadata_rights_declaration', ...record });
   dropOthers(context.report, node, ['abbreviation', 'citation', 'descriptiveNote']);
 }
@@ -223,10 +227,6 @@ function readEvent(context: ReadingContext, node: XmlNode, add: Add): void {
     ...given('descriptive_note', note),
   });
 }
-
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&
-  !Number.isNaN(Date.parse(text));
 
 function readSource(context: ReadingContext, node: XmlNode, add: Add): void {
   const record = {

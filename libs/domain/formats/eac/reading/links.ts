@@ -6,7 +6,12 @@ import { escapeText } from '../../xml/escape.ts';
 import { attributeOf, elementsOf, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 
-/** href, title, role, arcrole, actuate and show. */
+/** Whether a text is a day or a time of one, as records have them. */
+export const isTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
+/** href, title, role, arcrole, actuate and show, and when the link was last tried. */
 export function linkProperties(context: ReadingContext, node: XmlNode): JsonObject {
   const properties: Record<string, string> = {};
   for (const [attribute, property] of [
@@ -24,6 +29,9 @@ export function linkProperties(context: ReadingContext, node: XmlNode): JsonObje
     const known = value === undefined ? undefined : context.fixed(list, value);
     if (known !== undefined) properties[list] = known;
   }
+  const verified = attributeOf(node, 'lastDateTimeVerified');
+  if (verified !== undefined && isTime(verified)) properties['last_verified_date'] = verified;
+  else context.report.dropText(node.line, node.name, verified ?? '', 'lastDateTimeVerified is no day that can be read');
   return properties;
 }
 

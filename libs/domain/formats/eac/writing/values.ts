@@ -20,6 +20,14 @@ export function standardDate(text: string | undefined): string | undefined {
     : undefined;
 }
 
+/** A time the schemas take as standard: a year, month or day, or a time of one, up to 2099; undefined for others. */
+export function standardTime(text: string | undefined): string | undefined {
+  const [, day] =
+    /^(\d{4}(?:-\d\d(?:-\d\d)?)?)(?:(?<=-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/.exec(text ?? '') ??
+    [];
+  return standardDate(day) === undefined ? undefined : text;
+}
+
 /** A four-letter script code, or undefined. */
 export const scriptCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[A-Z][a-z]{3}$/.test(code) ? code : undefined;
@@ -31,11 +39,13 @@ export const knownLanguage = (code: string | undefined): string | undefined =>
 /** The same where the schema wants a code: `und` for others. */
 export const languageCode = (code: string | undefined): string => knownLanguage(code) ?? 'und';
 
-/** The xlink attributes of a part that has `file_uri`; none where it has no address. */
+/** The xlink attributes of a part that has `file_uri`, none where it has no address; and when it was last tried. */
 export function linkOf(part: JsonObject): Attributes {
   const href = addressOf(textOf(part, 'file_uri'));
-  if (href === undefined) return {};
+  const lastDateTimeVerified = standardTime(textOf(part, 'last_verified_date'));
+  if (href === undefined) return { lastDateTimeVerified };
   return {
+    lastDateTimeVerified,
     'xlink:type': 'simple',
     'xlink:href': href,
     'xlink:role': addressOf(textOf(part, 'xlink_role_attribute')),

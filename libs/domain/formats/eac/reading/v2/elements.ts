@@ -19,11 +19,16 @@ export const elementAt = (
 /** The element under another name, with the same attributes and content. */
 export const renamed = (node: XmlNode, name: string): XmlNode => ({ ...node, name });
 
-/** href, linkTitle and linkRole of EAC-CPF 2.0 as the XLink attributes of 2010, of the first node that has each. */
+/** href, linkTitle and linkRole of EAC-CPF 2.0 as the XLink attributes of 2010, and when the link was last tried, of the first node that has each. */
 export function linkAttributes(...nodes: readonly XmlNode[]): readonly XmlAttribute[] {
   const first = (name: string): string | undefined =>
     nodes.map((node) => attributeOf(node, name)).find((value) => value !== undefined);
-  return attributes({ href: first('href'), title: first('linkTitle'), role: first('linkRole') });
+  return attributes({
+    href: first('href'),
+    title: first('linkTitle'),
+    role: first('linkRole'),
+    lastDateTimeVerified: first('lastDateTimeVerified'),
+  });
 }
 
 /** The texts of the children of a name, joined; '' where there are none. */

@@ -23,7 +23,11 @@ export function rewriteRelation(node: XmlNode, report: ReportBuilder): XmlNode {
     ? {
         ...node,
         name: 'resourceRelation',
-        attributes: attributes({ resourceRelationType: resourceTypeOf(type, role, report), href }),
+        attributes: attributes({
+          resourceRelationType: resourceTypeOf(type, role, report),
+          href,
+          lastDateTimeVerified: attributeOf(node, 'lastDateTimeVerified'),
+        }),
         children,
       }
     : {

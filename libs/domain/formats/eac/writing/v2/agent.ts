@@ -10,7 +10,7 @@ import { writeDates } from '../dates.ts';
 import { entityTypes, nameParts, writeParts } from '../names.ts';
 import type { LinkedRecord } from '../../../define-export.ts';
 import { relationTypes } from '../relations.ts';
-import { writeDescriptiveNote } from '../values.ts';
+import { standardTime, writeDescriptiveNote } from '../values.ts';
 import { writeControl } from './control.ts';
 import { writeDescription } from './description.ts';
 import { writeIdentity } from './identity.ts';
@@ -72,7 +72,13 @@ function writeRelations(
     xml.close();
   }
   for (const resource of resources) {
-    writeTarget(xml, 'resource', addressOf(textOf(resource, 'file_uri')), textOf(resource, 'linked_resource') ?? '');
+    writeTarget(
+      xml,
+      'resource',
+      addressOf(textOf(resource, 'file_uri')),
+      textOf(resource, 'linked_resource') ?? '',
+      standardTime(textOf(resource, 'last_verified_date')),
+    );
     writeDates(xml, objectsOf(resource, 'dates'), true);
     xml.element('relationType', {}, `${textOf(resource, 'linked_agent_role') ?? 'source'}Of`);
     for (const place of subjectsOf(resource, 'places'))
@@ -95,9 +101,15 @@ function writeRelations(
 }
 
 /** Opens a relation and writes whom or what it leads to; the caller closes it. */
-function writeTarget(xml: XmlWriter, targetType: string, valueURI: string | undefined, text: string): void {
+function writeTarget(
+  xml: XmlWriter,
+  targetType: string,
+  valueURI: string | undefined,
+  text: string,
+  lastDateTimeVerified?: string,
+): void {
   xml
-    .open('relation')
+    .open('relation', { lastDateTimeVerified })
     .open('targetEntity', { targetType, valueURI })
     .element('part', {}, text === '' ? 'untitled' : text)
     .close();

@@ -1,0 +1,52 @@
+// What documents say at places that few have, by jobs over HTTP: it is in the records, comes back from their exports, or is told as left out.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestApi } from '../../../support/api.ts';
+import { startTestApi } from '../../../support/api.ts';
+import type { EndedJob } from '../../../support/api-jobs.ts';
+import { runJob } from '../../../support/api-jobs.ts';
+
+let api: TestApi;
+let repoId: number;
+beforeAll(async () => {
+  api = await startTestApi({ worker: 'jobs' });
+  repoId = await api.repository();
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const imported = async (import_type: string, content: string): Promise<EndedJob> => {
+  const job = { jsonmodel_type: 'import_job', import_type, filenames: ['one.xml'] };
+  const ended = await runJob(api, repoId, job, { file: { name: 'one.xml', content } });
+  expect(ended.status, ended.log).toBe('completed');
+  return ended;
+};
+
+test.each(['', '?eac2=true'])(
+  'when links of an agent were last tried goes out as EAC-CPF%s and comes in again',
+  async (version) => {
+    const tried = { file_uri: 'https://example.org/a', last_verified_date: '2020-03-04T05:06:07Z' };
+    const parts = {
+      agent_sources: [{ jsonmodel_type: 'agent_sources', source_entry: 'A book', ...tried }],
+      agent_alternate_sets: [{ jsonmodel_type: 'agent_alternate_set', set_component: 'Elsewhere', ...tried }],
+      agent_conventions_declarations: [
+        { jsonmodel_type: 'agent_conventions_declaration', citation: 'The rules', ...tried },
+      ],
+      agent_resources: [
+        { jsonmodel_type: 'agent_resource', linked_agent_role: 'creator', linked_resource: 'Her papers', ...tried },
+      ],
+    };
+    const surname = `Verified${version.length}`;
+    const name = { jsonmodel_type: 'name_person', primary_name: surname, name_order: 'direct', source: 'local' };
+    const uri = await api.create('/agents/people', {
+      jsonmodel_type: 'agent_person',
+      names: [{ ...name, sort_name_auto_generate: true }],
+      publish: true,
+      ...parts,
+    });
+    const path = `/repositories/${repoId}/archival_contexts/people/${uri.split('/').at(-1)}.xml${version}`;
+    const { text } = await api.get(path);
+    expect(text.match(/ lastDateTimeVerified="2020-03-04T05:06:07Z"/g)).toHaveLength(4);
+    const { records } = await imported('eac_xml', text.replaceAll(surname, `${surname} again`));
+    const agent = (await api.get(records.find((each) => each.startsWith('/agents/people/')) ?? '')).json;
+    for (const [property, [part]] of Object.entries(parts)) expect(agent[property], property).toMatchObject([part]);
+  },
+);
