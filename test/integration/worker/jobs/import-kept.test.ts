@@ -50,3 +50,18 @@ test.each(['', '?eac2=true'])(
     for (const [property, [part]] of Object.entries(parts)) expect(agent[property], property).toMatchObject([part]);
   },
 );
+
+test('several languages of an EAD3 finding aid are all in its note, or told', async () => {
+  const declared = (code: string, note: string): string =>
+    `<languagedeclaration><language langcode="${code}"/><script scriptcode="Latn"/><descriptivenote><p>${note}</p></descriptivenote></languagedeclaration>`;
+  const ended = await imported(
+    'ead_xml',
+    `<ead xmlns="http://ead3.archivists.org/schema/"><control><recordid>l1</recordid><filedesc><titlestmt><titleproper>G</titleproper></titlestmt></filedesc>${declared('eng', 'Most of it is English')}${declared('fre', 'The notes are French')}</control><archdesc level="collection"><did><unitid>L1</unitid><unittitle>T</unittitle><unitdate>1900</unitdate></did></archdesc></ead>`,
+  );
+  const resource = (await api.get(ended.records.find((uri) => uri.includes('/resources/')) ?? '')).json;
+  expect(resource).toMatchObject({
+    finding_aid_language: 'eng',
+    finding_aid_language_note: 'Most of it is English; The notes are French',
+  });
+  expect(ended.log).toMatch(/language: a finding aid has one language: fre/);
+});

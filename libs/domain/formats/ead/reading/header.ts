@@ -123,10 +123,10 @@ function readNotes(context: EadContext, fields: Fields, node: XmlNode): void {
   }
 }
 
-/** The whole text with its markup as the note; the codes of the first language that is known. */
+/** The whole text with its markup as the note, of several declarations (EAD3) one after the other; the codes of the first language that is known. */
 function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void {
   // A code without words is no part of the text.
-  setText(
+  addText(
     fields,
     'finding_aid_language_note',
     mixedText(
@@ -135,7 +135,18 @@ function readLangUsage(context: EadContext, fields: Fields, node: XmlNode): void
   );
   for (const element of descendantsOf(node, 'language')) {
     const coded = readLanguage(context, element);
-    if (coded === undefined || fields['finding_aid_language'] !== undefined) continue;
+    if (coded === undefined) continue;
+    if (fields['finding_aid_language'] !== undefined) {
+      // Its words are in the note.
+      if (textContent(element) === '' && coded['language'] !== fields['finding_aid_language'])
+        context.report.dropText(
+          element.line,
+          element.name,
+          String(coded['language']),
+          'a finding aid has one language',
+        );
+      continue;
+    }
     const { language, script } = coded;
     if (language !== undefined) fields['finding_aid_language'] = language;
     if (script !== undefined) fields['finding_aid_script'] = script;
@@ -194,7 +205,7 @@ function statement(node: XmlNode, date: string, description: string): readonly J
   ];
 }
 
-/** Several authors, sponsors or subtitles are one text. */
+/** Several authors, sponsors, subtitles or notes on languages are one text. */
 function addText(fields: Fields, name: string, text: string): void {
   const before = fields[name];
   setText(fields, name, typeof before === 'string' && text !== '' ? `${before}; ${text}` : text);
