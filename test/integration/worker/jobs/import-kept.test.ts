@@ -4,6 +4,7 @@ import type { TestApi } from '../../../support/api.ts';
 import { startTestApi } from '../../../support/api.ts';
 import type { EndedJob } from '../../../support/api-jobs.ts';
 import { runJob } from '../../../support/api-jobs.ts';
+import { marcField as field, marcRecord as marc } from '../../../support/marc-document.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -64,4 +65,17 @@ test('several languages of an EAD3 finding aid are all in its note, or told', as
     finding_aid_language_note: 'Most of it is English; The notes are French',
   });
   expect(ended.log).toMatch(/language: a finding aid has one language: fre/);
+});
+
+test('what stands beside the fuller form of a name in MARC authority records is told', async () => {
+  const ended = await imported(
+    'marcxml_auth_agent',
+    marc(
+      `${field('100', '1', ' ', { a: 'Doe, J.' })}${field('378', ' ', ' ', { q: 'Jane', u: 'https://example.org/who', v: 'Her diary' })}`,
+      { leader: '00000nz  a2200000n  4500', number: 'f1', fixed: '850624n| azannaabn          |a aaa      ' },
+    ),
+  );
+  expect((await api.get(ended.records[0] ?? '')).json.names).toMatchObject([{ fuller_form: 'Jane' }]);
+  for (const told of ['u is not imported: https://example.org/who', 'v is not imported: Her diary'])
+    expect(ended.log).toContain(`datafield 378: subfield ${told}`);
 });

@@ -41,7 +41,7 @@ export function emitAgentAuthority(
       element: 'datafield',
     });
   const lists: Lists = {};
-  const fuller = record.fields.filter((field) => field.tag === '378').flatMap((field) => textsOfField(field, 'q'))[0];
+  const fuller = fullerForm(context, record, main);
   const names: JsonObject[] = [
     { ...main.name, ...(fuller === undefined ? {} : { fuller_form: fuller }), authorized: true, is_display_name: true },
   ];
@@ -58,6 +58,20 @@ export function emitAgentAuthority(
     jsonmodel_type: main.kind,
     uri: context.nextUri(main.kind),
   });
+}
+
+/** The fuller form of a person's name in 378, the first that is there. */
+function fullerForm(context: ReadingContext, record: MarcRecord, main: MarcName): string | undefined {
+  const fields = record.fields.filter((field) => field.tag === '378');
+  if (main.kind !== 'agent_person') {
+    for (const field of fields) reportField(context, field);
+    return undefined;
+  }
+  const texts = fields.flatMap((field) => textsOfField(field, 'q').map((text) => ({ field, text })));
+  for (const { field, text } of texts.slice(1))
+    context.report.dropText(field.line, 'datafield 378', text, 'a name has one fuller form');
+  for (const field of fields) reportUnused(context, field, 'q');
+  return texts[0]?.text;
 }
 
 /** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. $g says itself what it is. */
