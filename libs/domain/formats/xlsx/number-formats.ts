@@ -7,7 +7,16 @@ import { attribute, parsePart } from './parts.ts';
 /** What matters of a format: whether it shows days, and how many digits it shows at least (`00000`: 5). */
 export type NumberFormat = { readonly isDay: boolean; readonly leastDigits: number };
 
-/** The formats by style: built-in ones 14 to 22 and 45 to 47 are of days, of own ones those with a year, month or day in them. */
+// Built-in formats of days and times: those of every language, of Chinese, Japanese and Korean programs, and of Thai ones (ECMA-376, 18.8.30).
+const dayFormats: readonly (readonly [first: number, last: number])[] = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+  [71, 81],
+];
+
+/** The formats by style: built-in ones of days, and of own ones those with a year, month or day in them. */
 export function readNumberFormats(styles: Part | undefined): (style: number) => NumberFormat {
   const own = new Map<number, string>();
   const formats: number[] = [];
@@ -27,8 +36,7 @@ export function readNumberFormats(styles: Part | undefined): (style: number) => 
   const known = formats.map((format): NumberFormat => {
     const code = (own.get(format) ?? '').slice(0, longestCode);
     const isDay =
-      (format >= 14 && format <= 22) ||
-      (format >= 45 && format <= 47) ||
+      (!own.has(format) && dayFormats.some(([first, last]) => format >= first && format <= last)) ||
       /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
     return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
   });

@@ -1,6 +1,7 @@
 // Sheets loaded beside what a resource has: archival objects beside one that is there, from a workbook; digital objects into archival objects, from
 // the template as it was filled in.
 import { parse } from 'csv-parse/sync';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -12,6 +13,25 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const R = `/repositories/${repoId}`;
 const { collection, load, send, read, titles } = sheetLoads(api, repoId);
+
+test.each([14, 31, 57, 71])(
+  'a day of a workbook is a day in built-in format %i, of whatever language',
+  async (format) => {
+    const { resource, id } = await collection();
+    const cells = { res_uri: resource, title: 'Dated', hierarchy: '1', level: 'file', begin: 'day', expression: 'day' };
+    // Day 492 of spreadsheets.
+    const day = new Date(Date.UTC(1901, 4, 6));
+    const parts = unzipSync(xlsx(sheetOf([cells]).map((row) => row.map((cell) => (cell === 'day' ? day : cell)))));
+    const styles = strFromU8(parts['xl/styles.xml'] ?? new Uint8Array());
+    // Programs of other languages have formats of their own for days, which a workbook names by number alone.
+    parts['xl/styles.xml'] = strToU8(styles.replace(/(<cellXfs.*)numFmtId="14"/s, `$1numFmtId="${format}"`));
+    const ended = await load(Buffer.from(zipSync(parts)), id, { content_type: 'xlsx' });
+    expect(ended.status, ended.log).toBe('completed');
+    expect((await read(ended.records[0] ?? '')).dates).toMatchObject([
+      { begin: '1901-05-06', expression: '1901-05-06' },
+    ]);
+  },
+);
 
 test('loads beside an archival object, from a workbook', async () => {
   const { resource, id } = await collection();
