@@ -79,3 +79,23 @@ test('what stands beside the fuller form of a name in MARC authority records is 
   for (const told of ['u is not imported: https://example.org/who', 'v is not imported: Her diary'])
     expect(ended.log).toContain(`datafield 378: subfield ${told}`);
 });
+
+test('words of a physdesc with markup in them are one note, as they stand, and come back from both versions of EAD', async () => {
+  const words =
+    'About 5 <emph render="italic">fine</emph> books, see <extref xlink:href="https://example.org/l">a list</extref>';
+  const document = (id: string, physdesc: string): string =>
+    `<ead xmlns:xlink="http://www.w3.org/1999/xlink"><eadheader><eadid>${id}</eadid></eadheader><archdesc level="collection"><did><unitid>${id}</unitid><unittitle>T</unittitle><unitdate>1900</unitdate><physdesc><extent>1 volumes</extent></physdesc><physdesc>${physdesc}</physdesc></did></archdesc></ead>`;
+  const notesOf = async ({ records }: EndedJob) => {
+    const uri = records.find((each) => each.includes('/resources/')) ?? '';
+    const { notes } = (await api.get(uri)).json;
+    return { uri, contents: notes.map((note: { readonly content: unknown }) => note.content) };
+  };
+  const first = await notesOf(await imported('ead_xml', document('P1', words)));
+  expect(first.contents).toEqual([[words]]);
+  for (const [index, flags] of ['', '?ead3=true'].entries()) {
+    const id = first.uri.split('/').at(-1);
+    const { text } = await api.get(`/repositories/${repoId}/resource_descriptions/${id}.xml${flags}`);
+    const again = await notesOf(await imported('ead_xml', text.replaceAll('P1', `P1-${index}`)));
+    expect(JSON.stringify(again.contents)).toMatch(/^\[\["About 5 .*fine.* books, see .*a list.*"\]\]$/);
+  }
+});

@@ -10,12 +10,15 @@ import { labelOf, multipartNote, singlepartNote } from '../../reading/note-recor
 import { mixedText } from '../../reading/content.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 
+/** Markup of words, which is part of a statement and none of what it tells (`5 <emph>fine</emph> scrapbooks`). */
+const inline: ReadonlySet<string> = new Set(
+  'abbr archref bibref emph expan extptr extref foreign lb linkgrp ptr quote ref title'.split(' '),
+);
+
 /** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
 export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
-  if (!node.children.some((child) => isElement(child) && child.name !== 'lb')) {
-    readPlain(draft, node);
-    return;
-  }
+  if (node.children.every((child) => !isElement(child) || inline.has(child.name)))
+    return readPlain(context, draft, node);
   const label = attributeOf(node, 'label');
   const before = draft.notes.length;
   readParts(context, draft, node);
@@ -149,9 +152,9 @@ function sortParts(node: XmlNode): Parts {
   return { extents, physfacets, dimensions, others, text: textContent(texts) };
 }
 
-function readPlain(draft: Draft, node: XmlNode): void {
+function readPlain(context: EadContext, draft: Draft, node: XmlNode): void {
   const text = textContent(node);
-  if (text === '') return;
+  if (text === '') return context.report.drop(node, 'a physdesc without words');
   draft.plainPhysdescs.push(text);
   addSinglepart(draft, 'physdesc', node);
 }
