@@ -90,6 +90,13 @@ test('words of a physdesc with markup in them are one note, as they stand, and c
     const { notes } = (await api.get(uri)).json;
     return { uri, contents: notes.map((note: { readonly content: unknown }) => note.content) };
   };
+  // So it is beside an extent; an address that no words lead to is told.
+  const link = '<extref xlink:href="https://example.org/l">a list</extref>';
+  const beside = await imported('ead_xml', document('P2', `ca. <extent>5 boxes</extent>, see ${link}`));
+  expect((await notesOf(beside)).contents).toEqual([[`ca. 5 boxes, see ${link}`]]);
+  const alone = await imported('ead_xml', document('P3', `<extent>5 boxes</extent>${link}`));
+  expect((await notesOf(alone)).contents).toEqual([['extref: a list']]);
+  expect(alone.log).toMatch(/extref: address beside the parts of physdesc: https:\/\/example.org\/l/);
   const first = await notesOf(await imported('ead_xml', document('P1', words)));
   expect(first.contents).toEqual([[words]]);
   for (const [index, flags] of ['', '?ead3=true'].entries()) {

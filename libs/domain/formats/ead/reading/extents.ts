@@ -1,7 +1,7 @@
 // EAD 2002 `physdesc` to extents and notes (behaviour-imports.md section 3, "did and description").
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
-import type { XmlNode } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
+import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import { longestListValue } from '../../../requests/enumeration.ts';
@@ -14,6 +14,8 @@ import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 const inline: ReadonlySet<string> = new Set(
   'abbr archref bibref emph expan extptr extref foreign lb linkgrp ptr quote ref title'.split(' '),
 );
+
+const isMarkup = (node: XmlNode): boolean => node.name !== 'lb' && inline.has(node.name);
 
 /** Adds what a `physdesc` says: an extent where one starts with a number, else notes; nothing of it is left out but punctuation. */
 export function readPhysdesc(context: EadContext, draft: Draft, node: XmlNode): void {
@@ -59,13 +61,21 @@ function readParts(context: EadContext, draft: Draft, node: XmlNode): void {
       ...joined('dimensions', parts.dimensions.map(withUnit)),
     });
   }
+  const hasWords = /[\p{L}\p{N}]/u.test(parts.text);
   for (const other of parts.others) {
+    // The statement has its words with their markup.
+    if (hasWords && inline.has(other.name)) continue;
+    context.report.dropText(
+      other.line,
+      other.name,
+      attributeOf(other, 'href') ?? '',
+      'address beside the parts of physdesc',
+    );
     const text = mixedText(other.children);
     if (text !== '') draft.notes.push(singlepartNote('physdesc', `${other.name}: ${text}`, undefined, isPublic(node)));
   }
   // What stands between the elements is a note where it says something, and only reported where it is punctuation.
-  if (/[\p{L}\p{N}]/u.test(parts.text))
-    draft.notes.push(singlepartNote('physdesc', statementOf(node, parts.text), undefined, isPublic(node)));
+  if (hasWords) draft.notes.push(singlepartNote('physdesc', statementOf(node, parts.text), undefined, isPublic(node)));
   else context.report.dropText(node.line, node.name, parts.text, 'punctuation between the parts of physdesc');
 }
 
@@ -75,10 +85,10 @@ function statementOf(node: XmlNode, words: string): string {
   const last = textContent(node.children.slice(at, at + 1));
   const after = textContent(node.children.slice(at + 1));
   const [, sentence] = /^[.;]\s*(\p{Lu}.*\s.*)$/su.exec(/[.;]$/.test(last) ? `.${after}` : after) ?? [];
-  if (sentence !== undefined && words === after) return mixedText([sentence]);
+  if (sentence !== undefined && words === after && !elementsOf(node).some(isMarkup)) return mixedText([sentence]);
   return mixedText(
-    node.children.flatMap((child, index): readonly string[] => {
-      if (!isElement(child)) return [child];
+    node.children.flatMap((child, index): readonly XmlChild[] => {
+      if (!isElement(child) || isMarkup(child)) return [child];
       if (child.name === 'lb') return [' '];
       const text = child.name === 'extent' ? extentText(child) : textContent(child);
       const before = node.children[index - 1];
