@@ -39,6 +39,3 @@ export async function serveRecords(options: StartOptions = {}): Promise<RecordSe
     },
   };
 }
-
-/** The id at the end of a uri. */
-export const idOf = (uri: string): number => Number(uri.split('/').at(-1));

@@ -1,7 +1,8 @@
 // What is said of descriptions beside them: classifications, events and assessments, fact by fact over HTTP (contract
 // behaviour-records.md 6.10, 6.11, 6.12).
 import { describe, expect, it } from 'vitest';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { records, read, attempt } = await serveRecords({ worker: 'jobs' });
 

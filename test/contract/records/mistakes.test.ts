@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '#test/support/api.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const answer = ({ status, json }: Reply): readonly [number, any] => [status, json.error];

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { sql } from '#store/connection/sql.ts';
 import { inBox } from '#test/support/make/instances.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const node = (resource: string, more: JsonObject = {}): Promise<string> =>

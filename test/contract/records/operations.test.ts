@@ -1,7 +1,8 @@
 // What reaches over several records, fact by fact over HTTP (contract behaviour-records.md 5.1, 5.2, 5.4, 5.5, 5.7).
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords({ worker: 'jobs' });
 const act = async (path: string): Promise<any> => {

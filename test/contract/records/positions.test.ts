@@ -2,7 +2,8 @@
 // clients, one of which reads a record and saves it later, while the other moves its siblings.
 import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read, save } = await serveRecords({ worker: 'jobs' });
 const kinds = ['archival_object', 'digital_object_component', 'classification_term'] as const;

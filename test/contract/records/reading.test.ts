@@ -1,7 +1,8 @@
 // How records are read, fact by fact over HTTP (contract behaviour-records.md 1.2, 4.1, 4.2, 4.4).
 import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords({ worker: false });
 

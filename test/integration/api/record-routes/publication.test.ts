@@ -11,7 +11,8 @@ import { suppressRecord } from '#store/records/visibility/suppress.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { siblingsAsRows } from '#test/support/large-tree.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 import { AnyRow } from '#test/support/rows.ts';
 
 const { api, records, read } = await serveRecords({ worker: 'jobs' });

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
-import { idOf, serveRecords } from '#test/support/record-service.ts';
+import { idOf } from '#test/support/api.ts';
+import { serveRecords } from '#test/support/record-service.ts';
 
 const { api, records, read } = await serveRecords();
 const viewer = await api.userWith(

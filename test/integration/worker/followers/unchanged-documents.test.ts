@@ -11,6 +11,7 @@ import { readUnchanged } from '#store/search/postgres/unchanged.ts';
 import { keyOf } from '#store/search/postgres/keys.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
+import { idOf } from '#test/support/api.ts';
 import { contentsOf, countsOf, writersOf, markSuppressed } from '#test/support/index-contents.ts';
 import { indexerOnDemand } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -36,8 +37,6 @@ async function anew({ rewrite = false } = {}): Promise<void> {
 const writers = () => writersOf(store.database);
 const contents = () => contentsOf(store.database);
 const counts = () => countsOf(store.database);
-
-const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
 test('made anew, what has not changed is not written; what has, and what shows it, is', async () => {
   const agent = await store.create('agent_person', personBody('Numbat'));

@@ -10,6 +10,7 @@ import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { lockTree } from '#store/trees/root.ts';
+import { idOf } from '../../../../support/api.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
@@ -166,7 +167,6 @@ describe('deleting a component with all below it, while somebody else works in i
       return removing;
     });
   }
-  const idOf = (uri: string): number => Number(uri.split('/').at(-1));
 
   it('holds up nobody who adds elsewhere in the tree or saves a container, and takes what was put below it meanwhile', async () => {
     const root = (await store.create('resource', resourceBody('D20'))).uri;
