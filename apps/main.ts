@@ -3,9 +3,11 @@
 import { startApi } from './api/start.ts';
 import { openForService } from './open.ts';
 import { runProgram } from './program.ts';
+import { checkPortOfWorker } from './start-failure.ts';
 import { WorkerKeeper } from './worker-keeper.ts';
 
 await runProgram('api', async ({ config, log, recentLog, opened }) => {
+  checkPortOfWorker(config);
   const store = opened.use(await openForService(config, log, 'api'));
   const { url, directUrl } = store;
   // In the stack before the API, so that at the end requests that wait for jobs are served before the worker goes.

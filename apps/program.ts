@@ -9,6 +9,7 @@ import { currentTracer } from '#store/observing/tracing.ts';
 import { LogOutput } from './log-output.ts';
 import { RecentLog } from './recent-log.ts';
 import { readServiceConfig } from './service-config.ts';
+import type { Role } from './start-failure.ts';
 import { explainStartFailure } from './start-failure.ts';
 
 /** A program that runs. What it opens it hands to `opened`, which closes it in reverse order at the end, also where the start fails. */
@@ -82,7 +83,7 @@ export async function runProgram(
     await start({ config, log, recentLog, opened, stop });
   } catch (error) {
     await opened.disposeAsync().catch((closing: unknown) => log.error({ event: `${name}_stop_failed`, err: closing }));
-    endOfFailedStart(error, config, log);
+    endOfFailedStart(error, config, log, onSignal === 'ignore' ? 'worker of npm start' : 'own');
   }
   beginning.resolve();
 }
@@ -110,8 +111,8 @@ function readConfigOrEnd(): Config {
 }
 
 /** What the operator can mend is told in words; only what nobody foresaw comes with its stack, in the log. */
-function endOfFailedStart(error: unknown, config: Config, log: Logger): never {
-  const explained = explainStartFailure(error, config);
+function endOfFailedStart(error: unknown, config: Config, log: Logger, role: Role): never {
+  const explained = explainStartFailure(error, config, role);
   if (explained === null) log.fatal({ event: 'start_failed', err: error });
   else log.fatal({ event: 'start_failed' }, explained);
   process.stderr.write(

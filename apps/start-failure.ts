@@ -2,20 +2,43 @@
 import { resolve } from 'node:path';
 import type { Config } from '#domain/config.ts';
 
+/** A start that its settings make impossible; the message is for the operator. */
+class StartRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartRefused';
+  }
+}
+
+/** What a process is to the operator: one with settings of its own, or the worker of `npm start`, whose port for numbers is the one after the setting. */
+export type Role = 'own' | 'worker of npm start';
+
 /** What the error means for the operator; null where it is none that a setting or the machine explains. Passwords are never shown. */
-export function explainStartFailure(error: unknown, config: Config): string | null {
+export function explainStartFailure(error: unknown, config: Config, role: Role = 'own'): string | null {
   if (!(error instanceof Error)) return null;
-  // Words for the operator already: migrations that refuse, and the embedded server's own.
-  if (error.name === 'MigrationRefused' || error.message.startsWith('PostgreSQL did not start')) return error.message;
+  // Words for the operator already: ours, migrations that refuse, and the embedded server's own.
+  if (error instanceof StartRefused || error.name === 'MigrationRefused') return error.message;
+  if (error.message.startsWith('PostgreSQL did not start')) return error.message;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    explainListening(error, code, config) ?? explainFiles(error, code, config) ?? explainOurDatabase(error, config)
+    explainListening(error, code, config, role) ??
+    explainFiles(error, code, config) ??
+    explainOurDatabase(error, config)
   );
 }
 
-function explainListening(error: Error, code: string, config: Config): string | null {
+/** Throws where the worker of `npm start` could not show its numbers because the service itself has that port: it would end again and again beside a service that says it is ready. */
+export function checkPortOfWorker(config: Config): void {
+  const { HOST, PORT, MUNIMENT_METRICS_HOST, MUNIMENT_METRICS_PORT: given } = config;
+  if (given !== 0 && given + 1 === PORT && HOST === MUNIMENT_METRICS_HOST) throw new StartRefused(takenByService(PORT));
+}
+
+const takenByService = (port: number): string =>
+  `The worker of npm start shows its numbers at the port after MUNIMENT_METRICS_PORT (${port - 1}), which is ${port} and PORT. Choose another: MUNIMENT_METRICS_PORT=${port + 1}.`;
+
+function explainListening(error: Error, code: string, config: Config, role: Role): string | null {
   const { HOST: host, PORT: port } = config;
-  const ofNumbers = explainMetrics(error, code, config);
+  const ofNumbers = explainMetrics(error, code, config, role);
   if (ofNumbers !== null) return ofNumbers;
   switch (code) {
     case 'EADDRINUSE':
@@ -33,13 +56,18 @@ function explainListening(error: Error, code: string, config: Config): string | 
 }
 
 /** The same for the port of /metrics, where the error names that one; null otherwise. */
-function explainMetrics(error: Error, code: string, config: Config): string | null {
+function explainMetrics(error: Error, code: string, config: Config, role: Role): string | null {
   const { MUNIMENT_METRICS_HOST: host, MUNIMENT_METRICS_PORT: port } = config;
   if (port === 0) return null;
+  const isNext = role === 'worker of npm start';
+  if (code === 'EADDRINUSE' && isNext)
+    return port === config.PORT
+      ? takenByService(port)
+      : `Another program listens on port ${port} of ${host} already, at which the worker of npm start shows its numbers: the one after MUNIMENT_METRICS_PORT (${port - 1}). MUNIMENT_METRICS_PORT names others.`;
   // Neither comes up where the other is there, whoever else listens.
   if (code === 'EADDRINUSE' && port === config.PORT)
     return `PORT and MUNIMENT_METRICS_PORT are both ${port}, and each needs one of its own: MUNIMENT_METRICS_PORT=${port + 1}.`;
-  const isItsPort = 'port' in error && error.port === port && port !== config.PORT;
+  const isItsPort = 'port' in error && error.port === port && (isNext || port !== config.PORT);
   if (code === 'EADDRINUSE' && isItsPort)
     return `Another program listens on port ${port} of ${host} already. MUNIMENT_METRICS_PORT names another.`;
   if (code === 'EADDRNOTAVAIL' && isItsPort)

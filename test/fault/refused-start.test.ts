@@ -87,6 +87,31 @@ test('a port that is given twice is told as that, and not as somebody else who h
   expect(await told({ ...settings, PORT: port, MUNIMENT_METRICS_PORT: port })).toContain(words);
 });
 
+test('the port of the worker of npm start is told as the one after the setting, whoever has it', async () => {
+  const port = await freePort();
+  const settings = { DATABASE_URL: database.url, MUNIMENT_METRICS_HOST: '127.0.0.1' };
+  const { code, output } = await refused('apps/main.ts', {
+    ...settings,
+    PORT: String(port),
+    MUNIMENT_METRICS_PORT: String(port - 1),
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining(`MUNIMENT_METRICS_PORT (${port - 1}), which is ${port}`)]);
+  expect(output).toContain(`MUNIMENT_METRICS_PORT=${port + 1}.`);
+  expect(output).not.toContain('Muniment is ready');
+  // Of addresses of which one holds the other nothing is known before the worker asks for its port, as where another program has it.
+  const busy = Object.assign(new Error('listen'), { code: 'EADDRINUSE', port });
+  const worker = (PORT: number): string | null =>
+    explainStartFailure(
+      busy,
+      readServiceConfig({ ...settings, HOST: '0.0.0.0', PORT: String(PORT), MUNIMENT_METRICS_PORT: String(port) }),
+      'worker of npm start',
+    );
+  expect(worker(port)).toContain(`MUNIMENT_METRICS_PORT (${port - 1}), which is ${port} and PORT`);
+  expect(worker(port + 5)).toContain(
+    `Another program listens on port ${port} of 127.0.0.1 already, at which the worker of npm start`,
+  );
+});
+
 test('every fault of the configuration is listed, with an exit code that tells supervisors not to try again', async () => {
   // All of them read it in one place (apps/program.ts).
   for (const program of isLong
