@@ -8,6 +8,7 @@ import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { wordsOfOutside } from './files-outside.ts';
+import { endOfFailed, interruption } from './interruption.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file, ...others] = process.argv.slice(2);
@@ -19,6 +20,7 @@ if (file === undefined || file.startsWith('-') || others.length > 0) {
 const part = `${file}.part-${randomBytes(4).toString('hex')}`;
 // One that is written to has a younger time, wherever its process may run.
 const abandonedMs = 3_600_000;
+const signal = interruption();
 try {
   const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
@@ -32,11 +34,12 @@ try {
         })
       : null;
   try {
+    signal.throwIfAborted();
     const url = external ?? embedded?.url ?? '';
     await removeRemains(file);
     // Opened by itself: the stream would tell of a wrong name before anything listens to it.
     const target = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
-    const { at, tables, rows, outside } = await writeBackup(url, target);
+    const { at, tables, rows, outside } = await writeBackup(url, target, signal);
     await rename(part, file);
     const { size } = await stat(file);
     process.stdout.write(`${file}: ${rows} rows of ${tables} tables as of ${at}, ${size} bytes\n`);
@@ -48,8 +51,7 @@ try {
   }
 } catch (error) {
   await rm(part, { force: true });
-  process.stderr.write(`No backup was made: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  endOfFailed('No backup was made', error, signal);
 }
 
 /** Removes what runs left that were killed. */

@@ -6,6 +6,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
 import { wordsOfOutside } from './files-outside.ts';
+import { endOfFailed, interruption } from './interruption.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [file, ...others] = process.argv.slice(2);
@@ -13,6 +14,7 @@ if (file === undefined || file.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run restore -- <file>\n');
   process.exit(2);
 }
+const signal = interruption();
 try {
   const config = readServiceConfig(process.env);
   await access(file);
@@ -22,9 +24,11 @@ try {
       ? await startEmbedded({ dataDir: config.MUNIMENT_DATA_DIR, isCommand: true, log: () => undefined })
       : null;
   try {
+    signal.throwIfAborted();
     const { at, tables, rows, outside } = await restoreBackup({
       url: external ?? embedded?.url ?? '',
-      source: createReadStream(file),
+      // What was read to its end is restored, and that is said: the signal ends the reading alone.
+      source: createReadStream(file, { signal }),
       migrations: new URL('../db/migrations/', import.meta.url),
       kinds: kinds.values(),
     });
@@ -41,6 +45,5 @@ try {
     await embedded?.stop();
   }
 } catch (error) {
-  process.stderr.write(`Nothing was restored: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  endOfFailed('Nothing was restored', error, signal);
 }

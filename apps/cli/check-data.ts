@@ -18,7 +18,7 @@ export async function checkData(environment: Environment, options: CheckDataOpti
   try {
     const config = readServiceConfig(environment.env);
     const { violations: found, unknownObjects } = await withDatabaseUrl(environment, options.database, (url) =>
-      lookInto(url, config, options, (what) => output.note(`checking: ${what}`)),
+      lookInto(url, config, { ...options, signal: environment.signal }, (what) => output.note(`checking: ${what}`)),
     );
     // After a backup was restored this is right; whoever removes them must know that no other installation has them.
     if (unknownObjects > 0)
@@ -49,7 +49,7 @@ export async function checkData(environment: Environment, options: CheckDataOpti
 async function lookInto(
   url: string,
   config: Config,
-  { readFiles }: CheckDataOptions,
+  { readFiles, signal }: CheckDataOptions & { readonly signal: AbortSignal },
   onStep: (what: string) => void,
 ): Promise<FileCheck> {
   // Loaded here, since every other command does without the store.
@@ -60,7 +60,9 @@ async function lookInto(
     import('#store/files/open-storage.ts'),
   ]);
   const files = openFileStorage(config);
-  await using database = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true, files });
+  await using pool = new Database({ url, poolSize: 1, applicationName: 'muniment check', anyServer: true, files });
+  // A statement reads a whole table: canceled, it does not go on in the server when nobody waits for it.
+  const database = pool.until(signal);
   const violations = await checkDatabase(database, onStep);
   onStep('files');
   const checked = await checkFiles(database, files, readFiles === true).catch(unanswered);

@@ -6,9 +6,12 @@ import { explainDatabase } from '../start-failure.ts';
 import type { Environment } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 
-/** Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. */
+/**
+ * Finds the database as the service does: the url given, DATABASE_URL, or the embedded server, started for the time where it does not run. Ctrl-C ends the waiting
+ * for the work, and stops a server that was started for it.
+ */
 export async function withDatabaseUrl<T>(
-  environment: Pick<Environment, 'env'>,
+  environment: Pick<Environment, 'env' | 'signal'>,
   database: string | undefined,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
@@ -24,7 +27,7 @@ export async function withDatabaseUrl<T>(
           ? 'DATABASE_DIRECT_URL'
           : 'DATABASE_URL';
     try {
-      return await work(url);
+      return await untilInterrupted(work(url), environment.signal);
     } catch (error) {
       // The store says that it is not reachable, and keeps to itself why.
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
@@ -44,9 +47,21 @@ export async function withDatabaseUrl<T>(
     log: () => undefined,
   });
   try {
-    return await work(embedded.url);
+    return await untilInterrupted(work(embedded.url), environment.signal);
   } finally {
     // Stops nothing that the service started.
     await embedded.stop();
+  }
+}
+
+async function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -51,9 +51,10 @@ export const filesOutside = ({ files }: Partial<Pick<BackupHead, 'files'>>): rea
 
 /**
  * Writes everything that the service keeps to `target`, as it is at this moment; writers go on meanwhile. Not in it are the schedules
- * of pg-boss, which every start makes anew. Needs one connection without a transaction pooler, for as long as it takes.
+ * of pg-boss, which every start makes anew. Needs one connection without a transaction pooler, for as long as it takes. Where the signal aborts, it
+ * throws, and what was written is no backup.
  */
-export async function writeBackup(url: string, target: Writable): Promise<BackupSummary> {
+export async function writeBackup(url: string, target: Writable, signal?: AbortSignal): Promise<BackupSummary> {
   const client = new pg.Client({ connectionString: url, application_name: 'muniment backup' });
   await client.connect();
   try {
@@ -66,7 +67,9 @@ export async function writeBackup(url: string, target: Writable): Promise<Backup
     );
     const head = await readHead(client);
     const rows: { [table: string]: number } = {};
-    await pipeline(Readable.from(script(client, head, rows)), createGzip({ level: 4 }), target);
+    await pipeline(Readable.from(script(client, head, rows)), createGzip({ level: 4 }), target, {
+      ...(signal === undefined ? {} : { signal }),
+    });
     await client.query('COMMIT');
     return {
       at: head.at,

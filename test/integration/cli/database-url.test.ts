@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withDatabaseUrl } from '../../../apps/cli/database-url.ts';
 
+const { signal } = new AbortController();
 const chosen = (env: { readonly [name: string]: string }, database?: string): Promise<string> =>
-  withDatabaseUrl({ env }, database, async (url) => url);
+  withDatabaseUrl({ env, signal }, database, async (url) => url);
 
 it('is the one that is named, then the direct address, then that of the service', async () => {
   const both = { DATABASE_URL: 'postgres://pooled', DATABASE_DIRECT_URL: 'postgres://direct' };
@@ -32,7 +33,7 @@ it('is not made where a folder has none, such as one of a wrong name', async () 
 
 it('is named, with what refused, where it does not answer', async () => {
   const lost = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  const asked = withDatabaseUrl({ env: {} }, 'postgres://me:hush@db/x', async () => {
+  const asked = withDatabaseUrl({ env: {}, signal }, 'postgres://me:hush@db/x', async () => {
     throw new Error('The database is not reachable', { cause: lost });
   });
   await expect(asked).rejects.toThrow(
