@@ -8,6 +8,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Environment } from '../environment.ts';
 import { CliFailure, Interrupted, exitCodes, usage } from '../failure.ts';
 import { SourceLost } from '#migrate/failures.ts';
+import { holdAlone } from '../held-alone.ts';
 import type { Output } from '../output.ts';
 import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
@@ -63,6 +64,8 @@ export async function runReading(
   try {
     // Only now: a login that was refused leaves no empty folder behind.
     makeFolders(folder);
+    // Beside the folder: what is read goes into an empty one.
+    using _alone = holdAlone(`${folder}.lock`, folder);
     progress.line(`Reading ${source.url}, ${source.version} (shapes of ${source.release}), into ${folder}`);
     const reading: ReadOptions = {
       since,

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Call } from '../../environment.ts';
 import type { CliFailure } from '../../failure.ts';
 import { Interrupted, toCliFailure, usage } from '../../failure.ts';
+import { holdAlone } from '../../held-alone.ts';
 import { count, printable } from '../../output.ts';
 import type { ProgressDisplay } from '../../progress.ts';
 import type { Repository } from '../../repository.ts';
@@ -68,7 +69,8 @@ async function importAll(
   const begun = performance.now();
   const started = new Date().toISOString();
   const statePath = order.state ?? join(order.folder, stateName);
-  const own = new Set([order.report, part, statePath].map((path) => resolve(path)));
+  const heldPath = `${statePath}.lock`;
+  const own = new Set([order.report, part, statePath, heldPath].map((path) => resolve(path)));
   const inventory = await takeInventory(order.folder, own, (done) => progress.update('Looking at files', done, null));
   const placed: Placed[] = [];
   const passedOver = [...inventory.passedOver];
@@ -78,6 +80,8 @@ async function importAll(
     else placed.push({ file, repository: repository.uri });
   }
   if (placed.length === 0 && passedOver.length === 0) throw usage(`${order.name} holds no files.`);
+  // Whoever only looks writes no state, and may have no right to.
+  using _alone = order.onlyValidate ? null : holdAlone(heldPath, `The import of ${order.name}`);
   const run = new FolderRun(call, order, openState(statePath, call.client.url), progress, placed);
   const ending = await run.toItsEnd();
   progress.end();
