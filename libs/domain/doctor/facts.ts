@@ -46,6 +46,8 @@ export type WorkFacts = {
   readonly unsequencedSeconds: number;
   readonly index: { readonly records: number; readonly waitingSeconds: number };
   readonly harvestSeconds: number;
+  /** Age of the oldest entry of the feed that no deliveries were made of; 0 where no webhook is active. */
+  readonly webhookFeedSeconds: number;
   readonly webhooks: readonly {
     readonly id: number;
     readonly waiting: number;

@@ -35,6 +35,10 @@ export function judgeWork(facts: WorkFacts, limits: Limits): readonly Finding[] 
       `What harvesters see by OAI-PMH is ${time} behind.`,
       'See the log of the workers for oai_failed.',
     ]),
+    ...late('webhooks_behind', facts.webhookFeedSeconds, limits.webhookSeconds, (time) => [
+      `Webhooks are told of changes that are ${time} old.`,
+      'Their deliveries are not even made: see the log of the workers for webhooks_failed; a worker must run.',
+    ]),
     ...failedOf(facts),
     ...webhooksOf(facts, limits),
     ...backupOf(facts, limits),

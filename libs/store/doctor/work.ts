@@ -8,11 +8,12 @@ import { readOaiLag } from '../oai/lag.ts';
 import { readQueueDepth } from '../queue/depth.ts';
 import { presenceClass } from '../queue/presence.ts';
 import { readIndexLag } from '../search/lag.ts';
+import { webhookFollower } from '../webhooks/deliveries.ts';
 
 /** Reads the figures; all migrations must have run. */
 export async function readWorkFacts(database: Database): Promise<WorkFacts> {
   const { reader } = database;
-  const { workers, unsequencedSeconds, backupDays } = await readState(reader);
+  const { workers, unsequencedSeconds, webhookFeedSeconds, backupDays } = await readState(reader);
   return {
     samples: await readSamples(reader),
     workers,
@@ -21,6 +22,7 @@ export async function readWorkFacts(database: Database): Promise<WorkFacts> {
     unsequencedSeconds,
     index: await readIndexLag(database),
     harvestSeconds: (await readOaiLag(reader)).waitingSeconds,
+    webhookFeedSeconds,
     webhooks: await readHooks(reader),
     backupDays,
   };
@@ -29,16 +31,19 @@ export async function readWorkFacts(database: Database): Promise<WorkFacts> {
 const StateRow = z.strictObject({
   workers: column.int,
   unsequencedSeconds: column.number,
+  webhookFeedSeconds: column.number,
   backupDays: column.maybeNumber,
 });
 
-/** Workers by the locks of their presence (queue/presence.ts); changes that the sequencer has not copied by its position. */
+/** Workers by the locks of their presence (queue/presence.ts); changes that the sequencer has not copied by its position; what the follower of webhooks has not come to. */
 const readState = (reader: Reader): Promise<z.infer<typeof StateRow>> =>
   reader.one(sql.type(StateRow)`
     SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = ${presenceClass} AND granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS workers,
       coalesce((SELECT extract(epoch FROM clock_timestamp() - min(c.at)) FROM sequencer s JOIN change c ON c.xid >= pg_snapshot_xmax(s.position)
         OR c.xid IN (SELECT pg_snapshot_xip(s.position))), 0)::float8 AS "unsequencedSeconds",
+      coalesce((SELECT extract(epoch FROM clock_timestamp() - feed.at) FROM feed WHERE feed.n > coalesce((SELECT f.n FROM follower f WHERE f.name = ${webhookFollower}), 0)
+        AND EXISTS (SELECT FROM webhook WHERE active) ORDER BY feed.n LIMIT 1), 0)::float8 AS "webhookFeedSeconds",
       (SELECT extract(epoch FROM now() - max(at)) / 86400 FROM backup_made)::float8 AS "backupDays"`);
 
 const SampleRow = z.strictObject({ ageDays: column.number, bytes: column.int });

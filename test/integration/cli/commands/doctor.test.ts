@@ -153,6 +153,13 @@ const cases: readonly (readonly [id: string, words: RegExp, wrong: string, right
     'DELETE FROM oai_due',
   ],
   [
+    'webhooks_behind',
+    /^warning: Webhooks are told of changes that are 61 minutes old\.$/,
+    `SELECT sequence_changes(); UPDATE feed SET at = ${anHourAgo}; INSERT INTO webhook (url, secret) VALUES ('http://localhost', 's');
+      INSERT INTO follower (name, n) VALUES ('webhooks', 0) ON CONFLICT (name) DO UPDATE SET n = 0`,
+    `DELETE FROM webhook`,
+  ],
+  [
     'webhook_fails',
     /^warning: The webhook \d+ does not take its deliveries \(HTTP 500\): 1 wait, the oldest since 61 minutes\.$/,
     `WITH hook AS (INSERT INTO webhook (url, secret) VALUES ('http://localhost', 's') RETURNING id)

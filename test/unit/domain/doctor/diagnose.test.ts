@@ -42,6 +42,7 @@ describe('a diagnosis', () => {
       unsequencedSeconds: 0,
       index: { records: 0, waitingSeconds: 0 },
       harvestSeconds: 0,
+      webhookFeedSeconds: 0,
       webhooks: [],
       backupDays: 0.5,
     };
