@@ -9,7 +9,7 @@ import { migrationVariables } from './configuration/migrations.ts';
 import { observingVariables } from './configuration/observing.ts';
 import { replicaVariables } from './configuration/replicas.ts';
 import { retentionVariables } from './configuration/retention.ts';
-import { flag, integer, isDatabaseUrl, isWebServer, listOf, wholeNumber } from './configuration/values.ts';
+import { flag, integer, isDatabaseUrl, isWebServer, listOf, plainName, wholeNumber } from './configuration/values.ts';
 import { stemChoices } from './search/query/stemming.ts';
 
 const isWebAddress = (text: string): boolean => text === '' || isWebServer(text);
@@ -31,8 +31,7 @@ const releasesByVersion = { 'R-A': 'R-A', 'R-B': 'R-B', '3.3': 'R-A', '4.1': 'R-
 /** Every variable with its default and a sentence for the operator. */
 export const ConfigSchema = z.object({
   PORT: integer(8089, 0, 65535).describe('Port of the HTTP interface; 0 takes any free one.'),
-  HOST: z
-    .string()
+  HOST: plainName()
     .default('127.0.0.1')
     .describe('Address to listen on. Anything but loopback should stand behind a firewall or proxy.'),
   DATABASE_URL: database()
@@ -66,8 +65,7 @@ export const ConfigSchema = z.object({
     .describe(
       'Name of the alias for the search index on that server; its collections begin with it. Installations that share a server need different ones.',
     ),
-  MUNIMENT_DATA_DIR: z
-    .string()
+  MUNIMENT_DATA_DIR: plainName()
     .default('data')
     .describe('Folder of the embedded database and of the generated administrator password.'),
   ...fileVariables,

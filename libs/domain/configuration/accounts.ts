@@ -1,7 +1,7 @@
 // The variables of accounts: passwords, logins, sessions.
 import { z } from 'zod';
 import { longestPassword } from '../access/password-rules.ts';
-import { flag, integer } from './values.ts';
+import { flag, integer, plainName } from './values.ts';
 
 const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text.trim());
 const isProxies = (text: string): boolean =>
@@ -50,8 +50,7 @@ export const accountVariables = {
     .default('X-Service-Session,X-ArchivesSpace-Session')
     .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
     .describe('Request headers that may carry the session token; the first is the canonical one.'),
-  MUNIMENT_GLOBAL_PERMISSIONS_KEY: z
-    .string()
+  MUNIMENT_GLOBAL_PERMISSIONS_KEY: plainName()
     .default('_service')
     .describe('Key of the global permissions in user records.'),
   MUNIMENT_LOGIN_RATE_LIMIT: integer(30, 0, 100_000).describe(

@@ -1,6 +1,6 @@
 // The variables that say from where this service may be filled by itself, and where it keeps what it has read.
 import { z } from 'zod';
-import { listOf } from './values.ts';
+import { listOf, plainName } from './values.ts';
 
 // Set to nothing, it names none.
 const sourcesIn = (text: string): readonly string[] => listOf(text).filter((each) => each !== '');
@@ -21,8 +21,7 @@ export const migrationVariables = {
     .describe(
       'Services whose records administrators may have read into this one (`POST /system/migrations`, `muniment migrate --server`): scheme, host and port, with commas between. Absent: none. Set it for API and workers alike.',
     ),
-  MUNIMENT_MIGRATION_FOLDER: z
-    .string()
+  MUNIMENT_MIGRATION_FOLDER: plainName()
     .optional()
     .describe(
       'Where workers keep what they have read of such services: a backup of them, and what a later migration goes on with. Several workers need one that they share. Default: `migrations` in MUNIMENT_DATA_DIR.',

@@ -1,6 +1,6 @@
 // The variables that say how processes are watched.
 import { z } from 'zod';
-import { decimalNumber, flag, integer, isWebServer } from './values.ts';
+import { decimalNumber, flag, integer, isWebServer, plainName } from './values.ts';
 
 const isPairs = (text: string): boolean => text.split(',').every((pair) => /^\s*[^\s=,]+\s*=[^,]*$/.test(pair));
 
@@ -9,8 +9,7 @@ export const observingVariables = {
   MUNIMENT_METRICS_PORT: integer(0, 0, 65_534).describe(
     'Port at which a process, API or worker, shows /metrics, /health/live and /health/ready to whoever reaches it, without a session; 0: none. The worker of npm start takes the next one.',
   ),
-  MUNIMENT_METRICS_HOST: z
-    .string()
+  MUNIMENT_METRICS_HOST: plainName()
     .default('127.0.0.1')
     .describe('Address of that port. Anything but loopback should be on a network of the operator alone.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z

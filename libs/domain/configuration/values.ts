@@ -8,6 +8,9 @@ export const listOf = (text: string): readonly string[] => text.split(',').map((
 export const isDatabaseUrl = (text: string): boolean =>
   /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'));
 
+/** A name of a folder, host or key: blanks around it are nobody's, nor is the line end of a file of variables from Windows. A folder of another name would be begun anew. */
+export const plainName = () => z.string().trim().min(1, 'must not be blank');
+
 /** `true` or `false`. */
 export const flag = (value: 'true' | 'false') =>
   z

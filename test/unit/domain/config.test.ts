@@ -100,6 +100,18 @@ it.each([
   expect(() => readConfig({ [name]: ' ' })).toThrow(name);
 });
 
+it.each([
+  ['MUNIMENT_DATA_DIR', '/var/lib/muniment'],
+  ['MUNIMENT_MIGRATION_FOLDER', '/var/lib/muniment moved'],
+  ['HOST', '127.0.0.1'],
+  ['MUNIMENT_METRICS_HOST', '10.0.0.5'],
+  ['MUNIMENT_GLOBAL_PERMISSIONS_KEY', '_archivesspace'],
+])('takes no blank or line end around %s for a part of it, such as of the name of another folder', (name, value) => {
+  for (const written of [` ${value} `, `${value}\r`])
+    expect(readConfig({ [name]: written })).toMatchObject({ [name]: value });
+  expect(() => readConfig({ [name]: ' ' })).toThrow(`${name}: must not be blank`);
+});
+
 it('knows misspelled variables from those of the service and of its clients', () => {
   expect(
     unknownVariables({
