@@ -169,7 +169,7 @@ class FolderRun {
     for (const sent of [...this.#state.open, ...found]) {
       this.#progress.update(`Following ${sent.job}, which an earlier run sent`, null, null);
       try {
-        const results = await followSent(sent, { client, signal: environment.signal, onlyValidate: false });
+        const { results } = await followSent(sent, { client, signal: environment.signal, onlyValidate: false });
         this.#state.ended(sent.job, results);
         this.#earlier.push(...results.filter(({ status }) => status === 'imported'));
       } catch (error) {

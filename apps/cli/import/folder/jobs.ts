@@ -65,8 +65,9 @@ export async function runGroup(group: Group, running: Running): Promise<void> {
   );
   const sent = { job, ...about };
   if (!onlyValidate) state.sent(sent);
-  const results = await followSent(sent, running);
-  if (files.length > 1 && results.some(({ status }) => status === 'failed')) {
+  const { results, isCanceled } = await followSent(sent, running);
+  // Whoever cancels a job wants none of its files, and not all of them one by one.
+  if (files.length > 1 && !isCanceled && results.some(({ status }) => status === 'failed')) {
     if (!onlyValidate) state.ended(job, []);
     for (const file of files) await runGroup({ repository, type, files: [file] }, running);
     return;
@@ -111,17 +112,20 @@ export async function findUnsure(client: Client, unsure: UnsureJob, state: Folde
   return uri === undefined ? null : { job: uri, repository, type, files };
 }
 
+/** What became of the files of a job, of which all are imported or none. */
+type SentResults = { readonly results: readonly FileResult[]; readonly isCanceled: boolean };
+
 /** Follows a job that was sent, maybe by an earlier run, to what became of its files. */
 export async function followSent(
   { job, repository, type, files }: SentJob,
   { client, signal, onlyValidate }: Pick<Running, 'client' | 'signal' | 'onlyValidate'>,
-): Promise<readonly FileResult[]> {
+): Promise<SentResults> {
   const log = new JobLog(type);
   const end = await followJob(client, job, { signal, onLine: (line) => log.take(line) });
   const isDone = end.status === 'completed';
   const made = isDone && !onlyValidate ? await madeBy(client, job, log, files) : null;
   const faults = isDone ? [] : faultsOf(end.errors.length > 0 ? end.errors : [`the job ended as ${end.status}`]);
-  return files.map(({ file, sha256 }) => {
+  const results = files.map(({ file, sha256 }): FileResult => {
     const section = log.sectionOf(oneLine(file));
     return {
       file,
@@ -139,6 +143,7 @@ export async function followSent(
       nothing: section?.nothing ?? null,
     };
   });
+  return { results, isCanceled: end.status === 'canceled' };
 }
 
 type Made = { readonly counts: { readonly [kind: string]: number }; readonly links: readonly string[] };
