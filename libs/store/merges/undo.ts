@@ -53,8 +53,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   if (merge.undone) throw fail('conflict', 'The merge was undone already');
   if (merge.purged) throw fail('conflict', 'What undoing needs was erased with the history of one of the records');
   const survivor = { kind: merge.survivor_kind, id: merge.survivor_id, repoId: merge.repo_id };
-  const gone = await tx.any(sql.type(GoneRow)`
-    SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
+  const gone = await readGone(tx, mergeId, survivor);
   await holdAll(tx, mergeId, survivor);
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
@@ -76,6 +75,19 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
     survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
     restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)),
   };
+}
+
+/** The records that went, with what lay directly under each and is still there: what was deleted since stays so. */
+async function readGone(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<readonly GoneRow[]> {
+  const gone = await tx.any(sql.type(GoneRow)`
+    SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
+  const node = nodesOf(survivor);
+  const nodes = gone.flatMap((row) => row.nodes);
+  if (node === null || nodes.length === 0) return gone;
+  const left = await tx.any(sql.type(IdRow)`
+    SELECT id FROM record WHERE kind = ${node.name} AND id = ANY(${sql.array(nodes, 'int4')})`);
+  const there = new Set(left.map(({ id }) => id));
+  return gone.map((row) => ({ ...row, nodes: row.nodes.filter((id) => there.has(id)) }));
 }
 
 /** Locks the records whose refs are given back, in one order, then the survivor against new links and all that the restored ones link to. */

@@ -260,6 +260,30 @@ describe('POST /merge_requests/:id/undo', () => {
     expect((await get(unlinked)).linked_agents).toEqual([]);
   });
 
+  it('leaves components that were deleted since, and is refused where they stand elsewhere', async () => {
+    const [kept, gone] = [await resource({}), await resource({})];
+    const component = (root: string, title: string): Promise<string> =>
+      api.create(`${repo}/archival_objects`, { title, level: 'file', resource: { ref: root } });
+    const own = await component(kept, 'own');
+    const [first, deleted, last] = [
+      await component(gone, 'first'),
+      await component(gone, 'deleted'),
+      await component(gone, 'last'),
+    ];
+    const reply = await merge('resource', kept, [gone], inRepo());
+    await api.del(deleted);
+    const move = (uri: string, under: string): Promise<unknown> => api.post(`${uri}/parent?position=0${under}`);
+    await move(last, `&parent=${own.split('/').at(-1)}`);
+    const refused = await undo(reply);
+    expect([refused.status, refused.json]).toEqual([409, { error: { [last]: [{ message: 'MOVED_SINCE' }] } }]);
+    await move(last, '');
+    expect((await undo(reply)).status).toBe(200);
+    for (const uri of [first, last]) expect((await get(uri)).resource.ref).toBe(gone);
+    expect((await get(own)).resource.ref).toBe(kept);
+    expect((await api.get(deleted)).status).toBe(404);
+    expect((await get(`${gone}/tree/root`)).child_count).toBe(2);
+  });
+
   it('is refused, naming the record, where somebody takes a key at that moment', async () => {
     const [kept, gone, third] = [await person(), await person(), await person()];
     const name = (await get(gone)).names[0];
