@@ -1,5 +1,6 @@
 // Figures of the service's own tables, for `muniment doctor`; and what an installation remembers of itself for it.
 import { z } from 'zod';
+import { errorTable } from '#domain/errors.ts';
 import type { WorkFacts } from '#domain/doctor/facts.ts';
 import type { Database, Reader } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -55,9 +56,16 @@ const readSamples = (reader: Reader): Promise<readonly z.infer<typeof SampleRow>
 
 const FailedRow = z.strictObject({ type: column.text, count: column.int });
 
+/** What refuses a request, such as for a key that is taken, and is nobody's fault here. */
+const refusals = Object.entries(errorTable)
+  .filter(([, { status }]) => status < 500)
+  .map(([code]) => code);
+
+/** Not those that a request stood on which was refused: whoever sent it was told. */
 const readFailed = (reader: Reader): Promise<readonly z.infer<typeof FailedRow>[]> =>
   reader.any(sql.type(FailedRow)`
-    SELECT type, count(*) AS count FROM job WHERE time_finished > now() - interval '1 day' AND status = 'failed' GROUP BY type ORDER BY 2 DESC, 1`);
+    SELECT type, count(*) AS count FROM job WHERE time_finished > now() - interval '1 day' AND status = 'failed'
+      AND (visible OR (outcome->'failure'->>'code' = ANY(${sql.array(refusals, 'text')})) IS NOT TRUE) GROUP BY type ORDER BY 2 DESC, 1`);
 
 const HookRow = z.strictObject({
   id: column.int,

@@ -129,9 +129,12 @@ const cases: readonly (readonly [id: string, words: RegExp, wrong: string, right
   ],
   [
     'jobs_failed',
-    /^warning: Jobs failed in the last day: 2 × report, 1 × merge\.$/,
+    /^warning: Jobs failed in the last day: 2 × report, 1 × merge, 1 × undo-merge\.$/,
     `INSERT INTO job (visible, type, mailbox, is_long, payload, status, time_finished) SELECT false, type, 'm', false, '{}', 'failed', at
-      FROM (VALUES ('report', now()), ('report', now()), ('merge', now()), ('merge', now() - interval '2 days')) AS job (type, at)`,
+      FROM (VALUES ('report', now()), ('report', now()), ('merge', now()), ('merge', now() - interval '2 days')) AS job (type, at);
+      -- A request that was refused, and one for which something broke.
+      INSERT INTO job (visible, type, mailbox, is_long, payload, status, time_finished, outcome) SELECT false, 'undo-merge', 'm', false, '{}', 'failed', now(), json_build_object('failure', json_build_object('code', code))
+      FROM unnest(ARRAY['conflict', 'not_found', 'internal']) AS code`,
     'DELETE FROM job',
   ],
   [
