@@ -1,5 +1,5 @@
 // Repositories as people name them on a command line: by id, by uri or by code.
-import type { JsonObject } from '#domain/json.ts';
+import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Client } from './client.ts';
 import { CliFailure, usage } from './failure.ts';
@@ -38,14 +38,22 @@ export async function findOrCreateRepository(
   client: Client,
   code: string,
 ): Promise<{ readonly repository: Repository; readonly isNew: boolean }> {
-  const present = (await listRepositories(client)).find(
-    (repository) => repository.code.toLowerCase() === code.toLowerCase(),
-  );
+  const find = async (): Promise<Repository | undefined> =>
+    (await listRepositories(client)).find((repository) => repository.code.toLowerCase() === code.toLowerCase());
+  const present = await find();
   if (present !== undefined) return { repository: present, isNew: false };
-  const reply = await client.ask('/repositories', {
-    method: 'POST',
-    json: { jsonmodel_type: 'repository', repo_code: code, name: code },
-  });
+  let reply: Json;
+  try {
+    reply = await client.ask('/repositories', {
+      method: 'POST',
+      json: { jsonmodel_type: 'repository', repo_code: code, name: code },
+    });
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    const made = error instanceof CliFailure && error.status === 400 ? await find() : undefined;
+    if (made === undefined) throw error;
+    return { repository: made, isNew: false };
+  }
   const uri = isObject(reply) ? (textOf(reply, 'uri') ?? '') : '';
   const id = idOf(uri);
   if (id === undefined) throw new CliFailure('The service made a repository but did not say where.');
