@@ -7,15 +7,17 @@ import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
+import { asCalled } from './callers-folder.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { endOfFailed, interruption } from './interruption.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
-const [file, ...others] = process.argv.slice(2);
-if (file === undefined || file.startsWith('-') || others.length > 0) {
+const [given, ...others] = process.argv.slice(2);
+if (given === undefined || given.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run backup -- <file>\n');
   process.exit(2);
 }
+const file = asCalled(given, 'backup');
 // Under its name only when it is whole; each run writes a part of its own, or two at once would write into each other's.
 const part = `${file}.part-${randomBytes(4).toString('hex')}`;
 // One that is written to has a younger time, wherever its process may run.

@@ -5,15 +5,17 @@ import { access } from 'node:fs/promises';
 import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
+import { asCalled } from './callers-folder.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { endOfFailed, interruption } from './interruption.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
-const [file, ...others] = process.argv.slice(2);
-if (file === undefined || file.startsWith('-') || others.length > 0) {
+const [given, ...others] = process.argv.slice(2);
+if (given === undefined || given.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run restore -- <file>\n');
   process.exit(2);
 }
+const file = asCalled(given, 'restore');
 const signal = interruption();
 try {
   const config = readServiceConfig(process.env);

@@ -2,7 +2,7 @@
 // workers start at the same moment and share sessions, records and jobs. Its user owns the database and may nothing else.
 import { spawnSync } from 'node:child_process';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLong } from '#test/support/long.ts';
 import type { Service } from '#test/support/service.ts';
@@ -77,10 +77,13 @@ test('a backup is made of the running service', async () => {
   for (const part of [others, killed]) writeFileSync(part, 'half');
   const long = new Date(Date.now() - 2 * 3_600_000);
   utimesSync(killed, long, long);
-  expect(runScript('scripts/backup.ts', file, { MUNIMENT_DATA_DIR: data.path })).toMatchObject({
+  // As npm runs it that was called in another folder than that of the package.
+  const called = { npm_lifecycle_event: 'backup', INIT_CWD: data.path, MUNIMENT_DATA_DIR: data.path };
+  expect(runScript('scripts/backup.ts', basename(file), called)).toMatchObject({
     status: 0,
-    output: expect.stringMatching(/rows of \d+ tables/),
+    output: expect.stringMatching(/\/backup\.gz: \d+ rows of \d+ tables/),
   });
+  expect(existsSync(file)).toBe(true);
   expect([existsSync(others), existsSync(killed)]).toEqual([true, false]);
   // The backup found the server of the service and left it running.
   expect((await ask(single, '/subjects/1', session)).status).toBe(200);
@@ -105,7 +108,8 @@ test.runIf(isLong)('no backup is made beside folders or of none, and none restor
 
 test('the backup is restored into an external server', async () => {
   expect(await single.stop()).toBe(0);
-  expect(runScript('scripts/restore.ts', file, { DATABASE_URL: external.url })).toMatchObject({
+  const called = { npm_lifecycle_event: 'restore', INIT_CWD: data.path, DATABASE_URL: external.url };
+  expect(runScript('scripts/restore.ts', basename(file), called)).toMatchObject({
     status: 0,
     output: expect.stringContaining('restored'),
   });
