@@ -30,6 +30,9 @@ export type Manifest = {
 
 const manifestFile = 'manifest.json';
 
+/** In a folder that is read into by the command line: who does, and that nobody else may. */
+export const heldFile = '.muniment-migrate.lock';
+
 /** Below a folder that was loaded: what has changed since, in files of the same names. The last of several lines of an address counts. */
 export const changesFolder = 'changes';
 
@@ -47,7 +50,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(missing);
   if (text === null) {
     const names = await readdir(folder).catch(missing);
-    if (names !== null && names.length > 0)
+    if (names?.some((name) => name !== heldFile) === true)
       throw new WrongFolder(`${folder} holds files, but no ${manifestFile}: give another folder.`);
     return null;
   }

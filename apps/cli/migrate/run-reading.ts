@@ -1,6 +1,6 @@
 // The reading of a source as commands run it: their options, the password, what is shown, and the exit code.
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
@@ -14,7 +14,7 @@ import { count } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { positive } from '../commands/jobs.ts';
 import { makeFolders } from '#store/embedded/make-folders.ts';
-import { readManifest } from '#migrate/folder.ts';
+import { heldFile, readManifest } from '#migrate/folder.ts';
 import type { ReadOptions, ReadOutcome } from '#migrate/read-into.ts';
 import { readOrUpdate } from '#migrate/read-or-update.ts';
 import type { SourceLogin } from '#migrate/source.ts';
@@ -64,8 +64,7 @@ export async function runReading(
   try {
     // Only now: a login that was refused leaves no empty folder behind.
     makeFolders(folder);
-    // Beside the folder: what is read goes into an empty one.
-    using _alone = holdAlone(`${folder}.lock`, folder);
+    using _alone = holdAlone(join(folder, heldFile), folder);
     progress.line(`Reading ${source.url}, ${source.version} (shapes of ${source.release}), into ${folder}`);
     const reading: ReadOptions = {
       since,

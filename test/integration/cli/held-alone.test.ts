@@ -1,9 +1,9 @@
 // What one run at a time may work on: two imports of a folder at once, a job that somebody cancels, and what killed runs leave.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processBirth } from '#store/embedded/postmaster.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
@@ -58,7 +58,8 @@ describe('a service that is read', () => {
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 1]);
     const refused = both.find(({ code }) => code === 1);
     expect(JSON.parse(refused?.stdout ?? '').error).toContain(`${join(folder, 'read')} is worked on by another run`);
-    expect(existsSync(join(folder, 'read.lock'))).toBe(false);
+    expect(existsSync(join(folder, 'read', '.muniment-migrate.lock'))).toBe(false);
+    expect(existsSync(join(folder, 'read', 'manifest.json'))).toBe(true);
   });
 });
 
@@ -70,9 +71,11 @@ describe('holdAlone', () => {
     expect(again).toThrow('It is worked on by another run');
   };
 
-  it('refuses while there is another, and of another machine for good', () => {
+  it('refuses while there is another, and of another machine while that gives a sign', () => {
     const held = holdAlone(file, 'It');
-    expect(again).toThrow(`It is worked on by another run (process ${process.pid}): wait for its end.`);
+    expect(again).toThrow(
+      `It is worked on by another run (process ${process.pid}): wait for its end, or a minute where it was killed.`,
+    );
     held[Symbol.dispose]();
     expect(existsSync(file)).toBe(false);
     refusedWhere('1 2 elsewhere\n');
@@ -81,11 +84,25 @@ describe('holdAlone', () => {
     refusedWhere('');
   });
 
+  it('gives its file the time, by which runs elsewhere know that it lives', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const signed = join(folder, 'signed.lock');
+    try {
+      using _held = holdAlone(signed, 'It');
+      utimesSync(signed, 1, 1);
+      vi.advanceTimersByTime(10_000);
+      expect(statSync(signed).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('takes over what a killed run left, also where its number is that of another process now', () => {
     const { pid } = spawnSync('true');
     for (const text of [
       `${pid} 1 ${hostname()}\n`,
       `${process.pid} ${processBirth(process.pid)}0 ${hostname()}\n`,
+      '1 2 elsewhere\n',
       '',
     ]) {
       writeFileSync(file, text);
