@@ -4,8 +4,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
 import { heedingWhileWaiting } from '#store/connection/lock-waits.ts';
+import { can } from '#domain/access/caller.ts';
 import { fail } from '#domain/errors.ts';
+import type { Json } from '#domain/json.ts';
 import { isPermitted, prefersSuppressed } from './access/permission.ts';
+import type { Reply } from './reply/reply.ts';
+import { isReply } from './reply/reply.ts';
 import { sendResult } from './reply/send.ts';
 import type { LargeBodies } from './large-bodies/large-bodies.ts';
 import { drain, tooLargeForStrangers } from './request/bytes.ts';
@@ -22,7 +26,7 @@ import { Incoming } from './request/incoming.ts';
 import type { Limits } from './request/limits.ts';
 import { pathOf, pathValues, queryOf } from './request/target.ts';
 import type { Multipart } from './request/uploads.ts';
-import type { Route } from './route.ts';
+import type { Route, UntypedCall } from './route.ts';
 import type { Services } from './services.ts';
 
 /** What one server gives to all its requests. `closing` is aborted when the server begins to close. */
@@ -91,7 +95,8 @@ export async function dispatch(
     // Whoever waits behind other writers need not do so for a client that is gone.
     const result = await (request.method === 'GET' ? work() : heedingWhileWaiting(call.whenGone, work));
 
-    // Reply.
+    // Reply. The thread for large bodies starts while its reader looks at it.
+    if (isSavedLarge(route, call, result, limits)) serving.largeBodies?.expect();
     sendResult(route, request, reply, result);
   } catch (error) {
     discard();
@@ -125,6 +130,14 @@ async function demandForLarge(
   const parts = { params, body: undefined, repoId, wantsSuppressed: false, keyed: null, closing, services };
   if (!(await isPermitted(access, makeCall(request, reply, parts)))) throw accessDenied();
 }
+
+/** Whether the result is a record that its reader may save, and that is large. */
+const isSavedLarge = ({ savedWith }: Route, call: UntypedCall, result: Reply | Json, { loopBytes }: Limits): boolean =>
+  savedWith !== undefined &&
+  isReply(result) &&
+  result.form === 'json_text' &&
+  Buffer.byteLength(result.text) > loopBytes &&
+  can(call.caller, savedWith, call.repoId);
 
 const accessDenied = (): Error => fail('access_denied', 'Access denied');
 

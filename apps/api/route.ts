@@ -137,6 +137,8 @@ type Described = {
   readonly header?: { readonly name: string; readonly example: string; readonly doc: string };
   /** Whether a body that is a JSON object is read as parameters too, where the route declares no body. */
   readonly jsonForm?: true;
+  /** Of a route that answers one record: the permission of whoever saves it. What is large is prepared for (large-bodies/large-bodies.ts). */
+  readonly savedWith?: string;
   /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
   readonly etag?: true;
   /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */

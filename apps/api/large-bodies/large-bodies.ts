@@ -29,7 +29,7 @@ export type FromThread = { readonly ready: true } | { readonly line: string };
 /** What it is told: to end what waits, and then to end. */
 type ToThread = { readonly close: true };
 
-/** Where the thread finds the database, and how this is told to others. `idleMs`: how long it is kept where nobody needs it. */
+/** Where the thread finds the database, and how this is told to others. `idleMs`: how long it is kept where nobody needs it; half an hour unless it is given. */
 export type LargeBodiesSettings = {
   readonly config: Config;
   readonly url: string;
@@ -37,6 +37,9 @@ export type LargeBodiesSettings = {
   readonly log: Logger;
   readonly idleMs?: number;
 };
+
+/** As long as somebody may think about a record that they have read, before they save it. */
+const idleMs = 1_800_000;
 
 /** A heap that a few bodies of the largest size fit into; a body that needs more ends the thread, and not the process. */
 const heapMb = 2048;
@@ -56,7 +59,7 @@ const ownOfConnection = new Set([
 
 type Running = { readonly socketPath: string; readonly worker: Worker; readonly ended: Promise<void> };
 
-/** The thread for large bodies of a server. It is started with the first of them, and ended when it had none for a while. */
+/** The thread for large bodies of a server. It is started with the first of them, or when one is expected, and ended when it had none for a while. */
 export class LargeBodies {
   readonly #settings: LargeBodiesSettings;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -78,8 +81,7 @@ export class LargeBodies {
       if (isOver) return;
       isOver = true;
       this.#underWay -= 1;
-      if (this.#underWay === 0)
-        this.#idle = setTimeout(() => this.#endIdle(), this.#settings.idleMs ?? 300_000).unref();
+      this.#keepForAWhile();
       done();
     };
     try {
@@ -95,6 +97,19 @@ export class LargeBodies {
       drain(request.raw, limits);
       throw fail('unavailable', 'The request could not be answered to its end; look whether it was done', {}, error);
     }
+  }
+
+  /** Has the thread ready for a large body that is likely to come, since whoever sends it would wait for its start. */
+  expect(): void {
+    // A start that fails is told by whom it fails, and tried again with the body.
+    this.#thread().catch(ignore);
+    this.#keepForAWhile();
+  }
+
+  #keepForAWhile(): void {
+    if (this.#underWay > 0) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#endIdle(), this.#settings.idleMs ?? idleMs).unref();
   }
 
   async #send(socketPath: string, { request, limits, head }: Incoming, reply: FastifyReply): Promise<IncomingMessage> {

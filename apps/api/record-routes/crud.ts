@@ -89,6 +89,7 @@ function readRoute(kind: Kind): Route {
     area: areaOf(kind),
     summary: `Read one ${words(kind)}`,
     access: accessFor(kind.may.read),
+    ...(kind.may.update === undefined ? {} : { savedWith: kind.may.update }),
     parameters: { ...scopeParameters(kind), id: id(), resolve },
     replies: { 200: { says: 'The record.', shape: shape.record(kind.name) }, 404: `${kind.model} not found` },
     handler: async (call) => {
