@@ -3,17 +3,14 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../libs/client/errors.ts';
-import type { Json, JsonObject } from '../../../libs/domain/json.ts';
-import { isObject, textOf } from '../../../libs/domain/json.ts';
+import type { JsonObject } from '../../../libs/domain/json.ts';
 import { askBeforeLeaving, go, query, recordAddress } from '../address.ts';
 import { Ask } from '../ask.tsx';
 import { Fault } from '../asking.tsx';
 import { typeName } from '../labels.ts';
 import { Title } from '../markup.tsx';
-import { resolved } from '../record/resolved.ts';
 import { forgetRepositories } from '../repositories.ts';
 import { said } from '../saying.ts';
-import { service } from '../session.ts';
 import { time } from '../words.ts';
 import { Conflict } from './conflict.tsx';
 import { dropDraft, keepDraft, placeOfDraft, readDraft } from './drafts.ts';
@@ -24,7 +21,9 @@ import { InForm } from './form.tsx';
 import { renewLists } from './lists.ts';
 import type { Schemas } from './schema.ts';
 import { fieldsOfRecord } from './schema.ts';
-import { bare, changedBetween, patchOf, unchosenIn } from './values.ts';
+import type { Open, Saved } from './sending.ts';
+import { sendChanges, sendNew } from './sending.ts';
+import { changedBetween, unchosenIn } from './values.ts';
 import { e } from './words.ts';
 
 type Editing = {
@@ -67,11 +66,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   const [asked, setAsked] = useState<{ readonly to: string; readonly isDiscard: boolean } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const isLeft = useRef(false);
+  const open = useRef<Open>({ unanswered: draft?.unanswered ?? null, change: null, keep: () => keep() });
 
   const keep = (): void => {
     clearTimeout(timer.current ?? undefined);
     timer.current = null;
-    if (isChanged.peek()) isKept.value = keepDraft(place, base.peek(), value.peek());
+    if (isChanged.peek()) isKept.value = keepDraft(place, base.peek(), value.peek(), open.current.unanswered);
     else dropDraft(place);
   };
   const form = useMemo<Form>(
@@ -124,8 +124,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     base.value = value.peek();
   };
   /** After a save beside which something was typed: that stays in the form, over the record as it was saved. A new record has a form of its own by then. */
-  const goOnTyping = (saved: Saved, sent: JsonObject): void => {
-    const stored = { ...sent, lock_version: saved.lockVersion };
+  const goOnTyping = (saved: Saved): void => {
+    const stored = { ...saved.sent, lock_version: saved.lockVersion };
     if (record === null) {
       const typed = value.peek();
       forget();
@@ -144,13 +144,6 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
       refused.value += 1;
       return;
     }
-    if (error instanceof ServiceError && error.status === 409 && record !== null) {
-      const now = await service.ask(address, { query: { resolve: resolved } });
-      if (isObject(now) && now['lock_version'] !== base.peek()['lock_version']) {
-        setTheirs(now);
-        return;
-      }
-    }
     throw error;
   };
   const save = async (): Promise<void> => {
@@ -166,20 +159,23 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     faults.value = {};
     setAhead(false);
     keep();
-    const sent = value.peek();
+    const typed = value.peek();
     try {
-      const saved = await send(address, record === null ? null : base.peek(), names, sent).catch(
-        async (error: unknown) => {
-          await refuse(error);
-          return null;
-        },
-      );
-      if (saved !== null) {
+      const saved = await (
+        record === null
+          ? sendNew(address, typed, open.current)
+          : sendChanges(address, base.peek(), names, typed, open.current)
+      ).catch(async (error: unknown) => {
+        await refuse(error);
+        return null;
+      });
+      if (saved !== null && 'theirs' in saved) setTheirs(saved.theirs);
+      else if (saved !== null) {
         // Its name is in every choice of repositories.
         if (kind === 'repository') forgetRepositories();
-        if (changedBetween(names, sent, value.peek()).length > 0) {
+        if (changedBetween(names, saved.sent, value.peek()).length > 0) {
           said.value = e('typed_since');
-          goOnTyping(saved, sent);
+          goOnTyping(saved);
         } else {
           said.value = e('saved');
           forget();
@@ -262,30 +258,6 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     </InForm.Provider>
   );
 }
-
-/** A record that was saved, with the version that it has since. */
-type Saved = { readonly uri: string; readonly lockVersion: Json };
-
-/** Sends what was typed. Of a record that there is only what was changed, so that nothing else goes back to what it was. */
-async function send(
-  address: string,
-  base: JsonObject | null,
-  names: readonly string[],
-  value: JsonObject,
-): Promise<Saved> {
-  if (base === null) return savedIn(await service.ask(address, { method: 'POST', json: bare(value) }), address);
-  const patch: Json = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
-  const answer = await service.ask(address, {
-    method: 'PATCH',
-    body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
-  });
-  return { ...savedIn(answer, address), uri: address };
-}
-
-const savedIn = (answer: Json, address: string): Saved => ({
-  uri: (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address,
-  lockVersion: (isObject(answer) ? answer['lock_version'] : undefined) ?? null,
-});
 
 /** The tree that the form was opened from, with a node in it; undefined where it was not. */
 function cameFrom(node: string): string | undefined {

@@ -7,6 +7,7 @@ import { InForm, change, idOf, useFaults, useValue } from './form.tsx';
 import type { Choice } from './lists.ts';
 import { listedAt, recordsAt, valuesOf } from './lists.ts';
 import type { Shape } from './schema.ts';
+import { at } from './values.ts';
 import { e, saidBy } from './words.ts';
 
 type Asking = { readonly path: string; readonly shape: Shape; readonly label: string; readonly isRequired: boolean };
@@ -104,9 +105,22 @@ function Typed({
   if (!isNumber) return <input type="text" autocomplete="off" {...common} />;
   // What is no number stays as it was typed, so that the service says so and nothing is lost.
   const settle = (): void => {
-    if (/^-?\d+(?:\.\d+)?$/.test(text.trim())) change(form, path, Number(text));
+    const typed = at(form.value.peek(), path);
+    if (typeof typed === 'string' && /^-?\d+(?:\.\d+)?$/.test(typed.trim())) change(form, path, Number(typed));
   };
-  return <input type="text" inputMode="decimal" autocomplete="off" {...common} onChange={settle} />;
+  // Ctrl+S saves while the field has the focus, and so before it changes.
+  return (
+    <input
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      {...common}
+      onChange={settle}
+      onKeyDown={(event) => {
+        if (event.key === 's' && (event.ctrlKey || event.metaKey)) settle();
+      }}
+    />
+  );
 }
 
 const shownText = (value: Json | undefined): string =>

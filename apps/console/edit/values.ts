@@ -75,6 +75,21 @@ const textOfValue = (value: Json): string =>
       : each,
   ).replace(/^(?:null|\[\]|"")$/, '');
 
+/** Whether a stored value says all that was said; the service may have added to it (defaults, identifiers of notes). */
+export function contains(stored: Json | undefined, said: Json | undefined): boolean {
+  if (Array.isArray(said) && said.length > 0)
+    return (
+      Array.isArray(stored) &&
+      stored.length === said.length &&
+      said.every((each: Json, index) => contains(stored[index], each))
+    );
+  if (!isObject(said)) return isSame(stored, said);
+  const left = bare(said);
+  return (
+    isObject(left) && isObject(stored) && Object.entries(left).every(([name, each]) => contains(stored[name], each))
+  );
+}
+
 /** The properties of `names` that differ between two versions. */
 export const changedBetween = (names: readonly string[], before: JsonObject, after: JsonObject): readonly string[] =>
   names.filter((name) => !isSame(before[name], after[name]));

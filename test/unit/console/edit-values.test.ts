@@ -1,6 +1,6 @@
 // What a form sends: what was changed and nothing else, and what of two versions differs.
 import { expect, it } from 'vitest';
-import { at, bare, changedBetween, moved, patchOf, put } from '../../../apps/console/edit/values.ts';
+import { at, bare, changedBetween, contains, moved, patchOf, put } from '../../../apps/console/edit/values.ts';
 
 const stored = {
   title: 'Charts',
@@ -43,4 +43,15 @@ it('makes a patch of what was changed: lists whole, objects by property, null fo
 it('puts an entry of a list in another place', () => {
   expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
   expect(moved(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b']);
+});
+
+it('knows what was said again where the service has added to it, and nowhere else', () => {
+  const said = { dates: [{ jsonmodel_type: 'date', begin: '1900', end: '' }], notes: [], title: 'Charts' };
+  expect(contains({ ...said, dates: [{ ...said.dates[0], era: 'ce', lock_version: 0 }], publish: false }, said)).toBe(
+    true,
+  );
+  expect(contains({ ...said, dates: [{ jsonmodel_type: 'date', begin: '1901' }] }, said)).toBe(false);
+  expect(contains({ ...said, dates: [...said.dates, { begin: '1950' }] }, said)).toBe(false);
+  expect(contains({ title: 'Charts' }, said)).toBe(false);
+  expect(contains({ title: 'Charts', notes: ['more'] }, { title: 'Charts', notes: [] })).toBe(false);
 });

@@ -4,7 +4,13 @@ export const placeOfDraft = (address) => `muniment.draft ${user.value?.username 
 export function readDraft(place) {
     const draft = parsed(localStorage.getItem(place));
     const [base, value, at] = [objectOf(draft, 'base'), objectOf(draft, 'value'), textOf(draft, 'at')];
-    return base === undefined || value === undefined || at === undefined ? null : { base, value, at };
+    if (base === undefined || value === undefined || at === undefined)
+        return null;
+    return { base, value, at, unanswered: unansweredIn(objectOf(draft, 'unanswered')) };
+}
+function unansweredIn(found) {
+    const [key, value, at] = [textOf(found, 'key'), objectOf(found, 'value'), found?.['at']];
+    return key === undefined || value === undefined || typeof at !== 'number' ? null : { key, value, at };
 }
 function parsed(text) {
     try {
@@ -15,9 +21,10 @@ function parsed(text) {
         return undefined;
     }
 }
-export function keepDraft(place, base, value) {
+export function keepDraft(place, base, value, unanswered = null) {
     try {
-        localStorage.setItem(place, JSON.stringify({ base, value, at: new Date().toISOString() }));
+        const draft = { base, value, at: new Date().toISOString(), unanswered };
+        localStorage.setItem(place, JSON.stringify(draft));
         return true;
     }
     catch {

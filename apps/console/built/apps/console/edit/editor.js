@@ -2,16 +2,13 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../libs/client/errors.js';
-import { isObject, textOf } from '../../../libs/domain/json.js';
 import { askBeforeLeaving, go, query, recordAddress } from '../address.js';
 import { Ask } from '../ask.js';
 import { Fault } from '../asking.js';
 import { typeName } from '../labels.js';
 import { Title } from '../markup.js';
-import { resolved } from '../record/resolved.js';
 import { forgetRepositories } from '../repositories.js';
 import { said } from '../saying.js';
-import { service } from '../session.js';
 import { time } from '../words.js';
 import { Conflict } from './conflict.js';
 import { dropDraft, keepDraft, placeOfDraft, readDraft } from './drafts.js';
@@ -20,7 +17,8 @@ import { Fields } from './fields.js';
 import { InForm } from './form.js';
 import { renewLists } from './lists.js';
 import { fieldsOfRecord } from './schema.js';
-import { bare, changedBetween, patchOf, unchosenIn } from './values.js';
+import { sendChanges, sendNew } from './sending.js';
+import { changedBetween, unchosenIn } from './values.js';
 import { e } from './words.js';
 const restMs = 300;
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }) {
@@ -42,11 +40,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const [asked, setAsked] = useState(null);
     const timer = useRef(null);
     const isLeft = useRef(false);
+    const open = useRef({ unanswered: draft?.unanswered ?? null, change: null, keep: () => keep() });
     const keep = () => {
         clearTimeout(timer.current ?? undefined);
         timer.current = null;
         if (isChanged.peek())
-            isKept.value = keepDraft(place, base.peek(), value.peek());
+            isKept.value = keepDraft(place, base.peek(), value.peek(), open.current.unanswered);
         else
             dropDraft(place);
     };
@@ -97,8 +96,8 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
         dropDraft(place);
         base.value = value.peek();
     };
-    const goOnTyping = (saved, sent) => {
-        const stored = { ...sent, lock_version: saved.lockVersion };
+    const goOnTyping = (saved) => {
+        const stored = { ...saved.sent, lock_version: saved.lockVersion };
         if (record === null) {
             const typed = value.peek();
             forget();
@@ -117,13 +116,6 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             refused.value += 1;
             return;
         }
-        if (error instanceof ServiceError && error.status === 409 && record !== null) {
-            const now = await service.ask(address, { query: { resolve: resolved } });
-            if (isObject(now) && now['lock_version'] !== base.peek()['lock_version']) {
-                setTheirs(now);
-                return;
-            }
-        }
         throw error;
     };
     const save = async () => {
@@ -140,18 +132,22 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
         faults.value = {};
         setAhead(false);
         keep();
-        const sent = value.peek();
+        const typed = value.peek();
         try {
-            const saved = await send(address, record === null ? null : base.peek(), names, sent).catch(async (error) => {
+            const saved = await (record === null
+                ? sendNew(address, typed, open.current)
+                : sendChanges(address, base.peek(), names, typed, open.current)).catch(async (error) => {
                 await refuse(error);
                 return null;
             });
-            if (saved !== null) {
+            if (saved !== null && 'theirs' in saved)
+                setTheirs(saved.theirs);
+            else if (saved !== null) {
                 if (kind === 'repository')
                     forgetRepositories();
-                if (changedBetween(names, sent, value.peek()).length > 0) {
+                if (changedBetween(names, saved.sent, value.peek()).length > 0) {
                     said.value = e('typed_since');
-                    goOnTyping(saved, sent);
+                    goOnTyping(saved);
                 }
                 else {
                     said.value = e('saved');
@@ -186,20 +182,6 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
                     leave(asked.to);
                 }, onNo: () => setAsked(null) }))] }));
 }
-async function send(address, base, names, value) {
-    if (base === null)
-        return savedIn(await service.ask(address, { method: 'POST', json: bare(value) }), address);
-    const patch = { ...patchOf(names, base, value), lock_version: base['lock_version'] ?? null };
-    const answer = await service.ask(address, {
-        method: 'PATCH',
-        body: { contentType: 'application/merge-patch+json', bytes: () => JSON.stringify(patch) },
-    });
-    return { ...savedIn(answer, address), uri: address };
-}
-const savedIn = (answer, address) => ({
-    uri: (isObject(answer) ? textOf(answer, 'uri') : undefined) ?? address,
-    lockVersion: (isObject(answer) ? answer['lock_version'] : undefined) ?? null,
-});
 function cameFrom(node) {
     const root = query.value.get('from');
     if (root === null || !/^\/repositories\/\d+\/\w+\/\d+$/.test(root))

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { listLabel, words } from '../labels.js';
 import { InForm, change, idOf, useFaults, useValue } from './form.js';
 import { listedAt, recordsAt, valuesOf } from './lists.js';
+import { at } from './values.js';
 import { e, saidBy } from './words.js';
 export function FaultsAt({ path }) {
     const faults = useFaults(path);
@@ -54,10 +55,14 @@ function Typed({ path, own, isLong, isNumber = false, }) {
     if (!isNumber)
         return _jsx("input", { type: "text", autocomplete: "off", ...common });
     const settle = () => {
-        if (/^-?\d+(?:\.\d+)?$/.test(text.trim()))
-            change(form, path, Number(text));
+        const typed = at(form.value.peek(), path);
+        if (typeof typed === 'string' && /^-?\d+(?:\.\d+)?$/.test(typed.trim()))
+            change(form, path, Number(typed));
     };
-    return _jsx("input", { type: "text", inputMode: "decimal", autocomplete: "off", ...common, onChange: settle });
+    return (_jsx("input", { type: "text", inputMode: "decimal", autocomplete: "off", ...common, onChange: settle, onKeyDown: (event) => {
+            if (event.key === 's' && (event.ctrlKey || event.metaKey))
+                settle();
+        } }));
 }
 const shownText = (value) => value === undefined || value === null
     ? ''

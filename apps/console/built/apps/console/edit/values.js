@@ -50,6 +50,16 @@ const textOfValue = (value) => JSON.stringify(value, (_name, each) => isObject(e
         .filter(([, inner]) => !(Array.isArray(inner) && inner.length === 0))
         .sort(([a], [b]) => (a < b ? -1 : 1)))
     : each).replace(/^(?:null|\[\]|"")$/, '');
+export function contains(stored, said) {
+    if (Array.isArray(said) && said.length > 0)
+        return (Array.isArray(stored) &&
+            stored.length === said.length &&
+            said.every((each, index) => contains(stored[index], each)));
+    if (!isObject(said))
+        return isSame(stored, said);
+    const left = bare(said);
+    return (isObject(left) && isObject(stored) && Object.entries(left).every(([name, each]) => contains(stored[name], each)));
+}
 export const changedBetween = (names, before, after) => names.filter((name) => !isSame(before[name], after[name]));
 export function patchOf(names, before, after) {
     return Object.fromEntries(changedBetween(names, before, after).map((name) => [name, mergeable(before[name], after[name])]));

@@ -1,0 +1,131 @@
+// Answers that are lost on the way back from the service, and saves by keys: nothing is made twice, and no save is lost without a word.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { resourceBody } from '#test/support/records.ts';
+import { projectRoot } from '#test/support/service.ts';
+
+const path = browserForConsole();
+
+describe.skipIf(path === null)('answers to the console that are lost', () => {
+  let api: TestApi;
+  let browser: TestBrowser;
+  let console: ConsolePage;
+  let page: Page;
+  let repository: string;
+  beforeAll(async () => {
+    api = await startTestApi({ worker: false });
+    repository = `/repositories/${await api.repository('HARBOUR')}`;
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api);
+    ({ page } = console);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await console.open();
+    await console.logIn();
+    await page.locator('main .find').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const record = async (uri: string): Promise<any> => (await api.get(uri)).json;
+  const save = (): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
+  const again = (): Promise<void> => page.getByRole('button', { name: 'Try again' }).click();
+  const title = () => page.locator('.editor > .grid').getByLabel('Title', { exact: true });
+  /** Has requests of a method arrive and be done, and their answers lost, until it is called off. */
+  const losing = async (method: string, to: string): Promise<() => Promise<void>> => {
+    await page.route(to, async (route) => {
+      if (route.request().method() !== method) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    return () => page.unroute(to);
+  };
+
+  it('makes a new record once, also where more is typed and the page is loaded anew before the next try', async () => {
+    const resource = await api.create(`${repository}/resources`, resourceBody('once', { title: 'Once' }));
+    await console.go(`/new${repository}/archival_objects?resource=${resource}&from=${resource}`);
+    await title().fill('Pilot books');
+    await page.getByLabel('Level', { exact: true }).selectOption('file');
+    const end = await losing('POST', '**/archival_objects');
+    await save();
+    await page.getByText('The service does not answer.').waitFor();
+    await page.reload();
+    await title().fill('Pilot books of the river');
+    await end();
+    await save();
+    // It is there as it was sent, and what was typed since is over it.
+    await page.waitForURL(/\/console\/edit\//);
+    const made = new URL(page.url()).pathname.replace('/console/edit', '');
+    expect((await record(made)).title).toBe('Pilot books');
+    expect(await title().inputValue()).toBe('Pilot books of the river');
+    await save();
+    await page.waitForURL(/\/console\/tree\//);
+    expect((await record(made)).title).toBe('Pilot books of the river');
+    expect((await record(`${resource}/tree/root`)).child_count).toBe(1);
+  });
+
+  it('knows its own save again, rather than telling that somebody else saved', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('own', { title: 'Own' }));
+    await console.go(`/edit${uri}`);
+    await title().fill('My own');
+    await page.getByRole('button', { name: '+ External documents' }).click();
+    await page.locator('#f-external_documents-0-title').fill('Map');
+    await page.locator('#f-external_documents-0-location').fill('https://example.org/map');
+    const end = await losing('PATCH', `**${uri}`);
+    await save();
+    await page.getByText('The service does not answer.').waitFor();
+    await end();
+    await again();
+    await page.waitForURL(/\/console\/record\//);
+    expect(await record(uri)).toMatchObject({ title: 'My own', lock_version: 1 });
+  });
+
+  it('still shows what somebody else saved while nobody answered', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('theirs', { title: 'Theirs' }));
+    await console.go(`/edit${uri}`);
+    await title().fill('Mine');
+    await page.route(`**${uri}`, (route) => route.abort('connectionreset'));
+    await save();
+    await page.getByText('The service does not answer.').waitFor();
+    await api.post(uri, { ...(await record(uri)), title: 'Of others' });
+    await page.unroute(`**${uri}`);
+    await again();
+    await page.getByRole('heading', { name: 'Somebody else saved this record meanwhile' }).waitFor();
+    expect((await record(uri)).title).toBe('Of others');
+    await page.reload();
+  });
+
+  it('starts an import once', async () => {
+    await console.open('/import');
+    await page.locator('input[type=file]').setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
+    const end = await losing('POST', '**/jobs_with_files');
+    const send = page.getByRole('button', { name: 'Import', exact: true });
+    await send.click();
+    await page.getByText('The service does not answer.').waitFor();
+    await end();
+    await send.click();
+    await page.waitForURL(/\/console\/job\//);
+    expect((await api.get(`${repository}/jobs?all_ids=true`)).json).toHaveLength(1);
+  });
+
+  it('saves by Ctrl+S a number that the field still has the focus of', async () => {
+    const body = {
+      title: 'Film',
+      digital_object_id: 'film',
+      file_versions: [{ file_uri: 'https://example.org/film' }],
+    };
+    const uri = await api.create(`${repository}/digital_objects`, body);
+    await console.open(`/edit${uri}`);
+    await page.getByLabel('File size bytes').pressSequentially('4096');
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/\/console\/record\//);
+    expect((await record(uri)).file_versions[0].file_size_bytes).toBe(4096);
+  });
+});
