@@ -45,6 +45,7 @@ const lists: { readonly [property: string]: readonly string[] } = {
   xlink_show_attribute: ['file_version_xlink_show_attribute'],
   xlink_actuate_attribute: ['file_version_xlink_actuate_attribute'],
   checksum_method: ['file_version_checksum_methods'],
+  local_access_restriction_type: ['restriction_type'],
   digital_object_type: ['digital_object_digital_object_type'],
 };
 

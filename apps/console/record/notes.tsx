@@ -1,10 +1,12 @@
 // Notes: each under its label, with its markup, its parts in their order, and lists as lists.
 import type { JSX } from 'preact';
+import { Fragment } from 'preact';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { objectsOf, textOf, textsOf } from '../../../libs/domain/json.ts';
 import { valueName, words } from '../labels.ts';
 import { Marked } from '../markup.tsx';
 import { t } from '../words.ts';
+import { Parts } from './properties.tsx';
 
 /** The notes of a record; nothing where it has none. */
 export function Notes({ notes }: { readonly notes: readonly JsonObject[] }): JSX.Element | null {
@@ -45,11 +47,13 @@ function Content({ note }: { readonly note: JsonObject }): JSX.Element {
           </div>
         ))}
       <Items note={note} />
+      <Parts value={note} names={['rights_restriction', 'xlink']} />
       {objectsOf(note, 'subnotes').map((part, index) => (
         <div key={index}>
-          {textOf(part, 'title') !== undefined && (
+          {(textOf(part, 'title') !== undefined || isHeldBack(note, part)) && (
             <h3>
-              <Marked text={textOf(part, 'title') ?? ''} inline />
+              <Marked text={textOf(part, 'title') ?? ''} inline />{' '}
+              {isHeldBack(note, part) && <span class="badge">{t('unpublished')}</span>}
             </h3>
           )}
           <Content note={part} />
@@ -58,6 +62,10 @@ function Content({ note }: { readonly note: JsonObject }): JSX.Element {
     </>
   );
 }
+
+/** Whether a part is not for the public while its note is. */
+const isHeldBack = (note: JsonObject, part: JsonObject): boolean =>
+  note['publish'] === true && part['publish'] === false;
 
 /** Items of lists: texts, labels with values, events with their dates, references, or items with items. */
 function Items({ note }: { readonly note: JsonObject }): JSX.Element | null {
@@ -73,7 +81,7 @@ function Items({ note }: { readonly note: JsonObject }): JSX.Element | null {
       ))}
       {items.map((item, index) => {
         const label = textOf(item, 'label') ?? textOf(item, 'event_date');
-        const values = [textOf(item, 'value') ?? textOf(item, 'reference_text'), ...textsOf(item, 'events')];
+        const values = ['place', 'value', 'reference_text'].map((name) => textOf(item, name));
         return (
           <li key={index}>
             {label !== undefined && (
@@ -81,10 +89,13 @@ function Items({ note }: { readonly note: JsonObject }): JSX.Element | null {
                 <Marked text={label} inline />:{' '}
               </strong>
             )}
-            {values
+            {[...values, ...textsOf(item, 'events')]
               .filter((value) => value !== undefined)
-              .map((value) => (
-                <Marked key={value} text={value} inline />
+              .map((value, place) => (
+                <Fragment key={place}>
+                  {place > 0 && '; '}
+                  <Marked text={value} inline />
+                </Fragment>
               ))}
             <Items note={item} />
           </li>

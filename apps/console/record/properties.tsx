@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../libs/domain/json.ts';
-import { isObject, objectOf, textOf } from '../../../libs/domain/json.ts';
+import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
 import { propertyName, typeName, valueName } from '../labels.ts';
 import { Marked, Title } from '../markup.tsx';
@@ -143,11 +143,48 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
   }
   if (name === 'names' || name === 'agent_contacts') {
     const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
-    if (own !== undefined) return <bdi>{own}</bdi>;
+    const isMade = value['sort_name_auto_generate'] === true;
+    if (own !== undefined)
+      return (
+        <>
+          <bdi>{own}</bdi>
+          <Parts
+            value={value}
+            names={names.filter((each) => value[each] !== own && !(isMade && inSortName.has(each)))}
+          />
+        </>
+      );
   }
-  const rest = (
+  if (!isFile) return <Parts value={value} names={names} />;
+  return (
+    <>
+      <FileVersion version={value} />
+      <Parts value={value} names={names} />
+    </>
+  );
+}
+
+// What the service makes the name for sorting of, and how.
+const inSortName = new Set(
+  (
+    'sort_name sort_name_auto_generate is_display_name authorized name_order primary_name rest_of_name title prefix suffix number ' +
+    'fuller_form dates qualifier subordinate_name_1 subordinate_name_2 location family_name software_name version manufacturer'
+  ).split(' '),
+);
+
+/** Properties of what stands within a record, those of `names` that say something; nothing where none do. */
+export function Parts({
+  value,
+  names,
+}: {
+  readonly value: JsonObject;
+  readonly names: readonly string[];
+}): JSX.Element | null {
+  const shown = names.filter((each) => !isEmpty(value[each]));
+  if (shown.length === 0) return null;
+  return (
     <dl class="inner">
-      {names.map((each) => (
+      {shown.map((each) => (
         <div key={each}>
           <dt>{propertyName(each)}</dt>
           <dd>
@@ -157,28 +194,35 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
       ))}
     </dl>
   );
-  if (!isFile) return rest;
-  return (
-    <>
-      <FileVersion version={value} />
-      {names.length > 0 && rest}
-    </>
-  );
 }
+
+// What a link says of itself, beside what its line tells. Others, such as collections of containers, come with what the service adds to them.
+const ofLinks = [
+  'title',
+  'note',
+  'description',
+  'specific_relator',
+  'specific_relator_uri',
+  'relationship_uri',
+  'dates',
+];
 
 /** A link to another record by its title, with the part that it has in this one. */
 function Link({ link }: { readonly link: JsonObject }): JSX.Element {
   const uri = textOf(link, 'ref') ?? '';
   const record = objectOf(link, '_resolved') ?? {};
   const title = textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name');
-  const parts = ['role', 'relator', 'status', 'start_date'].flatMap((name) => {
+  const terms = objectsOf(link, 'terms').flatMap((each) => textOf(each, 'term') ?? []);
+  const parts = ['role', 'relator', 'status', 'start_date', 'end_date'].flatMap((name) => {
     const value = textOf(link, name);
     return value === undefined ? [] : [valueName(name, value)];
   });
   return (
     <>
       <a href={recordAddress(uri)}>{title === undefined ? uri : <Title text={title} />}</a>
+      {terms.length > 0 && <bdi> – {terms.join(' – ')}</bdi>}
       {parts.length > 0 && <span class="soft"> {parts.join(', ')}</span>}
+      <Parts value={link} names={ofLinks} />
     </>
   );
 }
@@ -190,19 +234,24 @@ function DateValue({ date }: { readonly date: JsonObject }): JSX.Element {
   const partOf = (part: string): string | undefined =>
     textOf(range, `${part}_date_standardized`) ?? textOf(range, `${part}_date_expression`);
   const ends = [textOf(date, 'begin') ?? partOf('begin'), textOf(date, 'end') ?? partOf('end')];
-  const text =
-    textOf(date, 'expression') ??
-    textOf(single, 'date_expression') ??
-    textOf(single, 'date_standardized') ??
-    [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
-  const about = [textOf(date, 'label') ?? textOf(date, 'date_label'), textOf(date, 'certainty')];
-  const said = about.flatMap((value) => (value === undefined ? [] : [valueName('label', value)]));
+  const span = [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
+  const counted = textOf(single, 'date_standardized') ?? span;
+  const text = textOf(date, 'expression') ?? textOf(single, 'date_expression') ?? counted;
+  const about = ['label', 'date_label', 'certainty', 'date_certainty', 'era', 'date_era', 'calendar', 'date_calendar'];
+  const said = about.flatMap((name) => {
+    const value = textOf(date, name);
+    return value === undefined || usual.has(value) ? [] : [valueName(name.replace('date_', ''), value)];
+  });
   return (
     <>
-      <bdi>{text}</bdi> <span class="soft">{said.join(', ')}</span>
+      <bdi>{text}</bdi>{' '}
+      <span class="soft">{[...(counted === '' || counted === text ? [] : [counted]), ...said].join(', ')}</span>
     </>
   );
 }
+
+// The era and the calendar that nobody asks about.
+const usual = new Set(['ce', 'gregorian']);
 
 function ExtentValue({ extent }: { readonly extent: JsonObject }): JSX.Element {
   const type = valueName('extent_type', textOf(extent, 'extent_type') ?? '');
@@ -223,11 +272,13 @@ function InstanceValue({ instance }: { readonly instance: JsonObject }): JSX.Ele
     const indicator = textOf(sub, `indicator_${n}`);
     return indicator === undefined ? [] : [`${valueName('type_2', textOf(sub, `type_${n}`) ?? '')} ${indicator}`];
   });
+  const barcode = textOf(sub, 'barcode_2');
   return (
     <>
       {digital !== undefined && <Link link={digital} />}
       {container !== undefined && <Link link={container} />}
-      {below.length > 0 && `, ${below.join(', ')}`}{' '}
+      {below.length > 0 && `, ${below.join(', ')}`}
+      {barcode !== undefined && ` [${propertyName('barcode')}: ${barcode}]`}{' '}
       <span class="soft">{valueName('instance_type', textOf(instance, 'instance_type') ?? typeName('instance'))}</span>
     </>
   );

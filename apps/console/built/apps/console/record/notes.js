@@ -1,8 +1,10 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
+import { Fragment } from 'preact';
 import { objectsOf, textOf, textsOf } from '../../../libs/domain/json.js';
 import { valueName, words } from '../labels.js';
 import { Marked } from '../markup.js';
 import { t } from '../words.js';
+import { Parts } from './properties.js';
 export function Notes({ notes }) {
     if (notes.length === 0)
         return null;
@@ -21,8 +23,9 @@ function Content({ note }) {
     const texts = textOf(note, 'content') === undefined ? textsOf(note, 'content') : [textOf(note, 'content') ?? ''];
     return (_jsxs(_Fragment, { children: [texts
                 .flatMap((text) => text.split(/\n{2,}/))
-                .map((text, index) => (_jsx("div", { class: "text", children: _jsx(Marked, { text: text }) }, index))), _jsx(Items, { note: note }), objectsOf(note, 'subnotes').map((part, index) => (_jsxs("div", { children: [textOf(part, 'title') !== undefined && (_jsx("h3", { children: _jsx(Marked, { text: textOf(part, 'title') ?? '', inline: true }) })), _jsx(Content, { note: part })] }, index)))] }));
+                .map((text, index) => (_jsx("div", { class: "text", children: _jsx(Marked, { text: text }) }, index))), _jsx(Items, { note: note }), _jsx(Parts, { value: note, names: ['rights_restriction', 'xlink'] }), objectsOf(note, 'subnotes').map((part, index) => (_jsxs("div", { children: [(textOf(part, 'title') !== undefined || isHeldBack(note, part)) && (_jsxs("h3", { children: [_jsx(Marked, { text: textOf(part, 'title') ?? '', inline: true }), ' ', isHeldBack(note, part) && _jsx("span", { class: "badge", children: t('unpublished') })] })), _jsx(Content, { note: part })] }, index)))] }));
 }
+const isHeldBack = (note, part) => note['publish'] === true && part['publish'] === false;
 function Items({ note }) {
     const texts = textsOf(note, 'items');
     const items = [...objectsOf(note, 'items'), ...objectsOf(note, 'levels')];
@@ -30,9 +33,9 @@ function Items({ note }) {
         return null;
     return (_jsxs("ul", { children: [texts.map((text, index) => (_jsx("li", { children: _jsx(Marked, { text: text, inline: true }) }, index))), items.map((item, index) => {
                 const label = textOf(item, 'label') ?? textOf(item, 'event_date');
-                const values = [textOf(item, 'value') ?? textOf(item, 'reference_text'), ...textsOf(item, 'events')];
-                return (_jsxs("li", { children: [label !== undefined && (_jsxs("strong", { children: [_jsx(Marked, { text: label, inline: true }), ":", ' '] })), values
+                const values = ['place', 'value', 'reference_text'].map((name) => textOf(item, name));
+                return (_jsxs("li", { children: [label !== undefined && (_jsxs("strong", { children: [_jsx(Marked, { text: label, inline: true }), ":", ' '] })), [...values, ...textsOf(item, 'events')]
                             .filter((value) => value !== undefined)
-                            .map((value) => (_jsx(Marked, { text: value, inline: true }, value))), _jsx(Items, { note: item })] }, index));
+                            .map((value, place) => (_jsxs(Fragment, { children: [place > 0 && '; ', _jsx(Marked, { text: value, inline: true })] }, place))), _jsx(Items, { note: item })] }, index));
             })] }));
 }

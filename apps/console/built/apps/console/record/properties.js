@@ -1,6 +1,6 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
-import { isObject, objectOf, textOf } from '../../../libs/domain/json.js';
+import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
 import { propertyName, typeName, valueName } from '../labels.js';
 import { Marked, Title } from '../markup.js';
@@ -91,37 +91,58 @@ function ObjectValue({ name, value }) {
     }
     if (name === 'names' || name === 'agent_contacts') {
         const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
+        const isMade = value['sort_name_auto_generate'] === true;
         if (own !== undefined)
-            return _jsx("bdi", { children: own });
+            return (_jsxs(_Fragment, { children: [_jsx("bdi", { children: own }), _jsx(Parts, { value: value, names: names.filter((each) => value[each] !== own && !(isMade && inSortName.has(each))) })] }));
     }
-    const rest = (_jsx("dl", { class: "inner", children: names.map((each) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(each) }), _jsx("dd", { children: _jsx(Value, { name: each, value: value[each] ?? null }) })] }, each))) }));
     if (!isFile)
-        return rest;
-    return (_jsxs(_Fragment, { children: [_jsx(FileVersion, { version: value }), names.length > 0 && rest] }));
+        return _jsx(Parts, { value: value, names: names });
+    return (_jsxs(_Fragment, { children: [_jsx(FileVersion, { version: value }), _jsx(Parts, { value: value, names: names })] }));
 }
+const inSortName = new Set(('sort_name sort_name_auto_generate is_display_name authorized name_order primary_name rest_of_name title prefix suffix number ' +
+    'fuller_form dates qualifier subordinate_name_1 subordinate_name_2 location family_name software_name version manufacturer').split(' '));
+export function Parts({ value, names, }) {
+    const shown = names.filter((each) => !isEmpty(value[each]));
+    if (shown.length === 0)
+        return null;
+    return (_jsx("dl", { class: "inner", children: shown.map((each) => (_jsxs("div", { children: [_jsx("dt", { children: propertyName(each) }), _jsx("dd", { children: _jsx(Value, { name: each, value: value[each] ?? null }) })] }, each))) }));
+}
+const ofLinks = [
+    'title',
+    'note',
+    'description',
+    'specific_relator',
+    'specific_relator_uri',
+    'relationship_uri',
+    'dates',
+];
 function Link({ link }) {
     const uri = textOf(link, 'ref') ?? '';
     const record = objectOf(link, '_resolved') ?? {};
     const title = textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name');
-    const parts = ['role', 'relator', 'status', 'start_date'].flatMap((name) => {
+    const terms = objectsOf(link, 'terms').flatMap((each) => textOf(each, 'term') ?? []);
+    const parts = ['role', 'relator', 'status', 'start_date', 'end_date'].flatMap((name) => {
         const value = textOf(link, name);
         return value === undefined ? [] : [valueName(name, value)];
     });
-    return (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uri), children: title === undefined ? uri : _jsx(Title, { text: title }) }), parts.length > 0 && _jsxs("span", { class: "soft", children: [" ", parts.join(', ')] })] }));
+    return (_jsxs(_Fragment, { children: [_jsx("a", { href: recordAddress(uri), children: title === undefined ? uri : _jsx(Title, { text: title }) }), terms.length > 0 && _jsxs("bdi", { children: [" \u2013 ", terms.join(' – ')] }), parts.length > 0 && _jsxs("span", { class: "soft", children: [" ", parts.join(', ')] }), _jsx(Parts, { value: link, names: ofLinks })] }));
 }
 function DateValue({ date }) {
     const single = objectOf(date, 'structured_date_single');
     const range = objectOf(date, 'structured_date_range');
     const partOf = (part) => textOf(range, `${part}_date_standardized`) ?? textOf(range, `${part}_date_expression`);
     const ends = [textOf(date, 'begin') ?? partOf('begin'), textOf(date, 'end') ?? partOf('end')];
-    const text = textOf(date, 'expression') ??
-        textOf(single, 'date_expression') ??
-        textOf(single, 'date_standardized') ??
-        [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
-    const about = [textOf(date, 'label') ?? textOf(date, 'date_label'), textOf(date, 'certainty')];
-    const said = about.flatMap((value) => (value === undefined ? [] : [valueName('label', value)]));
-    return (_jsxs(_Fragment, { children: [_jsx("bdi", { children: text }), " ", _jsx("span", { class: "soft", children: said.join(', ') })] }));
+    const span = [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
+    const counted = textOf(single, 'date_standardized') ?? span;
+    const text = textOf(date, 'expression') ?? textOf(single, 'date_expression') ?? counted;
+    const about = ['label', 'date_label', 'certainty', 'date_certainty', 'era', 'date_era', 'calendar', 'date_calendar'];
+    const said = about.flatMap((name) => {
+        const value = textOf(date, name);
+        return value === undefined || usual.has(value) ? [] : [valueName(name.replace('date_', ''), value)];
+    });
+    return (_jsxs(_Fragment, { children: [_jsx("bdi", { children: text }), ' ', _jsx("span", { class: "soft", children: [...(counted === '' || counted === text ? [] : [counted]), ...said].join(', ') })] }));
 }
+const usual = new Set(['ce', 'gregorian']);
 function ExtentValue({ extent }) {
     const type = valueName('extent_type', textOf(extent, 'extent_type') ?? '');
     const more = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
@@ -135,5 +156,6 @@ function InstanceValue({ instance }) {
         const indicator = textOf(sub, `indicator_${n}`);
         return indicator === undefined ? [] : [`${valueName('type_2', textOf(sub, `type_${n}`) ?? '')} ${indicator}`];
     });
-    return (_jsxs(_Fragment, { children: [digital !== undefined && _jsx(Link, { link: digital }), container !== undefined && _jsx(Link, { link: container }), below.length > 0 && `, ${below.join(', ')}`, ' ', _jsx("span", { class: "soft", children: valueName('instance_type', textOf(instance, 'instance_type') ?? typeName('instance')) })] }));
+    const barcode = textOf(sub, 'barcode_2');
+    return (_jsxs(_Fragment, { children: [digital !== undefined && _jsx(Link, { link: digital }), container !== undefined && _jsx(Link, { link: container }), below.length > 0 && `, ${below.join(', ')}`, barcode !== undefined && ` [${propertyName('barcode')}: ${barcode}]`, ' ', _jsx("span", { class: "soft", children: valueName('instance_type', textOf(instance, 'instance_type') ?? typeName('instance')) })] }));
 }

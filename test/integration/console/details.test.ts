@@ -1,0 +1,139 @@
+// What a record says to its end: details that stand within its parts, in a real browser.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import type { TestBrowser } from '#test/support/browser.ts';
+import { startBrowser } from '#test/support/browser.ts';
+import type { ConsolePage } from '#test/support/console.ts';
+import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { personBody, resourceBody } from '#test/support/records.ts';
+
+const path = browserForConsole();
+
+describe.skipIf(path === null)('details of records', () => {
+  let api: TestApi;
+  let browser: TestBrowser;
+  let console: ConsolePage;
+  let page: Page;
+  let repository: string;
+  beforeAll(async () => {
+    api = await startTestApi({ worker: false });
+    repository = `/repositories/${await api.repository('HARBOUR')}`;
+    browser = await startBrowser(path ?? '');
+    console = await openConsole(browser, api);
+    ({ page } = console);
+    await console.open();
+    await console.logIn();
+    await page.locator('main .find').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const shown = async (uri: string): Promise<string> => {
+    await console.go(`/record${uri}`);
+    await page.locator('article.record .foot').waitFor();
+    expect(await console.faults()).toEqual([]);
+    return page.locator('article.record').innerText();
+  };
+  const expectAll = (text: string, words: readonly string[]): void =>
+    expect(words.filter((each) => !text.includes(each))).toEqual([]);
+
+  it('are shown of an agent: how to reach it, and what its names rest on', async () => {
+    const body: any = personBody('Wallis');
+    const [name] = body.names;
+    const single = { date_expression: 'about 1920', date_role: 'begin' };
+    const use = { date_label: 'usage', date_type_structured: 'single', structured_date_single: single };
+    const uri = await api.create('/agents/people', {
+      ...body,
+      names: [{ ...name, authority_id: 'gnd-77', rules: 'dacs', use_dates: [use] }],
+      agent_contacts: [
+        {
+          name: 'Office',
+          address_1: 'Quay 7',
+          city: 'Hull',
+          email: 'wallis@example.org',
+          telephones: [{ number: '555-1234' }],
+        },
+      ],
+      notes: [
+        {
+          jsonmodel_type: 'note_bioghist',
+          publish: true,
+          subnotes: [
+            { jsonmodel_type: 'note_text', content: 'For all', publish: true },
+            { jsonmodel_type: 'note_text', content: 'For nobody', publish: false },
+            {
+              jsonmodel_type: 'note_chronology',
+              publish: true,
+              items: [{ event_date: '1901', place: 'Grimsby', events: ['born', 'baptised'] }],
+            },
+            {
+              jsonmodel_type: 'note_citation',
+              publish: true,
+              content: ['Lives'],
+              xlink: { href: 'https://example.org/lives' },
+            },
+          ],
+        },
+      ],
+    });
+    const text = await shown(uri);
+    expectAll(text, ['Quay 7', 'Hull', 'wallis@example.org', '555-1234', 'gnd-77', 'about 1920']);
+    expectAll(text, ['1901: Grimsby; born; baptised', 'https://example.org/lives']);
+    // That of the record, and that of the one part.
+    expect(text.slice(text.indexOf('For all')).match(/not published/g)).toHaveLength(1);
+  });
+
+  it('are shown of what a record links to, of its dates and containers, and of restrictions', async () => {
+    const person = await api.create('/agents/people', personBody('Okafor'));
+    const location = await api.create('/locations', { building: 'Quay 3', barcode: 'Q3' });
+    const place = { ref: location, status: 'current', start_date: '2020-01-02', note: 'Behind the door' };
+    const box = await api.create(`${repository}/top_containers`, { indicator: '7', container_locations: [place] });
+    expectAll(await shown(box), ['2020-01-02', 'Behind the door']);
+    const restriction = { begin: '2010-01-01', end: '2033-02-02', local_access_restriction_type: ['ColdStorageBrbl'] };
+    const uri = await api.create(
+      `${repository}/resources`,
+      resourceBody('all', {
+        dates: [
+          { label: 'creation', date_type: 'inclusive', begin: '1911', end: '1922', expression: 'Around the war' },
+        ],
+        linked_agents: [
+          {
+            ref: person,
+            role: 'subject',
+            title: 'Her works',
+            terms: [{ term: 'Criticism', term_type: 'topical', vocabulary: '/vocabularies/1' }],
+          },
+        ],
+        instances: [
+          {
+            instance_type: 'mixed_materials',
+            sub_container: { top_container: { ref: box }, type_2: 'folder', indicator_2: '9', barcode_2: 'F-9' },
+          },
+        ],
+        notes: [
+          {
+            jsonmodel_type: 'note_multipart',
+            type: 'accessrestrict',
+            rights_restriction: restriction,
+            subnotes: [{ jsonmodel_type: 'note_text', content: 'Closed' }],
+          },
+          {
+            jsonmodel_type: 'note_index',
+            content: ['Names'],
+            items: [
+              { jsonmodel_type: 'note_index_item', value: 'Okafor', type: 'person', reference_text: 'see page 4' },
+            ],
+          },
+        ],
+      }),
+    );
+    const text = await shown(uri);
+    expectAll(text, ['Around the war 1911 – 1922, Creation', 'Criticism', 'Her works', 'Barcode: F-9']);
+    expectAll(text, ['2010-01-01', '2033-02-02', 'Okafor; see page 4']);
+    expect(text).not.toContain('ColdStorageBrbl');
+  });
+});
