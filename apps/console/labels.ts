@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Json } from '../../libs/domain/json.ts';
 import { isObject, textOf } from '../../libs/domain/json.ts';
+import type { germanNames } from './edit/german.ts';
 import type { germanValues } from './words/german-values.ts';
 import { isWord, language, t } from './words.ts';
 
@@ -66,18 +67,19 @@ export function readLabels(): void {
     });
 }
 
-const german = signal<typeof germanValues | null>(null);
+type German = { readonly values: typeof germanValues; readonly properties: typeof germanNames };
+const german = signal<German | null>(null);
 let isFollowing = false;
 
-/** Loads what values are called in the language of the console, where that is not English, and when it is chosen. Until they are there, they are called in English. */
+/** Loads what properties and values are called in the language of the console, where that is not English, and when it is chosen. Until they are there, they are called in English. */
 export function readNames(): void {
   if (isFollowing) return;
   isFollowing = true;
   effect(() => {
     if (language.value !== 'de' || german.peek() !== null) return;
-    import('./words/german-values.ts').then(
-      (words) => {
-        german.value = words.germanValues;
+    Promise.all([import('./words/german-values.ts'), import('./edit/german.ts')]).then(
+      ([values, names]) => {
+        german.value = { values: values.germanValues, properties: names.germanNames };
       },
       () => undefined,
     );
@@ -94,7 +96,7 @@ const codes: { readonly [list: string]: Intl.DisplayNamesType } = {
 /** What a value is called in German; undefined: in English too, or it is not known. */
 function germanName(list: string, value: string): string | undefined {
   if (language.value !== 'de') return undefined;
-  const found = german.value?.[list]?.[value];
+  const found = german.value?.values[list]?.[value];
   const type = codes[list];
   if (found !== undefined || type === undefined) return found;
   try {
@@ -117,7 +119,9 @@ export function words(name: string): string {
 /** What a property is called. */
 export function propertyName(property: string): string {
   const word = `p_${property}`;
-  return isWord(word) ? t(word) : words(property);
+  if (isWord(word)) return t(word);
+  // As the forms call it.
+  return (language.value === 'de' ? german.value?.properties[property] : undefined) ?? words(property);
 }
 
 /** What a type of records is called. */

@@ -136,4 +136,17 @@ describe.skipIf(path === null)('details of records', () => {
     expectAll(text, ['2010-01-01', '2033-02-02', 'Okafor; see page 4']);
     expect(text).not.toContain('ColdStorageBrbl');
   });
+
+  it('are called in German as the form calls them', async () => {
+    const uri = await api.create(
+      `${repository}/resources`,
+      resourceBody('deutsch', { external_documents: [{ title: 'Karte', location: 'https://example.org/karte' }] }),
+    );
+    const german = await openConsole(browser, api, { locale: 'de-DE' });
+    await german.open(`/record${uri}`);
+    await german.logIn();
+    const properties = german.page.locator('dl.properties');
+    await properties.getByText('Externe Dokumente', { exact: true }).waitFor();
+    await properties.getByText('Titel', { exact: true }).waitFor();
+  });
 });

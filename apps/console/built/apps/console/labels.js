@@ -68,8 +68,8 @@ export function readNames() {
     effect(() => {
         if (language.value !== 'de' || german.peek() !== null)
             return;
-        import('./words/german-values.js').then((words) => {
-            german.value = words.germanValues;
+        Promise.all([import('./words/german-values.js'), import('./edit/german.js')]).then(([values, names]) => {
+            german.value = { values: values.germanValues, properties: names.germanNames };
         }, () => undefined);
     });
 }
@@ -81,7 +81,7 @@ const codes = {
 function germanName(list, value) {
     if (language.value !== 'de')
         return undefined;
-    const found = german.value?.[list]?.[value];
+    const found = german.value?.values[list]?.[value];
     const type = codes[list];
     if (found !== undefined || type === undefined)
         return found;
@@ -99,7 +99,9 @@ export function words(name) {
 }
 export function propertyName(property) {
     const word = `p_${property}`;
-    return isWord(word) ? t(word) : words(property);
+    if (isWord(word))
+        return t(word);
+    return (language.value === 'de' ? german.value?.properties[property] : undefined) ?? words(property);
 }
 export function typeName(type) {
     const word = `type_${type}`;
