@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { query, recordAddress } from '../address.ts';
+import { ServiceError } from '../../../libs/client/errors.ts';
 import { Instead, useAsked } from '../asking.tsx';
 import { readLabels, typeName } from '../labels.ts';
 import { Title } from '../markup.tsx';
@@ -13,6 +14,7 @@ import { readRepositories } from '../repositories.ts';
 import { useTitle } from '../title.ts';
 import { t } from '../words.ts';
 import { Editor } from './editor.tsx';
+import { LeftDraft } from './left-draft.tsx';
 import { nameOf } from './lists.ts';
 import type { Schemas } from './schema.ts';
 import { beginningOf, fieldsOfRecord, kindMadeAt, readSchemas } from './schema.ts';
@@ -27,10 +29,22 @@ export function EditView({ rest: uri }: { readonly rest: string }): JSX.Element 
   useTitle(title);
   if (noSchemas !== null || schemas === undefined)
     return <Instead title={t('edit')} fault={noSchemas} again={askSchemas} />;
-  if (fault !== null || record === undefined) return <Instead title={t('edit')} fault={fault} again={again} />;
+  if (fault !== null || record === undefined)
+    return (
+      <>
+        <Instead title={t('edit')} fault={fault} again={again} />
+        {fault instanceof ServiceError && [403, 404].includes(fault.status) && <LeftDraft address={uri} />}
+      </>
+    );
   const kind = textOf(record, 'jsonmodel_type') ?? '';
   // Nobody is to fill in what would be refused at the end.
-  if (isRefused(kind, uri)) return <Denied title={nameOf(record)} back={recordAddress(uri)} />;
+  if (isRefused(kind, uri))
+    return (
+      <>
+        <Denied title={nameOf(record)} back={recordAddress(uri)} />
+        <LeftDraft address={uri} />
+      </>
+    );
   return (
     <Editor
       schemas={schemas}

@@ -39,6 +39,7 @@ export const editingEnglish = {
   back: 'Back',
   draft_found: 'There is something that you typed here on {when} and did not save. It is shown below.',
   draft_old: 'The record has been changed since then; when you save, you are shown what differs.',
+  draft_left: 'You typed this here on {when}; it was not saved, and no longer can be here. Copy what you need.',
   faults_title: 'This could not be saved yet:',
   says_missing: 'This must be filled in.',
   conflict_title: 'Somebody else saved this record meanwhile',

@@ -128,4 +128,25 @@ describe.skipIf(path === null)('answers to the console that are lost', () => {
     await page.waitForURL(/\/console\/record\//);
     expect((await record(uri)).file_versions[0].file_size_bytes).toBe(4096);
   });
+
+  it('shows what was typed into the form of a record that somebody deleted meanwhile', async () => {
+    const body = { id_0: 'GONE', accession_date: '2020-01-01', title: 'Gone' };
+    const uri = await api.create(`${repository}/accessions`, body);
+    await console.open(`/edit${uri}`);
+    await title().fill('A long and careful title');
+    await page.getByText('Not saved yet.').waitFor();
+    await api.ask(uri, { method: 'DELETE' });
+    await save();
+    await page.getByText('There is no such record.').waitFor();
+    await page.reload();
+    const left = page.getByRole('region', { name: /You typed this here/ });
+    await left.getByText('A long and careful title').waitFor();
+    expect(await console.faults()).toEqual([]);
+    await left.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await left.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('There is no such record.').waitFor();
+    expect(await left.count()).toBe(0);
+  });
 });

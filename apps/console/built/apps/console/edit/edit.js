@@ -2,6 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useEffect, useState } from 'preact/hooks';
 import { isObject, textOf } from '../../../libs/domain/json.js';
 import { query, recordAddress } from '../address.js';
+import { ServiceError } from '../../../libs/client/errors.js';
 import { Instead, useAsked } from '../asking.js';
 import { readLabels, typeName } from '../labels.js';
 import { Title } from '../markup.js';
@@ -11,6 +12,7 @@ import { readRepositories } from '../repositories.js';
 import { useTitle } from '../title.js';
 import { t } from '../words.js';
 import { Editor } from './editor.js';
+import { LeftDraft } from './left-draft.js';
 import { nameOf } from './lists.js';
 import { beginningOf, fieldsOfRecord, kindMadeAt, readSchemas } from './schema.js';
 import { e } from './words.js';
@@ -23,10 +25,10 @@ export function EditView({ rest: uri }) {
     if (noSchemas !== null || schemas === undefined)
         return _jsx(Instead, { title: t('edit'), fault: noSchemas, again: askSchemas });
     if (fault !== null || record === undefined)
-        return _jsx(Instead, { title: t('edit'), fault: fault, again: again });
+        return (_jsxs(_Fragment, { children: [_jsx(Instead, { title: t('edit'), fault: fault, again: again }), fault instanceof ServiceError && [403, 404].includes(fault.status) && _jsx(LeftDraft, { address: uri })] }));
     const kind = textOf(record, 'jsonmodel_type') ?? '';
     if (isRefused(kind, uri))
-        return _jsx(Denied, { title: nameOf(record), back: recordAddress(uri) });
+        return (_jsxs(_Fragment, { children: [_jsx(Denied, { title: nameOf(record), back: recordAddress(uri) }), _jsx(LeftDraft, { address: uri })] }));
     return (_jsx(Editor, { schemas: schemas, kind: kind, address: uri, draftAt: uri, record: record, beginning: record, heading: nameOf(record) }));
 }
 export function NewView({ rest: address }) {

@@ -36,6 +36,7 @@ export const editingGerman = {
     back: 'Zurück',
     draft_found: 'Hier haben Sie am {when} etwas eingegeben und nicht gespeichert. Es steht unten.',
     draft_old: 'Der Datensatz wurde seitdem geändert; beim Speichern sehen Sie, was sich unterscheidet.',
+    draft_left: 'Das haben Sie hier am {when} eingegeben; gespeichert wurde es nicht, und hier geht es nicht mehr. Kopieren Sie, was Sie brauchen.',
     faults_title: 'Das konnte noch nicht gespeichert werden:',
     says_missing: 'Das muss ausgefüllt werden.',
     conflict_title: 'Jemand anders hat diesen Datensatz inzwischen gespeichert',
