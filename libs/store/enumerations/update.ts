@@ -224,7 +224,7 @@ async function lockValue(tx: Transaction, id: number): Promise<{ readonly list: 
   return { list, row };
 }
 
-/** Replaces a value: its text, in every record that uses it, and its place. Fails with `stale_record`, `conflict` (suppressed), `access_denied`, `not_unique`. */
+/** Replaces a value: its text, in every record that uses it, and its place. Fails with `stale_record`, `conflict` (suppressed), `bad_parameter` (blanks alone), `access_denied`, `not_unique`. */
 export async function updateValue(
   tx: Transaction,
   id: number,
@@ -237,6 +237,8 @@ export async function updateValue(
   if (row.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
   const sent = textOf(body, 'value') ?? row.value;
   const value = context.trims && sent !== row.value ? sent.trim() : sent;
+  // Lists leave a value of nothing out of what is sent: one that held it would not be taken as it was read.
+  if (value === '') throw fail('bad_parameter', { value: [says.missing] });
   if (value !== row.value) {
     if (!list.editable || row.readonly) throw denied();
     const taken = await tx.maybeOne(

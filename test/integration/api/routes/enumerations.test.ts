@@ -317,6 +317,15 @@ describe('/config/enumeration_values/:enum_val_id', () => {
     expect((await api.post(value.uri, value)).status).toBe(409);
   });
 
+  it('does not become nothing where blanks alone are sent, nor do the records that use it', async () => {
+    const made = await accession({ dates: [{ date_type: 'single', label: 'issued', begin: '1900' }] });
+    const value = await valueOf('date_label', 'issued');
+    const reply = await api.post(value.uri, { ...value, value: ' \t ' });
+    expect([reply.status, reply.json]).toEqual([400, { error: { value: ['Property is required but was missing'] } }]);
+    expect(await valueOf('date_label', 'issued')).toEqual(value);
+    expect((await api.get(made.json.uri)).json.dates[0].label).toBe('issued');
+  });
+
   it('suppresses a value: lists leave it out, bodies may still hold it, and it cannot be changed', async () => {
     const value = await valueOf('name_source', 'naf');
     const suppress = (suppressed: boolean) =>
