@@ -95,8 +95,13 @@ export const ConfigSchema = z.object({
     ),
   MUNIMENT_ARK_SHOULDER_DELIMITER: z
     .string()
+    .max(32)
+    // What the ARK specification has in names: blanks, ? and # would end the ARK where it is read as an address, and one with blanks is no own form.
+    .regex(/^[0-9A-Za-z=~*+@_$./-]*$/, 'must be letters, digits and = ~ * + @ _ $ . / -')
     .default('')
-    .describe('What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK.'),
+    .describe(
+      'What stands between the shoulder of a repository (ark_shoulder) and the number of an ARK: up to 32 letters, digits and = ~ * + @ _ $ . / -.',
+    ),
   MUNIMENT_ARK_EXTERNAL: flag('true').describe('Whether external_ark_url of a record replaces its ARK.'),
   MUNIMENT_EXTENT_UNIT: z
     .enum(extentUnits)

@@ -138,7 +138,7 @@ function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): re
  * What is kept of a set of names that replaces a record's own (POST …/ark_name): the current one as it is where it is flagged external,
  * is an own form, or external names are allowed; previous ones that are own forms. What was given under an earlier naming, and is the
  * record's own until now (`old`), is an own form still: what was read can be sent back. Null where nothing is left. Fails with
- * `invalid_record` where the current one has the authority number of this service and no name behind it, or blanks in it.
+ * `invalid_record` where the current one is new, and has the authority number of this service and no name behind it, or blanks in it (a shoulder may have some).
  */
 export function arkReplacement(sent: JsonObject, settings: ArkSettings, old: ArkName | null): ArkName | null {
   const held = new Set(ownOf(old, {}, settings).map(arkKey));
@@ -149,7 +149,7 @@ export function arkReplacement(sent: JsonObject, settings: ArkSettings, old: Ark
     given !== undefined &&
     given !== '' &&
     (!isExternal || sent['current_is_external'] === true || settings.allowsExternal);
-  if (isKept && !isExternal && isOwn(given, settings) && !isWhole(given, settings))
+  if (isKept && !isExternal && !held.has(arkKey(given)) && isOwn(given, settings) && !isWhole(given, settings))
     throw fail('invalid_record', { ark: ['ark_format_error'] }, { warning: null, invalid_object: 'nil' });
   const previous = [
     ...new Set(

@@ -124,6 +124,16 @@ describe('where ARKs and slugs are on', () => {
     });
   });
 
+  it('takes a name back as it was read where the shoulder of the repository has a blank', async () => {
+    const { uri: at } = (await api.post('/repositories', { repo_code: 'Blank', name: 'n', ark_shoulder: 'a b' })).json;
+    const { uri } = (await api.post(`${at}/resources`, body('Blank'))).json;
+    const given = (await api.get(`${uri}/ark_name`)).json;
+    expect(given.current).toMatch(/\/a b-\d+$/);
+    expect((await api.post(`${uri}/ark_name`, given)).json).toEqual({ status: 'Updated' });
+    expect((await api.get(`${uri}/ark_name`)).json).toEqual(given);
+    expect((await api.post(`${uri}/ark_name`, { current: 'ark:/12345/a b-99999' })).status).toBe(400);
+  });
+
   it('mints a name once, and another when the naming changes', async () => {
     const {
       json: { uri },
