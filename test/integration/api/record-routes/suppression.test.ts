@@ -101,6 +101,19 @@ describe('suppressed', () => {
     expect([await read(hidden), await read(secret)]).toEqual([hiddenBody, secretBody]);
   });
 
+  it('is named by bodies of those who may not see it, as by any, and tells them nothing', async () => {
+    const writer = await api.userWith(['view_repository', 'update_resource_record'], records.repoId);
+    const secret = await records.make('resource', { title: 'Kept secret' });
+    await suppress(secret, true);
+    const path = `/repositories/${records.repoId}/archival_objects`;
+    const below = { title: 'Below', level: 'file', resource: { ref: secret } };
+    const made = await api.post(path, below, writer);
+    expect(made.status).toBe(200);
+    const shown = await api.get(`${made.json.uri}?resolve[]=resource&resolve[]=ancestors`, writer);
+    expect([shown.status, shown.json.resource]).toEqual([200, { ref: secret }]);
+    expect(shown.text).not.toContain('Kept secret');
+  });
+
   it('reaches everything below, in either direction', async () => {
     const resource = await records.make('resource', { publish: true });
     const node = { publish: true, resource: { ref: resource } };
