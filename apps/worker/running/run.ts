@@ -9,6 +9,7 @@ import type { ClaimedJob } from '#store/queue/claim.ts';
 import { onBehalfOf } from '#store/observing/origin.ts';
 import type { OpenSpan } from '#store/observing/tracing.ts';
 import { codeOf, inSpan } from '#store/observing/tracing.ts';
+import { readJobLog, runAgainLine } from '#store/queue/log.ts';
 import { RunLost, giveBackJob } from '#store/queue/mailbox.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
@@ -90,6 +91,7 @@ async function runWithin({ services, job, handler, controller }: RunSettings, sp
     // What nobody owns was made by the service itself, such as what goes by the clock.
     if (job.owner !== null) demandAll(caller, handler.needs(payload));
     controller.signal.throwIfAborted();
+    if (job.run > 1 && (await readJobLog(database.reader, job.id, 0)).sizeBytes > 0) run.context.log(runAgainLine);
     const value = (await handler.run(payload, run.context)) ?? null;
     await run.flush();
     if (!run.isCompleted()) {

@@ -15,6 +15,9 @@ export async function appendJobLog(database: Database, jobId: number, text: stri
     FROM job WHERE id = ${jobId}`);
 }
 
+/** The line that stands before what a further run of a job tells: the log only grows, and what a run had told of itself before it was cut off may be undone. */
+export const runAgainLine = 'Run again: the run above was interrupted, and what it had not stored is undone';
+
 /** The last line of the log of a job that was canceled. */
 export const canceledLine = 'The job was canceled';
 

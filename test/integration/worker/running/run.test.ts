@@ -1,7 +1,8 @@
-// How one run ends before its handler has begun: no handler, or an owner who may no longer do what was asked for.
+// How one run ends before its handler has begun: no handler, or an owner who may no longer do what was asked for. And how a further one begins.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anonymous } from '#domain/access/caller.ts';
+import { fail } from '#domain/errors.ts';
 import { defineJob, inRepository } from '#domain/job.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
@@ -23,6 +24,7 @@ const guarded = defineJob({
   timeoutSeconds: 60,
   progressUnit: 'records',
 });
+const interrupted = { ...guarded, name: 'test-interrupted', mailbox: () => 'interrupted' };
 const orphaned = { ...guarded, name: 'test-orphaned', mailbox: () => 'orphaned' };
 
 let testDatabase: TestDatabase;
@@ -33,7 +35,13 @@ beforeAll(async () => {
   testDatabase = await createDatabase();
   connected = connect(testDatabase.url);
   worker = await startTestWorker(connected, {
-    handlers: [defineHandler(guarded, async () => ({ runs: (runs += 1) }))],
+    handlers: [
+      defineHandler(guarded, async () => ({ runs: (runs += 1) })),
+      defineHandler(interrupted, async ({ repoId }, { attempt, log }) => {
+        if (attempt > 1 || repoId === 2) log(`Created by run ${attempt}`);
+        if (attempt < 3) throw fail('unavailable', 'Nobody is there');
+      }),
+    ],
     // Ann may view and import into repository 2, and only view 3.
     readCaller: async (_reader, username) => ({
       ...anonymous,
@@ -54,6 +62,8 @@ afterAll(async () => {
 const make = async (declaration: typeof guarded, repoId: number, owner: string | null): Promise<number> =>
   (await connected.database.transaction(async (tx) => enqueueJob(tx, declaration, { repoId }, { owner }))).jobId;
 const ended = async (jobId: number): Promise<unknown> => waitForJob(connected.database, connected.listener, jobId);
+const logOf = async (jobId: number): Promise<string> =>
+  Buffer.concat(await Array.fromAsync((await readJobLog(connected.database.reader, jobId, 0)).bytes)).toString();
 
 test('a job runs where its owner has what it needs, and where nobody owns it', async () => {
   expect(await ended(await make(guarded, 2, 'ann'))).toEqual({ runs: 1 });
@@ -65,10 +75,16 @@ test('a job whose owner lacks a right fails at once, and its log tells which', a
   const jobId = await make(guarded, 3, 'ann');
   await expect(ended(jobId)).rejects.toMatchObject({ code: 'access_denied' });
   expect(runs).toBe(before);
-  const { bytes } = await readJobLog(connected.database.reader, jobId, 0);
-  expect(Buffer.concat(await Array.fromAsync(bytes)).toString()).toBe(
-    'The owner of the job lacks the permission import_records\n',
-  );
+  expect(await logOf(jobId)).toBe('The owner of the job lacks the permission import_records\n');
+});
+
+test('the log says where a further run begins, whose lines another one of the job had told before', async () => {
+  const [told, untold] = [await make(interrupted, 2, 'ann'), await make(interrupted, 3, null)];
+  await ended(told);
+  await ended(untold);
+  const line = 'Run again: the run above was interrupted, and what it had not stored is undone\n';
+  expect(await logOf(told)).toBe(`Created by run 1\n${line}Created by run 2\n${line}Created by run 3\n`);
+  expect(await logOf(untold)).toBe(`Created by run 2\n${line}Created by run 3\n`);
 });
 
 test('a job that this worker has no handler for waits for another worker', async () => {
