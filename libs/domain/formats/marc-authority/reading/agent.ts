@@ -11,7 +11,7 @@ import { readName } from '../../marc/reading/names.ts';
 import type { MarcName } from '../../marc/reading/names.ts';
 import { firstOf, textsOfField, withoutPunctuation } from '../../marc/reading/record.ts';
 import type { MarcField, MarcRecord } from '../../marc/reading/record.ts';
-import { reportField, reportUnused } from '../../marc/reading/report.ts';
+import { reportField, reportFurther, reportUnused } from '../../marc/reading/report.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
 
 type Lists = Record<string, JsonObject[]>;
@@ -79,6 +79,7 @@ function authorityName(context: ReadingContext, field: MarcField): MarcName | un
   const read = readName({ ...field, subfields: field.subfields.filter(({ code }) => code !== 'g') }, undefined);
   if (read === undefined) return undefined;
   reportUnused(context, field, `${read.codes}g`);
+  reportFurther(context, field, 'a');
   const primary = read.name['primary_name'];
   const isParted =
     read.kind === 'agent_person' && field.ind1 === '0' && typeof primary === 'string' && primary.includes(' ');
@@ -227,8 +228,20 @@ function readRelated(context: ReadingContext, field: MarcField, main: MarcName, 
     ...given('description', field, 'i'),
     ...given('relationship_uri', field, '4'),
   });
+  if (!isToldBy(code, areBodies))
+    context.report.dropText(
+      field.line,
+      `datafield ${field.tag}`,
+      code,
+      'this relation ($w) is imported as associative',
+    );
+  reportFurther(context, field, 'aw');
   reportUnused(context, field, `${related.codes}wi4`);
 }
+
+/** Whether the relation says all that $w does: `i` and `r` say that $i or $4 does, `n` nothing. */
+const isToldBy = (code: string, areBodies: boolean): boolean =>
+  code === '' || 'abdinr'.includes(code) || (code === 't' && areBodies);
 
 function relationOf(code: string, areBodies: boolean): JsonObject {
   if (code === 'a') return { jsonmodel_type: 'agent_relationship_earlierlater', relator: 'is_later_form_of' };
@@ -285,6 +298,7 @@ function readSubjects(context: ReadingContext, field: MarcField, main: MarcName,
       add(part.list, record);
     });
   reportUnused(context, field, `${codes}st20`);
+  reportFurther(context, field, 'st20');
 }
 
 const endOf = (text: string | undefined): { readonly expression?: string; readonly standard?: string } =>

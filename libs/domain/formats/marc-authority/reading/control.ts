@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField } from '../../marc/reading/record.ts';
 import type { MarcRecord } from '../../marc/reading/record.ts';
-import { reportUnused } from '../../marc/reading/report.ts';
+import { reportField, reportFurther, reportUnused } from '../../marc/reading/report.ts';
 import { collapseSpace } from '../../xml/tree.ts';
 
 const statuses: Readonly<Record<string, string>> = {
@@ -98,7 +98,8 @@ export function readAuthorityControl(
   hasEvents: boolean,
 ): Readonly<Record<string, Json>> {
   const fixed = record.controls.get('008') ?? '';
-  const cataloguing = record.fields.find((field) => field.tag === '040');
+  const [cataloguing, ...furtherCataloguing] = record.fields.filter((field) => field.tag === '040');
+  for (const field of furtherCataloguing) reportField(context, field, 'only the first field 040 is imported');
   const agency =
     (cataloguing === undefined ? undefined : firstOf(cataloguing, 'a')) ?? record.controls.get('003')?.trim();
   const given = cataloguing === undefined ? undefined : firstOf(cataloguing, 'b');
@@ -118,7 +119,12 @@ export function readAuthorityControl(
   }
   const others = cataloguing === undefined ? [] : textsOfField(cataloguing, 'd').filter((code) => code !== agency);
   const rules = cataloguing === undefined ? [] : textsOfField(cataloguing, 'e');
-  if (cataloguing !== undefined) reportUnused(context, cataloguing, 'abde');
+  if (cataloguing !== undefined) {
+    // What is no language here is told as what is not imported.
+    const isLanguage = given !== undefined && context.fixed('language_iso639_2', given) !== undefined;
+    reportUnused(context, cataloguing, isLanguage ? 'abde' : 'ade');
+    reportFurther(context, cataloguing, isLanguage ? 'ab' : 'a');
+  }
   return {
     agent_record_controls: [control],
     ...listed(
@@ -148,8 +154,13 @@ function identifiers(context: ReadingContext, record: MarcRecord): readonly Json
   const found: { readonly text: string; readonly source: string; readonly type?: string }[] = [];
   for (const tag of ['010', '016', '024', '035']) {
     for (const field of record.fields) {
-      const text = field.tag === tag ? firstOf(field, 'a') : undefined;
-      if (text === undefined) continue;
+      if (field.tag !== tag) continue;
+      const text = firstOf(field, 'a');
+      if (text === undefined) {
+        reportField(context, field, 'a number without subfield a');
+        continue;
+      }
+      reportFurther(context, field, 'a');
       const scheme = firstOf(field, '2');
       const source = { '010': 'naf', '016': 'lac', '024': scheme }[tag] ?? 'local';
       const isOfCongress = tag === '010' || (tag === '035' && text.startsWith('(DLC)'));

@@ -7,7 +7,9 @@ import { readName } from './names.ts';
 import { noteText } from './notes.ts';
 import { textsOfField } from './record.ts';
 import type { MarcRecord } from './record.ts';
-import { reportField, reportUnused } from './report.ts';
+import { reportField, reportFurther, reportSteering, reportUnused } from './report.ts';
+
+const agentHeading = /^1(?:00|10|11)$/;
 
 /** Emits the agent of 100, 110 or 111, or the subject of another 1XX; 001 is its number, 678 its history, 680 its scope note. */
 export function emitAuthority(context: ReadingContext, record: MarcRecord): void {
@@ -19,10 +21,15 @@ export function emitAuthority(context: ReadingContext, record: MarcRecord): void
     .filter((field) => field.tag === '680')
     .map((field) => textsOfField(field, '').join(' '))
     .join('\n\n');
+  // An agent has a history and no scope note, a subject a scope note and no history.
+  const isAgent = record.fields.some((field) => agentHeading.test(field.tag));
   for (const field of record.fields) {
-    if (/^1(?:00|10|11)$/.test(field.tag)) {
+    if (agentHeading.test(field.tag)) {
       const read = readName(field, context.controlled('name_source', source === 'not_specified' ? 'ingest' : source));
-      if (read === undefined) continue;
+      if (read === undefined) {
+        reportField(context, field, 'a heading without a name');
+        continue;
+      }
       const notes = histories.map((history) => ({
         jsonmodel_type: 'note_bioghist',
         subnotes: textSubnotes(noteText(history), true),
@@ -34,12 +41,15 @@ export function emitAuthority(context: ReadingContext, record: MarcRecord): void
       };
       context.emitOnce(read.kind, JSON.stringify(body), body);
       reportUnused(context, field, read.codes);
+      reportFurther(context, field, 'a');
     } else if (
       /^1\d\d$/.test(field.tag) &&
       emitSubject(context, field, source, { ...authority, ...(scope === '' ? {} : { scope_note: scope }) })
     ) {
       continue;
-    } else if (field.tag !== '678' && field.tag !== '680') {
+    } else if (field.tag === (isAgent ? '678' : '680')) {
+      reportSteering(context, field);
+    } else {
       reportField(context, field, field.tag.startsWith('4') ? 'variants of a heading are not imported' : undefined);
     }
   }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField, MarcRecord } from './record.ts';
-import { reportField, reportUnused } from './report.ts';
+import { reportField, reportFurther, reportUnused } from './report.ts';
 import { leadingNumber } from '../../reading/leading-number.ts';
 import { extentStandIn } from '../../reading/record-parts.ts';
 
@@ -118,8 +118,7 @@ export function readExtents(
   const uncounted: Uncounted[] = [];
   for (const field of fieldsOf(record, '300')) {
     const words = textsOfField(field, '').join(' ');
-    const about = firstOf(field, '3');
-    const text = about === undefined ? words : `${about} ${words}`;
+    const text = [...textsOfField(field, '3'), ...(words === '' ? [] : [words])].join(' ');
     const counted = countedExtent(context, field);
     if (counted === undefined && text !== '') uncounted.push({ field, text });
     if (counted !== undefined)
@@ -205,13 +204,17 @@ export function readLanguages(context: ReadingContext, record: MarcRecord): read
 export function readFindingAid(context: ReadingContext, record: MarcRecord): Readonly<Record<string, Json>> {
   const fields: Record<string, Json> = { finding_aid_language: 'und', finding_aid_script: 'Zyyy' };
   for (const field of fieldsOf(record, '040')) {
-    const rules = firstOf(field, 'e');
+    for (const rules of textsOfField(field, 'e')) {
+      if (fields['finding_aid_description_rules'] === undefined)
+        fields['finding_aid_description_rules'] = context.controlled('resource_finding_aid_description_rules', rules);
+      else context.report.dropText(field.line, 'datafield 040', rules, 'a finding aid follows one set of rules');
+    }
     const language = context.fixed('language_iso639_2', firstOf(field, 'b') ?? '');
-    if (rules !== undefined)
-      fields['finding_aid_description_rules'] = context.controlled('resource_finding_aid_description_rules', rules);
     if (language !== undefined) fields['finding_aid_language'] = language;
     reportUnused(context, field, language === undefined ? 'e' : 'be');
+    if (language !== undefined) reportFurther(context, field, 'b');
   }
+  for (const field of fieldsOf(record, '536')) reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
   const sponsor = fieldsOf(record, '536')
     .map((field) => textsOfField(field, '').join(' '))
     .join('; ');

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../../json.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { readName } from './names.ts';
-import { firstOf, withoutPunctuation } from './record.ts';
+import { firstOf, textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField } from './record.ts';
-import { reportField, reportUnused } from './report.ts';
+import { reportField, reportFurther, reportUnused } from './report.ts';
 import { pushOnce, toRelator } from '../../reading/record-parts.ts';
 
 /** The links of one record. */
@@ -133,6 +133,8 @@ function linkAgent(context: ReadingContext, links: MarcLinks, field: MarcField):
     );
   }
   reportUnused(context, field, `${used}${isSubject ? 'vxyz' : ''}`);
+  reportFurther(context, field, 'a0');
+  reportSources(context, field, 'name_source', source);
 }
 
 /** 720 names without authority: indicator 1 says whether of a person (peers never import it; contract [ours]). */
@@ -148,6 +150,14 @@ function linkUncontrolled(context: ReadingContext, links: MarcLinks, field: Marc
     links.seen,
   );
   reportUnused(context, field, 'ae4');
+  reportFurther(context, field, 'a');
+}
+
+/** Notes sources in $2 that are not that of the heading: an indicator says another, or an earlier $2. */
+function reportSources(context: ReadingContext, field: MarcField, list: string, source: string): void {
+  for (const text of textsOfField(field, '2'))
+    if (context.controlled(list, withoutPunctuation(text)) !== source && context.controlled(list, text) !== source)
+      context.report.dropText(field.line, `datafield ${field.tag}`, text, `the source of the heading is ${source}`);
 }
 
 /** Emits an agent of one authorized name, once. */
@@ -183,6 +193,7 @@ function linkSubject(context: ReadingContext, links: MarcLinks, field: MarcField
       'a subject without a main term',
     );
   pushOnce(links.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) }, links.seen);
+  reportSources(context, field, 'subject_source', source);
   reportUnused(context, field, `2vxyz${subjectFields.get(field.tag)?.codes ?? 'abcdeg'}`);
 }
 

@@ -11,6 +11,19 @@ export function reportUnused(context: ReadingContext, field: MarcField, used: st
   }
 }
 
+/** Notes the repeats of subfields of which a record has one: all but the first of each code. */
+export function reportFurther(context: ReadingContext, field: MarcField, codes: string): void {
+  for (const code of codes) {
+    for (const { text } of field.subfields.filter((subfield) => subfield.code === code).slice(1))
+      context.report.dropText(
+        field.line,
+        `datafield ${field.tag}`,
+        text,
+        `only the first subfield ${code} is imported`,
+      );
+  }
+}
+
 /** Notes what steers a field that is read as one text ($0, $5, $8 and their like), which is no part of it; $3 is. */
 export function reportSteering(context: ReadingContext, field: MarcField): void {
   for (const { code, text } of field.subfields)

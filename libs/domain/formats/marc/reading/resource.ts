@@ -9,7 +9,7 @@ import type { MarcLinks } from './headings.ts';
 import { noteText, readNoteField } from './notes.ts';
 import { textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField, MarcRecord } from './record.ts';
-import { reportField, reportNumber, reportSteering } from './report.ts';
+import { reportField, reportNumber, reportSteering, reportUnused } from './report.ts';
 
 /** Fields that are read by tag elsewhere than as headings or notes. */
 const describing: ReadonlySet<string> = new Set([
@@ -153,6 +153,7 @@ function undated(context: ReadingContext, record: MarcRecord): JsonObject {
 function reportPublication(context: ReadingContext, field: MarcField, dates: readonly JsonObject[]): void {
   for (const text of textsOfField(field, 'ab3'))
     context.report.dropText(field.line, `datafield ${field.tag}`, text, 'place and name of 264 are not imported');
+  reportUnused(context, field, 'abc3');
   for (const text of textsOfField(field, 'c')) {
     if (!dates.some((date) => date['expression'] === withoutPunctuation(text)))
       context.report.dropText(field.line, `datafield ${field.tag}`, text, 'the record has another date');
