@@ -10,6 +10,7 @@ import { emitNamed } from './names.ts';
 import { externalId, extentOf, filled, otherIdentifiers, readContainers } from './parts.ts';
 import type { AtomRow, AtomSheet } from './sheet.ts';
 import { openAtomSheet } from './sheet.ts';
+import { translationFinder } from './translations.ts';
 
 /** Properties of the columns that are texts. */
 const texts: { readonly [column: string]: string } = {
@@ -25,13 +26,18 @@ const leftOut: { readonly [column: string]: string } = {
   culture: 'accessions do not say in which language they are described',
 };
 
-/** Yields an accession for each row, with its agents and containers. */
+/** Yields an accession for each row that is no translation, with its agents and containers. */
 export async function* readAtomAccessions(
   chunks: AsyncIterable<Uint8Array>,
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const sheet = openAtomSheet(chunks, about);
-  const rows = await sheet.allRows(['accessionNumber']);
+  const look = translationFinder(sheet, {
+    // A number is that of one accession, whether the sheet has ids of AtoM or not.
+    idOf: (row) => row.cell('legacyId') ?? row.cell('accessionNumber'),
+    named: 'title',
+  });
+  const rows = (await sheet.allRows(['accessionNumber'])).filter((row) => look(row).is !== 'translation');
   const contacts = readContacts(sheet, rows);
   let before = sheet.faults.count;
   for (const row of rows) {

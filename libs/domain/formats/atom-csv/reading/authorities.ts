@@ -10,6 +10,7 @@ import { nameOf } from './names.ts';
 import { filled, subjectLink } from './parts.ts';
 import type { AtomRow, AtomSheet } from './sheet.ts';
 import { openAtomSheet } from './sheet.ts';
+import { translationFinder } from './translations.ts';
 
 const kinds: ReadonlyMap<string, AtomAgent> = new Map([
   ['corporate body', 'agent_corporate_entity'],
@@ -35,14 +36,18 @@ const leftOut: { readonly [column: string]: string } = {
   maintainingRepository: 'agents are of no repository',
 };
 
-/** Yields an agent for each row, and the subjects that it names. */
+/** Yields an agent for each row that is no translation, and the subjects that it names. */
 export async function* readAtomAuthorities(
   chunks: AsyncIterable<Uint8Array>,
   about: ImportAbout,
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const sheet = openAtomSheet(chunks, about);
+  const look = translationFinder(sheet, { idOf: (row) => row.cell('legacyId'), named: 'authorizedFormOfName' });
   let before = 0;
   for await (const row of sheet.rows(['authorizedFormOfName', 'typeOfEntity'])) {
+    if (row.cell('legacyId') !== undefined)
+      sheet.context.report.dropTextOnce(1, 'legacyId', 'legacyId', 'agents have no ids of other systems');
+    if (look(row).is === 'translation') continue;
     emitAuthority(sheet, row);
     const records = sheet.emitted();
     if (sheet.faults.count === before) yield* records;

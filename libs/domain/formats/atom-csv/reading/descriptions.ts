@@ -11,6 +11,7 @@ import { emitNamed } from './names.ts';
 import { externalId, extentOf, filled, otherIdentifiers, readContainers, subjectLink } from './parts.ts';
 import type { AtomRow, AtomSheet } from './sheet.ts';
 import { openAtomSheet } from './sheet.ts';
+import { translationFinder } from './translations.ts';
 
 /** Columns without a place, with the reason. */
 const leftOut: { readonly [column: string]: string } = {
@@ -53,26 +54,11 @@ export async function* readAtomDescriptions(
 
 /** The rows without those that say the same in another language: a description in several has a row for each. */
 function withoutTranslations(sheet: AtomSheet, rows: readonly AtomRow[]): readonly AtomRow[] {
-  const first = new Map<string, AtomRow>();
+  const look = translationFinder(sheet, { idOf: (row) => row.cell('legacyId'), named: 'title' });
   return rows.filter((row) => {
-    const id = row.cell('legacyId');
-    if (id === undefined) return true;
-    const before = first.get(id);
-    if (before === undefined) {
-      first.set(id, row);
-      return true;
-    }
-    const culture = row.cell('culture') ?? '';
-    if (culture === (before.cell('culture') ?? ''))
-      row.fault('legacyId', `Line ${before.line} has the legacyId ${id} as well.`);
-    else
-      sheet.context.report.dropText(
-        row.line,
-        'culture',
-        `${culture}: ${row.cell('title') ?? ''}`,
-        `a translation; a record has one language, and that of line ${before.line} is kept`,
-      );
-    return false;
+    const { is, before } = look(row);
+    if (is === 'twice') row.fault('legacyId', `Line ${before} has the legacyId ${row.cell('legacyId') ?? ''} as well.`);
+    return is === null;
   });
 }
 
