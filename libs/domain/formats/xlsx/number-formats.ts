@@ -1,11 +1,11 @@
-// How cells show their numbers (ECMA-376, numFmts): as days, or with leading zeros. Everything else is read as the number is.
+// How cells show their numbers (ECMA-376, numFmts): as days, or with leading zeros and what stands around them. Everything else is read as the number is.
 import { badWorkbook } from './archive.ts';
 import type { Part } from './archive.ts';
 import { sheetLimits } from './limits.ts';
 import { attribute, parsePart } from './parts.ts';
 
-/** What matters of a format: whether it shows days, and how many digits it shows at least (`00000`: 5). */
-export type NumberFormat = { readonly isDay: boolean; readonly leastDigits: number };
+/** What matters of a format: whether it shows days, and, where it shows leading zeros, its texts and digits in order (`"MS-"000`: MS-, and three digits, which are null). */
+export type NumberFormat = { readonly isDay: boolean; readonly digits: readonly (string | null)[] | null };
 
 // Built-in formats of days and times: those of every language, of Chinese, Japanese and Korean programs, and of Thai ones (ECMA-376, 18.8.30).
 const dayFormats: readonly (readonly [first: number, last: number])[] = [
@@ -38,23 +38,53 @@ export function readNumberFormats(styles: Part | undefined): (style: number) => 
     const isDay =
       (!own.has(format) && dayFormats.some(([first, last]) => format >= first && format <= last)) ||
       /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
-    return { isDay, leastDigits: /^0{1,30}$/.test(code) ? code.length : 0 };
+    return { isDay, digits: isDay ? null : digitsOf(code) };
   });
   return (style) => known[style] ?? general;
 }
 
 // The longest that spreadsheet programs keep.
 const longestCode = 255;
-const general: NumberFormat = { isDay: false, leastDigits: 0 };
+const general: NumberFormat = { isDay: false, digits: null };
+
+// A text in quotes, a sign after a backslash, a blank or filling as wide as a sign, a colour; a digit; signs that are texts without quotes.
+const formatPart = /"([^"]*)"|\\(.)|[_*].|\[(?:[a-z]+|color ?\d+)\]|(0)|([-+$():!^&'~{}= ])/gi;
+
+/** The texts and digits of a format of whole numbers that has leading zeros; null for every other. What it says of negative numbers comes after a semicolon. */
+function digitsOf(code: string): NumberFormat['digits'] {
+  const [positive = ''] = /^(?:"[^"]*"|\\.|[^;"\\])*/.exec(code) ?? [];
+  if (positive.replaceAll(formatPart, '') !== '') return null;
+  const parts = Array.from(positive.matchAll(formatPart), ([, quoted, escaped, digit, sign]): string | null =>
+    digit === undefined ? (quoted ?? escaped ?? sign ?? '') : null,
+  );
+  return parts.filter((part) => part === null).length > 1 ? parts : null;
+}
 
 /**
  * A number as it looks: 0.30000000000000004 is 0.3 (spreadsheets keep and show 15 digits, the rest is noise of binary fractions), 3.2E+13 is
- * written out, and leading zeros of the format are there. Long whole numbers stay as they are written.
+ * written out, and leading zeros of the format are there, with its texts. Long whole numbers stay as they are written.
  */
-export function shownNumber(value: string, { leastDigits }: NumberFormat): string {
+export function shownNumber(value: string, { digits }: NumberFormat): string {
   const number = Number(value);
   const isWhole = /^-?\d+$/.test(value);
   const rounded = String(Number(number.toPrecision(15)));
   const text = isWhole || !Number.isFinite(number) || rounded.includes('e') ? value : rounded;
-  return /^\d+$/.test(text) ? text.padStart(leastDigits, '0') : text;
+  return digits !== null && /^\d+$/.test(text) ? filledIn(digits, text) : text;
+}
+
+/** The digits of a number in the places of a format; the first place has all that are too many. */
+function filledIn(format: NonNullable<NumberFormat['digits']>, digits: string): string {
+  let rest = digits.padStart(format.filter((part) => part === null).length, '0');
+  const first = format.indexOf(null);
+  return format
+    .map((part, index) => ({ part, index }))
+    .toReversed()
+    .map(({ part, index }) => {
+      if (part !== null) return part;
+      const shown = index === first ? rest : rest.slice(-1);
+      rest = rest.slice(0, -1);
+      return shown;
+    })
+    .toReversed()
+    .join('');
 }
