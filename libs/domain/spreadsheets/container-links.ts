@@ -184,6 +184,7 @@ function checkContainer(checked: CheckedRow): number | string {
     wrong('top_container_indicator', 'Exactly one of top_container_indicator and top_container_id is needed');
   const key = pairKey(type, indicator ?? null);
   if (indicator !== undefined && id === undefined) gatherContainer(checked, key, type, indicator);
+  if (id !== undefined) tellOfNew(checked);
   checkBarcode(checked, key, id !== undefined);
   return id === undefined ? key : Number(id);
 }
@@ -211,9 +212,15 @@ function gatherContainer(
   }
 }
 
+/** What says of a container how it is made, and says nothing of one that is there. */
+function tellOfNew({ row, cells, planning: { notes } }: CheckedRow): void {
+  for (const column of ['top_container_type', 'top_container_barcode', 'location_id', 'container_profile_id'])
+    if (cells.has(column)) notes.push(`Row ${row}: ${column} is only for containers that are made, and is left out`);
+}
+
 /** The barcode of a container that is made belongs to nothing else, here or in the repository. */
 function checkBarcode(
-  { row, cells, planning: { facts, barcodes, notes }, wrong }: CheckedRow,
+  { row, cells, planning: { facts, barcodes }, wrong }: CheckedRow,
   key: string,
   hasId: boolean,
 ): void {
@@ -221,8 +228,8 @@ function checkBarcode(
   if (barcode === undefined) return;
   const other = barcodes.get(barcode) ?? { row, key };
   barcodes.set(barcode, other);
-  if (hasId) notes.push(`Row ${row}: top_container_barcode is only for containers that are made, and is left out`);
-  else if (facts.barcodes.has(barcode)) wrong('top_container_barcode', `The barcode ${barcode} is in use`);
+  if (hasId) return;
+  if (facts.barcodes.has(barcode)) wrong('top_container_barcode', `The barcode ${barcode} is in use`);
   else if (other.key !== key)
     wrong('top_container_barcode', `Row ${other.row} has the barcode ${barcode} for another container`);
 }

@@ -7,6 +7,7 @@ import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
 import { createSheetFaults } from './faults.ts';
+import { columnLetters } from '../xlsx/cells.ts';
 import { otherSeparator } from './other-files.ts';
 import { faultSurplus, readTable, valueOf } from './rows.ts';
 
@@ -24,6 +25,8 @@ type Draft = {
   readonly conservation_issues: Map<number, Attribute>;
 };
 
+/** Columns of which there may be several. */
+const repeatable: ReadonlySet<string> = new Set(['record', 'surveyed_by', 'reviewer']);
 const flags: ReadonlySet<string> = new Set([
   'accession_report',
   'appraisal',
@@ -88,6 +91,7 @@ export async function* readAssessments(
   const faults = createSheetFaults();
   let names: readonly string[] | undefined;
   let columns: readonly (Column | null)[] | undefined;
+  const headed = new Set<number>();
   for await (const row of readTable(chunks)) {
     line = row.line;
     element = '';
@@ -101,12 +105,20 @@ export async function* readAssessments(
     }
     if (columns === undefined) {
       const sectionNames: readonly string[] = names;
+      const seen = new Set<string>();
       columns = row.cells.map((field, index) => {
         element = field;
         try {
-          const column = field === '' ? null : columnOf(sectionNames[index] ?? sectionNames.at(-1) ?? '', field, about);
+          const section = sectionNames[index] ?? sectionNames.at(-1) ?? '';
+          const column = field === '' ? null : columnOf(section, field, about);
+          if (column !== null && !repeatable.has(column.name)) {
+            const key = `${section} ${normal(column.name)}`;
+            if (seen.has(key)) throw new Refusal('The column is there twice');
+            seen.add(key);
+          }
           if (column === null && field !== '')
             context.report.dropText(line, field, field, 'no column of this import; it is ignored');
+          if (field !== '') headed.add(index);
           return column;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
@@ -117,7 +129,8 @@ export async function* readAssessments(
       continue;
     }
     const before = faults.count;
-    faultSurplus(faults, line, row.cells, Math.max(names.length, columns.length));
+    const width = Math.max(names.length, columns.length);
+    faultSurplus(faults, line, row.cells, width);
     const draft: Draft = {
       fields: {},
       records: [],
@@ -127,9 +140,16 @@ export async function* readAssessments(
       formats: new Map(),
       conservation_issues: new Map(),
     };
-    for (const [index, column] of columns.entries()) {
-      const text = valueOf(row.cells[index]);
-      if (column === null || text === undefined) continue;
+    for (const [index, cell] of row.cells.slice(0, width).entries()) {
+      const text = valueOf(cell);
+      if (text === undefined) continue;
+      if (!headed.has(index)) {
+        // Once for each column.
+        headed.add(index);
+        context.report.dropText(line, columnLetters(index), text, 'a column without a heading; it is ignored');
+      }
+      const column = columns[index] ?? null;
+      if (column === null) continue;
       element = column.name;
       try {
         column.fill(draft, text);

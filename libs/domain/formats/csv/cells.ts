@@ -31,12 +31,20 @@ export function properties(
   return found;
 }
 
+const groupedThousands = /^[-+]?\d{1,3}(?:,\d{3})*(?:\.\d*)?$/;
+
 /** The value of one cell; undefined where it is empty. */
 function cellValue(context: ReadingContext, row: CsvRow, column: string, type: CellType): Json | undefined {
   const text = row.cell(column);
   if (text === undefined || type === 'text') return text;
   if (typeof type === 'object') return context.controlled(type.list, text);
-  if (type === 'boolean') return ['1', 't', 'y', 'yes', 'true'].includes(text.toLowerCase());
+  if (type === 'boolean') {
+    const word = text.toLowerCase();
+    const isTrue = ['1', 't', 'y', 'yes', 'true'].includes(word);
+    if (!isTrue && !['0', 'f', 'n', 'no', 'false'].includes(word))
+      context.report.dropText(row.line, column, text, 'neither yes nor no; no is stored');
+    return isTrue;
+  }
   if (type === 'day') return toDay(row, column, text);
   // The form that collection management wants, which stays as it is written.
   if (type === 'amount_or_none' && /^\d{1,9}(\.\d{1,5})?$/.test(text)) return text;
@@ -46,7 +54,18 @@ function cellValue(context: ReadingContext, row: CsvRow, column: string, type: C
     else context.report.dropText(row.line, column, text, 'not a number');
     return undefined;
   }
-  return type === 'integer' || type === 'integer_or_none' ? String(Math.trunc(number)) : number.toFixed(2);
+  const isInteger = type === 'integer' || type === 'integer_or_none';
+  const stored = isInteger ? String(Math.trunc(number)) : number.toFixed(2);
+  if (text.includes(',') && !groupedThousands.test(text))
+    context.report.dropText(row.line, column, text, `a comma that parts no thousands; ${stored} is stored`);
+  else if (Number(stored) !== number)
+    context.report.dropText(
+      row.line,
+      column,
+      text,
+      `${isInteger ? 'a whole number is' : 'two decimals are'} stored, ${stored}`,
+    );
+  return stored;
 }
 
 /** `m/d/yyyy` in the order of the United States, or ISO 8601. */

@@ -113,6 +113,7 @@ export function digitalObjectEmitter(): (context: ReadingContext, row: CsvRow) =
       return;
     }
     if (id === undefined) return missingCell(row, 'digital_object_id');
+    context.report.dropText(row.line, 'digital_object_component_id', componentId ?? '', 'the row is of no component');
     const uri = context.nextUri('digital_object');
     objects.set(id, { uri, children: 0 });
     context.emit({
