@@ -128,3 +128,24 @@ test('the history of a subject and the scope note of an agent among descriptions
     'datafield 680: the field is not imported: $i A scope note',
   ]);
 });
+
+test('subfields without a code are no texts of the record, and markup in a subfield is part of its text', async () => {
+  const content = marcRecord(
+    `<datafield tag="245" ind1="0" ind2="0"><subfield code="a">Papers of <i>Ann</i> Told</subfield><subfield>no code</subfield><subfield code="ab">two codes</subfield><other>not MARC</other></datafield>${marcField('099', ' ', ' ', { a: 'T9' })}`,
+  );
+  const ended = await runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'import_job', import_type: 'marcxml', filenames: ['f'] },
+    { file: { name: 'f', content } },
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  const [resource = ''] = ended.records.filter((uri) => uri.includes('/resources/'));
+  expect((await api.get(resource)).json.title).toBe('Papers of Ann Told');
+  for (const text of [
+    'subfield: no part of a MARC record: no code',
+    'subfield: no part of a MARC record: two codes',
+    'other: no part of a MARC record: not MARC',
+  ])
+    expect(ended.log).toContain(text);
+});

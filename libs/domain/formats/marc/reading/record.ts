@@ -1,6 +1,6 @@
 // A MARC 21 record as its MARCXML element holds it: leader, control fields, data fields with subfields.
 import { withoutTail } from '../../../text/without-tail.ts';
-import { attributeOf, collapseSpace, elementsOf, isElement } from '../../xml/tree.ts';
+import { attributeOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 
 /** A subfield: its code and its text, trimmed. */
@@ -25,9 +25,21 @@ export type MarcRecord = {
 
 const parts: ReadonlySet<string> = new Set(['leader', 'controlfield', 'datafield']);
 
-/** What stands in a `record` beside its parts, as the holdings that some systems put there. */
+/** What stands in a `record` beside its parts, as the holdings that some systems put there, and in its fields beside subfields with a code. */
 export const strangeParts = (node: XmlNode): readonly XmlNode[] =>
-  elementsOf(node).filter((child) => !parts.has(child.name));
+  elementsOf(node).flatMap((child) =>
+    !parts.has(child.name)
+      ? [child]
+      : child.name === 'datafield'
+        ? elementsOf(child).filter((inner) => inner.name !== 'subfield' || codeOf(inner) === undefined)
+        : [],
+  );
+
+/** The code of a subfield; undefined where it has none, of one character as codes are: it would be taken for any. */
+function codeOf(node: XmlNode): string | undefined {
+  const code = attributeOf(node, 'code')?.trim() ?? '';
+  return code.length === 1 ? code : undefined;
+}
 
 /** Reads a `record` element. Namespaces are gone at this point; of unknown elements nothing is read. */
 export function parseMarcRecord(node: XmlNode): MarcRecord {
@@ -39,10 +51,11 @@ export function parseMarcRecord(node: XmlNode): MarcRecord {
     if (child.name === 'leader') leader = rawTextOf(child);
     else if (child.name === 'controlfield') controls.set(tag, rawTextOf(child));
     else if (child.name === 'datafield') {
-      const subfields = elementsOf(child, 'subfield').map((subfield) => ({
-        code: attributeOf(subfield, 'code') ?? '',
-        text: collapseSpace(rawTextOf(subfield)).trim(),
-      }));
+      const subfields = elementsOf(child, 'subfield').flatMap((subfield) => {
+        const code = codeOf(subfield);
+        // Markup is none of MARC, but what stands in it is part of the text.
+        return code === undefined ? [] : [{ code, text: textContent(subfield) }];
+      });
       fields.push({
         tag,
         ind1: indicator(child, 'ind1'),
