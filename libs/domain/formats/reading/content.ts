@@ -21,12 +21,12 @@ export function mixedLine(children: readonly XmlChild[]): string {
   return serialise(children, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
-/** A text in pieces of at most 65,000 characters, cut between paragraphs; a longer paragraph stays whole. */
+/** A text in pieces of at most 65,000 characters, cut between paragraphs, and longer ones between words that stand outside of markup. What has no such place stays whole. */
 export function splitLongText(text: string): readonly string[] {
   if (text.length <= maxTextLength) return [text];
   const pieces: string[] = [];
   let piece = '';
-  for (const paragraph of text.split('\n\n')) {
+  for (const paragraph of text.split('\n\n').flatMap(cutParagraph)) {
     if (piece !== '' && piece.length + paragraph.length + 2 > maxTextLength) {
       pieces.push(piece);
       piece = '';
@@ -34,6 +34,28 @@ export function splitLongText(text: string): readonly string[] {
     piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`;
   }
   return piece === '' ? pieces : [...pieces, piece];
+}
+
+function cutParagraph(text: string): readonly string[] {
+  if (text.length <= maxTextLength) return [text];
+  const pieces: string[] = [];
+  let start = 0;
+  let blank = 0;
+  let depth = 0;
+  const cutBefore = (end: number): void => {
+    if (end - start <= maxTextLength || blank <= start) return;
+    pieces.push(text.slice(start, blank));
+    start = blank + 1;
+  };
+  for (const { 1: closes, 2: isEmpty, 0: found, index } of text.matchAll(/<(\/?)[^<>]*?(\/?)>|\s/g)) {
+    if (found.startsWith('<')) depth += closes === '/' ? -1 : isEmpty === '/' ? 0 : 1;
+    else if (depth === 0) {
+      cutBefore(index);
+      blank = index;
+    }
+  }
+  cutBefore(text.length);
+  return [...pieces, text.slice(start)];
 }
 
 /** Whether some content holds any text. */
