@@ -2,7 +2,7 @@
 import type { AtomRow, AtomSheet } from './sheet.ts';
 
 /** Whether a row says what one before it says. */
-export type Sameness = 'translation' | 'twice' | null;
+type Sameness = 'translation' | 'twice' | null;
 
 /**
  * Makes what tells of each row of a sheet, in their order, whether it is a translation of one before it (told as left out, under the text of `named`), or

@@ -221,24 +221,18 @@ function readRelated(context: ReadingContext, field: MarcField, main: MarcName, 
   const ref = context.emitOnce(related.kind, JSON.stringify(body), body);
   const areBodies = main.kind === 'agent_corporate_entity' && related.kind === 'agent_corporate_entity';
   const code = (firstOf(field, 'w') ?? '').charAt(0);
-  const relation = relationOf(code, areBodies);
   add('related_agents', {
-    ...relation,
+    ...relationOf(code, areBodies),
     ref,
     ...given('description', field, 'i'),
     ...given('relationship_uri', field, '4'),
   });
-  if (!isToldBy(code, areBodies))
-    context.report.dropText(
-      field.line,
-      `datafield ${field.tag}`,
-      code,
-      'this relation ($w) is imported as associative',
-    );
+  if (!isToldBy(code, areBodies)) context.report.dropText(field.line, `datafield ${field.tag}`, code, associative);
   reportFurther(context, field, 'aw');
   reportUnused(context, field, `${related.codes}wi4`);
 }
 
+const associative = 'this relation ($w) is imported as associative';
 /** Whether the relation says all that $w does: `i` and `r` say that $i or $4 does, `n` nothing. */
 const isToldBy = (code: string, areBodies: boolean): boolean =>
   code === '' || 'abdinr'.includes(code) || (code === 't' && areBodies);

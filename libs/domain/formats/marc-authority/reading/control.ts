@@ -98,8 +98,8 @@ export function readAuthorityControl(
   hasEvents: boolean,
 ): Readonly<Record<string, Json>> {
   const fixed = record.controls.get('008') ?? '';
-  const [cataloguing, ...furtherCataloguing] = record.fields.filter((field) => field.tag === '040');
-  for (const field of furtherCataloguing) reportField(context, field, 'only the first field 040 is imported');
+  const cataloguing = record.fields.find((field) => field.tag === '040');
+  reportCataloguing(context, record);
   const agency =
     (cataloguing === undefined ? undefined : firstOf(cataloguing, 'a')) ?? record.controls.get('003')?.trim();
   const given = cataloguing === undefined ? undefined : firstOf(cataloguing, 'b');
@@ -119,12 +119,6 @@ export function readAuthorityControl(
   }
   const others = cataloguing === undefined ? [] : textsOfField(cataloguing, 'd').filter((code) => code !== agency);
   const rules = cataloguing === undefined ? [] : textsOfField(cataloguing, 'e');
-  if (cataloguing !== undefined) {
-    // What is no language here is told as what is not imported.
-    const isLanguage = given !== undefined && context.fixed('language_iso639_2', given) !== undefined;
-    reportUnused(context, cataloguing, isLanguage ? 'abde' : 'ade');
-    reportFurther(context, cataloguing, isLanguage ? 'ab' : 'a');
-  }
   return {
     agent_record_controls: [control],
     ...listed(
@@ -144,6 +138,16 @@ export function readAuthorityControl(
       hasEvents ? histories(record, cataloguing === undefined ? undefined : firstOf(cataloguing, 'd')) : [],
     ),
   };
+}
+
+/** Notes what of 040 is in no property: what is no language here as what is not imported. */
+function reportCataloguing(context: ReadingContext, record: MarcRecord): void {
+  const [field, ...further] = record.fields.filter(({ tag }) => tag === '040');
+  for (const other of further) reportField(context, other, 'only the first field 040 is imported');
+  if (field === undefined) return;
+  const isLanguage = context.fixed('language_iso639_2', firstOf(field, 'b') ?? '') !== undefined;
+  reportUnused(context, field, isLanguage ? 'abde' : 'ade');
+  reportFurther(context, field, isLanguage ? 'ab' : 'a');
 }
 
 const listed = (property: string, list: readonly JsonObject[]): Readonly<Record<string, Json>> =>
