@@ -212,10 +212,14 @@ function gatherContainer(
   }
 }
 
-/** What says of a container how it is made, and says nothing of one that is there. */
+/** What says of a container how it is made, and says nothing of one that is there: one line, as sheets made from the containers have all of it in each row. */
 function tellOfNew({ row, cells, planning: { notes } }: CheckedRow): void {
-  for (const column of ['top_container_type', 'top_container_barcode', 'location_id', 'container_profile_id'])
-    if (cells.has(column)) notes.push(`Row ${row}: ${column} is only for containers that are made, and is left out`);
+  const told = ['top_container_type', 'top_container_barcode', 'location_id', 'container_profile_id'].filter((column) =>
+    cells.has(column),
+  );
+  const verb = told.length === 1 ? 'is' : 'are';
+  if (told.length > 0)
+    notes.push(`Row ${row}: ${told.join(', ')} ${verb} only for containers that are made, and ${verb} left out`);
 }
 
 /** The barcode of a container that is made belongs to nothing else, here or in the repository. */
