@@ -74,7 +74,7 @@ function Jobs({ repository }: { readonly repository: string }): JSX.Element {
       {done.length > 0 && <Table title={t('jobs_ended')} jobs={done} />}
       {ended.value !== undefined && active.value !== undefined && running.length + done.length === 0 && (
         <p class="empty">
-          {t('no_jobs')} <a href="/console/import">{t('nav_import')}</a>
+          {t('no_jobs')} {may('import_records', repository) && <a href="/console/import">{t('nav_import')}</a>}
         </p>
       )}
       {last > 1 && (

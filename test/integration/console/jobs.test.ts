@@ -53,6 +53,24 @@ describe.skipIf(path === null)('jobs in the console', () => {
     await page.getByText('There are no jobs').waitFor();
   });
 
+  it('leads from where there are no jobs to the import, for who may import', async () => {
+    const repoId = await api.repository();
+    const offered = async (): Promise<readonly string[]> => {
+      await page.getByText('There are no jobs').waitFor();
+      return page.locator('.empty a').allTextContents();
+    };
+    await console.go(`/jobs?repo=/repositories/${repoId}`);
+    expect(await offered()).toEqual(['Import']);
+    const viewer = await api.userWith(['view_repository'], repoId);
+    const { username } = (await api.get('/users/current-user', viewer)).json;
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn('secret', username);
+    expect(await offered()).toEqual([]);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await console.logIn();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+  });
+
   it('tells in which of several files something is wrong', async () => {
     await console.open('/import');
     const broken = '<?xml version="1.0"?>\n<ead>\n<eadheader>\n</ead>';
