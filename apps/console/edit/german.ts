@@ -70,6 +70,7 @@ export const germanNames: { readonly [name: string]: string } = {
   level: 'Stufe',
   other_level: 'Andere Stufe',
   component_id: 'Signatur',
+  definition_id: 'Definition',
   ref_id: 'Bezeichner im Findbuch (ref_id)',
   id_0: 'Signatur, 1. Teil',
   id_1: 'Signatur, 2. Teil',

@@ -5,7 +5,7 @@ import type { Json } from '../../../libs/domain/json.ts';
 import { listLabel, words } from '../labels.ts';
 import { InForm, change, idOf, useFaults, useValue } from './form.tsx';
 import type { Choice } from './lists.ts';
-import { listedAt, recordsAt, valuesOf } from './lists.ts';
+import { definitionAt, definitionsOf, listedAt, recordsAt, valuesOf } from './lists.ts';
 import type { Shape } from './schema.ts';
 import { at } from './values.ts';
 import { e, saidBy } from './words.ts';
@@ -53,6 +53,7 @@ type Attributes = {
 type Controlled = { readonly path: string; readonly shape: Shape; readonly own: Attributes };
 
 function Control({ path, shape, own }: Controlled): JSX.Element {
+  const { repository } = useContext(InForm);
   switch (shape.is) {
     case 'flag':
       return <Flag path={path} own={own} />;
@@ -68,10 +69,14 @@ function Control({ path, shape, own }: Controlled): JSX.Element {
         <Chosen path={path} own={own} choices={recordsAt(place).value} />
       );
     }
+    case 'number': {
+      const type = definitionAt(path);
+      if (type !== undefined && repository !== null)
+        return <Chosen path={path} own={own} choices={definitionsOf(repository, type).value} isNumber />;
+      return <Typed path={path} own={own} isLong={false} isNumber />;
+    }
     default:
-      return (
-        <Typed path={path} own={own} isLong={shape.is === 'text' && shape.isLong} isNumber={shape.is === 'number'} />
-      );
+      return <Typed path={path} own={own} isLong={shape.is === 'text' && shape.isLong} />;
   }
 }
 
@@ -145,16 +150,21 @@ function Flag({ path, own }: Omit<Controlled, 'shape'>): JSX.Element {
   );
 }
 
-type Choosing = Omit<Controlled, 'shape'> & { readonly choices: readonly Choice[]; readonly list?: string };
+type Choosing = Omit<Controlled, 'shape'> & {
+  readonly choices: readonly Choice[];
+  readonly list?: string;
+  readonly isNumber?: boolean;
+};
 
-function Chosen({ path, own, choices, list }: Choosing): JSX.Element {
+function Chosen({ path, own, choices, list, isNumber = false }: Choosing): JSX.Element {
   const form = useContext(InForm);
   const value = shownText(useValue(path));
   // A value that can no longer be chosen stays until somebody chooses another one.
   const all =
     value === '' || choices.some((each) => each.value === value) ? choices : [{ value, label: null }, ...choices];
+  const choose = (chosen: string): void => change(form, path, isNumber && chosen !== '' ? Number(chosen) : chosen);
   return (
-    <select {...own} value={value} onChange={(event) => change(form, path, event.currentTarget.value)}>
+    <select {...own} value={value} onChange={(event) => choose(event.currentTarget.value)}>
       <option value="">{e('none_chosen')}</option>
       {all.map(({ value: each, label }) => (
         <option key={each} value={each}>

@@ -15,17 +15,22 @@ const fresh = new Set<string>();
 /** Has each list asked for anew when it is next needed; until the answer is there, it holds what it held. */
 export const renewLists = (): void => fresh.clear();
 
-function askedOnce(path: string, read: (answer: unknown) => readonly Choice[]): Signal<readonly Choice[]> {
-  const choices = known.get(path) ?? signal<readonly Choice[]>([]);
-  if (fresh.has(path)) return choices;
-  known.set(path, choices);
-  fresh.add(path);
+// `list`: what is known of an answer, where several lists are read from it.
+function askedOnce(
+  path: string,
+  read: (answer: unknown) => readonly Choice[],
+  list: string = path,
+): Signal<readonly Choice[]> {
+  const choices = known.get(list) ?? signal<readonly Choice[]>([]);
+  if (fresh.has(list)) return choices;
+  known.set(list, choices);
+  fresh.add(list);
   service.ask(path).then(
     (answer) => {
       choices.value = read(answer);
     },
     // The field then has the value that is there; it is asked again with the next form.
-    () => fresh.delete(path),
+    () => fresh.delete(list),
   );
   return choices;
 }
@@ -57,3 +62,29 @@ export const listedAt = (to: readonly string[]): string | undefined =>
   to.length === 1 ? listed[to[0] ?? ''] : undefined;
 
 const listed: { readonly [kind: string]: string } = { vocabulary: '/vocabularies', repository: '/repositories' };
+
+// The lists of an assessment whose entries name a definition of the repository, with the type of these.
+const definitionTypes: { readonly [list: string]: string } = {
+  ratings: 'rating',
+  formats: 'format',
+  conservation_issues: 'conservation_issue',
+};
+
+/** Of which type the definition is that a field names; undefined for other fields. */
+export const definitionAt = (path: string): string | undefined => {
+  const [, list = ''] = /^(\w+)\/\d+\/definition_id$/.exec(path) ?? [];
+  return definitionTypes[list];
+};
+
+/** The definitions of a type that assessments of a repository may name, by id. */
+export const definitionsOf = (repository: string, type: string): Signal<readonly Choice[]> => {
+  const path = `${repository}/assessment_attribute_definitions`;
+  return askedOnce(
+    path,
+    (answer) =>
+      (isObject(answer) ? objectsOf(answer, 'definitions') : [])
+        .filter((each) => each['type'] === type)
+        .map((each) => ({ value: String(each['id']), label: textOf(each, 'label') ?? null })),
+    `${path} ${type}`,
+  );
+};

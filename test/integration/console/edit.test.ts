@@ -278,6 +278,38 @@ describe.skipIf(path === null)('records in forms', () => {
     expect(await field('Title').inputValue()).toBe('Before');
   });
 
+  it('offers what an assessment may be rated by, by its name', async () => {
+    const at = `${repository}/assessment_attribute_definitions`;
+    const own = { label: 'Smell', type: 'rating' };
+    expect((await api.post(at, { definitions: [own, { label: 'Mould', type: 'format' }] })).status).toBe(200);
+    const { definitions } = (await api.get(at)).json as {
+      definitions: readonly { readonly id: number; readonly label: string; readonly type: string }[];
+    };
+    const ratings = definitions.filter(({ type }) => type === 'rating');
+    const person = await api.create('/agents/people', personBody('Rater'));
+    const uri = await api.create(`${repository}/assessments`, {
+      records: [{ ref: await api.create(`${repository}/accessions`, { id_0: 'rated', accession_date: '2020-01-01' }) }],
+      surveyed_by: [{ ref: person }],
+      survey_begin: '2020-01-01',
+      ratings: [{ definition_id: ratings[0]?.id, value: '3' }],
+    });
+    await edit(uri);
+    // There is an entry for each definition, as the record is read.
+    const chosen = ratings.map((_, n) => page.locator(`#f-ratings-${n}-definition_id`));
+    const labels = ratings.map(({ label }) => label);
+    await chosen[0]?.locator('option', { hasText: 'Smell' }).waitFor({ state: 'attached' });
+    expect(await chosen[0]?.locator('option').allTextContents()).toEqual(['– none –', ...labels]);
+    expect(await Promise.all(chosen.map((each) => each.locator('option:checked').textContent()))).toEqual(labels);
+    await page.locator(`#f-ratings-${labels.indexOf('Smell')}-value`).fill('5');
+    await save();
+    await heading(/\d/).waitFor();
+    const told = (await record(uri)).ratings.filter(({ value }: { readonly value?: string }) => value !== undefined);
+    expect(told).toMatchObject([
+      { label: labels[0], value: '3' },
+      { label: 'Smell', value: '5' },
+    ]);
+  });
+
   it('goes on after a session that ended in the middle of it', async () => {
     const uri = await api.create(`${repository}/resources`, resourceBody('ended', { title: 'Log' }));
     await edit(uri);

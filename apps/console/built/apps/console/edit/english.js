@@ -61,6 +61,7 @@ export const englishNames = {
     id_3: 'Identifier, part 4',
     component_id: 'Identifier',
     digital_object_id: 'Identifier',
+    definition_id: 'Definition',
     ref_id: 'Identifier in finding aids (ref_id)',
     slug: 'Short name in addresses',
     is_slug_auto: 'Make the short name by itself',

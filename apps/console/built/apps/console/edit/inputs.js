@@ -2,7 +2,7 @@ import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useContext } from 'preact/hooks';
 import { listLabel, words } from '../labels.js';
 import { InForm, change, idOf, useFaults, useValue } from './form.js';
-import { listedAt, recordsAt, valuesOf } from './lists.js';
+import { definitionAt, definitionsOf, listedAt, recordsAt, valuesOf } from './lists.js';
 import { at } from './values.js';
 import { e, saidBy } from './words.js';
 export function FaultsAt({ path }) {
@@ -23,6 +23,7 @@ export function Input({ path, shape, label, isRequired }) {
     return (_jsxs("div", { class: shape.is === 'flag' ? 'field flag' : isWide ? 'field wide' : 'field', children: [_jsx("label", { for: own.id, class: isRequired ? 'needed' : undefined, children: label }), _jsx(Control, { path: path, shape: shape, own: own }), _jsx(FaultsAt, { path: path })] }));
 }
 function Control({ path, shape, own }) {
+    const { repository } = useContext(InForm);
     switch (shape.is) {
         case 'flag':
             return _jsx(Flag, { path: path, own: own });
@@ -34,8 +35,14 @@ function Control({ path, shape, own }) {
             const place = listedAt(shape.to);
             return place === undefined ? (_jsx(Typed, { path: path, own: own, isLong: false })) : (_jsx(Chosen, { path: path, own: own, choices: recordsAt(place).value }));
         }
+        case 'number': {
+            const type = definitionAt(path);
+            if (type !== undefined && repository !== null)
+                return _jsx(Chosen, { path: path, own: own, choices: definitionsOf(repository, type).value, isNumber: true });
+            return _jsx(Typed, { path: path, own: own, isLong: false, isNumber: true });
+        }
         default:
-            return (_jsx(Typed, { path: path, own: own, isLong: shape.is === 'text' && shape.isLong, isNumber: shape.is === 'number' }));
+            return _jsx(Typed, { path: path, own: own, isLong: shape.is === 'text' && shape.isLong });
     }
 }
 const mostRows = 14;
@@ -76,9 +83,10 @@ function Flag({ path, own }) {
     const value = useValue(path);
     return (_jsx("input", { type: "checkbox", ...own, checked: value === true, onChange: (event) => change(form, path, event.currentTarget.checked) }));
 }
-function Chosen({ path, own, choices, list }) {
+function Chosen({ path, own, choices, list, isNumber = false }) {
     const form = useContext(InForm);
     const value = shownText(useValue(path));
     const all = value === '' || choices.some((each) => each.value === value) ? choices : [{ value, label: null }, ...choices];
-    return (_jsxs("select", { ...own, value: value, onChange: (event) => change(form, path, event.currentTarget.value), children: [_jsx("option", { value: "", children: e('none_chosen') }), all.map(({ value: each, label }) => (_jsx("option", { value: each, children: label ?? (list === undefined ? each : listLabel(list, each)) }, each)))] }));
+    const choose = (chosen) => change(form, path, isNumber && chosen !== '' ? Number(chosen) : chosen);
+    return (_jsxs("select", { ...own, value: value, onChange: (event) => choose(event.currentTarget.value), children: [_jsx("option", { value: "", children: e('none_chosen') }), all.map(({ value: each, label }) => (_jsx("option", { value: each, children: label ?? (list === undefined ? each : listLabel(list, each)) }, each)))] }));
 }

@@ -4,15 +4,15 @@ import { service } from '../session.js';
 const known = new Map();
 const fresh = new Set();
 export const renewLists = () => fresh.clear();
-function askedOnce(path, read) {
-    const choices = known.get(path) ?? signal([]);
-    if (fresh.has(path))
+function askedOnce(path, read, list = path) {
+    const choices = known.get(list) ?? signal([]);
+    if (fresh.has(list))
         return choices;
-    known.set(path, choices);
-    fresh.add(path);
+    known.set(list, choices);
+    fresh.add(list);
     service.ask(path).then((answer) => {
         choices.value = read(answer);
-    }, () => fresh.delete(path));
+    }, () => fresh.delete(list));
     return choices;
 }
 export const valuesOf = (list) => askedOnce(`/config/enumerations/names/${encodeURIComponent(list)}`, (answer) => (isObject(answer) ? objectsOf(answer, 'enumeration_values') : [])
@@ -26,3 +26,18 @@ export const recordsAt = (path) => askedOnce(path, (answer) => objectsIn(answer)
 export const nameOf = (record) => ['display_string', 'title', 'name'].map((name) => textOf(record, name)).find(Boolean) ?? textOf(record, 'uri') ?? '';
 export const listedAt = (to) => to.length === 1 ? listed[to[0] ?? ''] : undefined;
 const listed = { vocabulary: '/vocabularies', repository: '/repositories' };
+const definitionTypes = {
+    ratings: 'rating',
+    formats: 'format',
+    conservation_issues: 'conservation_issue',
+};
+export const definitionAt = (path) => {
+    const [, list = ''] = /^(\w+)\/\d+\/definition_id$/.exec(path) ?? [];
+    return definitionTypes[list];
+};
+export const definitionsOf = (repository, type) => {
+    const path = `${repository}/assessment_attribute_definitions`;
+    return askedOnce(path, (answer) => (isObject(answer) ? objectsOf(answer, 'definitions') : [])
+        .filter((each) => each['type'] === type)
+        .map((each) => ({ value: String(each['id']), label: textOf(each, 'label') ?? null })), `${path} ${type}`);
+};
