@@ -302,7 +302,7 @@ describe.skipIf(path === null)('records in forms', () => {
     expect(await Promise.all(chosen.map((each) => each.locator('option:checked').textContent()))).toEqual(labels);
     await page.locator(`#f-ratings-${labels.indexOf('Smell')}-value`).fill('5');
     await save();
-    await heading(/\d/).waitFor();
+    await page.locator('form.editor').waitFor({ state: 'detached' });
     const told = (await record(uri)).ratings.filter(({ value }: { readonly value?: string }) => value !== undefined);
     expect(told).toMatchObject([
       { label: labels[0], value: '3' },
