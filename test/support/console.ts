@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
-import type { TestApi } from './api.ts';
-import { adminPassword } from './api.ts';
-import { findBrowser, watch } from './browser.ts';
+import type { StartOptions, TestApi } from './api.ts';
+import { adminPassword, startTestApi } from './api.ts';
+import { findBrowser, startBrowser, watch } from './browser.ts';
 import type { TestBrowser, Watched } from './browser.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -59,6 +59,33 @@ export async function openConsole(
     },
     faults: (within) => barriers(page, within ?? page.locator(':root')),
   };
+}
+
+/** A service of its own with a repository, and its console in a browser, where the administrator is logged in. */
+export type ServedConsole = AsyncDisposable & {
+  readonly api: TestApi;
+  readonly browser: TestBrowser;
+  readonly console: ConsolePage;
+  readonly page: Page;
+  /** The uri of the repository. */
+  readonly repository: string;
+};
+
+/** Starts all that, with the browser at `path`. Where the browser asks whether an unsaved form may be left, it may. */
+export async function serveConsole(path: string | null, options: StartOptions = {}): Promise<ServedConsole> {
+  await using started = new AsyncDisposableStack();
+  const api = started.use(await startTestApi(options));
+  const repository = `/repositories/${await api.repository('HARBOUR')}`;
+  const browser = await startBrowser(path ?? '');
+  started.defer(() => browser.close());
+  const console = await openConsole(browser, api);
+  const { page } = console;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await console.open();
+  await console.logIn();
+  await page.locator('main .find').waitFor();
+  const kept = started.move();
+  return { api, browser, console, page, repository, [Symbol.asyncDispose]: async () => kept.disposeAsync() };
 }
 
 type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };

@@ -2,35 +2,25 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
 import type { TestBrowser } from '#test/support/browser.ts';
-import { startBrowser } from '#test/support/browser.ts';
-import type { ConsolePage } from '#test/support/console.ts';
-import { browserForConsole, openConsole } from '#test/support/console.ts';
+import type { ConsolePage, ServedConsole } from '#test/support/console.ts';
+import { browserForConsole, openConsole, serveConsole } from '#test/support/console.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 
 const path = browserForConsole();
 
 describe.skipIf(path === null)('details of records', () => {
+  let served: ServedConsole;
   let api: TestApi;
   let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;
   beforeAll(async () => {
-    api = await startTestApi({ worker: false });
-    repository = `/repositories/${await api.repository('HARBOUR')}`;
-    browser = await startBrowser(path ?? '');
-    console = await openConsole(browser, api);
-    ({ page } = console);
-    await console.open();
-    await console.logIn();
-    await page.locator('main .find').waitFor();
+    served = await serveConsole(path, { worker: false });
+    ({ api, browser, console, page, repository } = served);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => served?.[Symbol.asyncDispose]());
 
   const shown = async (uri: string): Promise<string> => {
     await console.go(`/record${uri}`);

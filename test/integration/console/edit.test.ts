@@ -2,11 +2,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
 import type { TestBrowser } from '#test/support/browser.ts';
-import { startBrowser } from '#test/support/browser.ts';
-import type { ConsolePage } from '#test/support/console.ts';
-import { browserForConsole, openConsole } from '#test/support/console.ts';
+import type { ConsolePage, ServedConsole } from '#test/support/console.ts';
+import { browserForConsole, openConsole, serveConsole } from '#test/support/console.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 import { projectRoot } from '#test/support/service.ts';
 
@@ -15,27 +13,17 @@ const hostile = '<emph render="italic">Letters</emph> <script>document.title=1</
 const arabic = 'أوراق الميناء ورسائل البحارة';
 
 describe.skipIf(path === null)('records in forms', () => {
+  let served: ServedConsole;
   let api: TestApi;
   let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;
   beforeAll(async () => {
-    api = await startTestApi();
-    repository = `/repositories/${await api.repository('HARBOUR')}`;
-    browser = await startBrowser(path ?? '');
-    console = await openConsole(browser, api);
-    ({ page } = console);
-    // Leaving a form that is not saved is asked about by the browser; the tests leave.
-    page.on('dialog', (dialog) => void dialog.accept());
-    await console.open();
-    await console.logIn();
-    await page.locator('main .find').waitFor();
+    served = await serveConsole(path);
+    ({ api, browser, console, page, repository } = served);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => served?.[Symbol.asyncDispose]());
 
   const record = async (uri: string): Promise<any> => (await api.get(uri)).json;
   const save = (): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();

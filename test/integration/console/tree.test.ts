@@ -2,11 +2,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { ok, startTestApi } from '#test/support/api.ts';
-import type { TestBrowser } from '#test/support/browser.ts';
-import { startBrowser } from '#test/support/browser.ts';
-import type { ConsolePage } from '#test/support/console.ts';
-import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { ok } from '#test/support/api.ts';
+import type { ConsolePage, ServedConsole } from '#test/support/console.ts';
+import { browserForConsole, serveConsole } from '#test/support/console.ts';
 import { siblingsAsRows } from '#test/support/large-tree.ts';
 import { amount } from '#test/support/long.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -17,27 +15,19 @@ const manySiblings = amount(20_000, 100_000);
 const [rowPixels, edge] = [34, 1];
 
 describe.skipIf(path === null)('trees in the console', () => {
+  let served: ServedConsole;
   let api: TestApi;
-  let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repoId: number;
   let root: string;
   const nodes = new Map<string, string>();
   beforeAll(async () => {
-    api = await startTestApi();
-    repoId = await api.repository('HARBOUR');
-    browser = await startBrowser(path ?? '');
-    console = await openConsole(browser, api);
-    ({ page } = console);
-    await console.open();
-    await console.logIn();
-    await page.locator('main .find').waitFor();
+    served = await serveConsole(path);
+    ({ api, console, page } = served);
+    repoId = Number(served.repository.split('/').at(-1));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => served?.[Symbol.asyncDispose]());
 
   // Series 1 and 2 with three files each, and Series 3 without any.
   let count = 0;

@@ -2,36 +2,23 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
-import type { TestBrowser } from '#test/support/browser.ts';
-import { startBrowser } from '#test/support/browser.ts';
-import type { ConsolePage } from '#test/support/console.ts';
-import { browserForConsole, openConsole } from '#test/support/console.ts';
+import type { ConsolePage, ServedConsole } from '#test/support/console.ts';
+import { browserForConsole, serveConsole } from '#test/support/console.ts';
 import { resourceBody } from '#test/support/records.ts';
 
 const path = browserForConsole();
 
 describe.skipIf(path === null)('what is typed in forms', () => {
+  let served: ServedConsole;
   let api: TestApi;
-  let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;
   beforeAll(async () => {
-    api = await startTestApi({ worker: false });
-    repository = `/repositories/${await api.repository('HARBOUR')}`;
-    browser = await startBrowser(path ?? '');
-    console = await openConsole(browser, api);
-    ({ page } = console);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await console.open();
-    await console.logIn();
-    await page.locator('main .find').waitFor();
+    served = await serveConsole(path, { worker: false });
+    ({ api, console, page, repository } = served);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => served?.[Symbol.asyncDispose]());
 
   const fieldOf = (tab: Page, label: string) => tab.locator('.editor > .grid').getByLabel(label, { exact: true });
   const field = (label: string) => fieldOf(page, label);
