@@ -71,8 +71,10 @@ function Control({ path, shape, own }: Controlled): JSX.Element {
     }
     case 'number': {
       const type = definitionAt(path);
-      if (type !== undefined && repository !== null)
-        return <Chosen path={path} own={own} choices={definitionsOf(repository, type).value} isNumber />;
+      if (type !== undefined && repository !== null) {
+        const choices = definitionsOf(repository).value.filter((each) => each.type === type);
+        return <Chosen path={path} own={own} choices={choices} isNumber />;
+      }
       return <Typed path={path} own={own} isLong={false} isNumber />;
     }
     default:

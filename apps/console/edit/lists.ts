@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectsIn, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { service } from '../session.ts';
 
-/** A value to choose, and what it is called; null where the labels of the console say that. */
-export type Choice = { readonly value: string; readonly label: string | null };
+/** A value to choose, and what it is called; null where the labels of the console say that. `type`: of which type it is, where there are several in a list. */
+export type Choice = { readonly value: string; readonly label: string | null; readonly type?: string };
 
 const known = new Map<string, Signal<readonly Choice[]>>();
 // Those that need not be asked for again.
@@ -15,22 +15,17 @@ const fresh = new Set<string>();
 /** Has each list asked for anew when it is next needed; until the answer is there, it holds what it held. */
 export const renewLists = (): void => fresh.clear();
 
-// `list`: what is known of an answer, where several lists are read from it.
-function askedOnce(
-  path: string,
-  read: (answer: unknown) => readonly Choice[],
-  list: string = path,
-): Signal<readonly Choice[]> {
-  const choices = known.get(list) ?? signal<readonly Choice[]>([]);
-  if (fresh.has(list)) return choices;
-  known.set(list, choices);
-  fresh.add(list);
+function askedOnce(path: string, read: (answer: unknown) => readonly Choice[]): Signal<readonly Choice[]> {
+  const choices = known.get(path) ?? signal<readonly Choice[]>([]);
+  if (fresh.has(path)) return choices;
+  known.set(path, choices);
+  fresh.add(path);
   service.ask(path).then(
     (answer) => {
       choices.value = read(answer);
     },
     // The field then has the value that is there; it is asked again with the next form.
-    () => fresh.delete(list),
+    () => fresh.delete(path),
   );
   return choices;
 }
@@ -76,15 +71,12 @@ export const definitionAt = (path: string): string | undefined => {
   return definitionTypes[list];
 };
 
-/** The definitions of a type that assessments of a repository may name, by id. */
-export const definitionsOf = (repository: string, type: string): Signal<readonly Choice[]> => {
-  const path = `${repository}/assessment_attribute_definitions`;
-  return askedOnce(
-    path,
-    (answer) =>
-      (isObject(answer) ? objectsOf(answer, 'definitions') : [])
-        .filter((each) => each['type'] === type)
-        .map((each) => ({ value: String(each['id']), label: textOf(each, 'label') ?? null })),
-    `${path} ${type}`,
+/** What assessments of a repository may name, by id; all types in one list, asked for once. */
+export const definitionsOf = (repository: string): Signal<readonly Choice[]> =>
+  askedOnce(`${repository}/assessment_attribute_definitions`, (answer) =>
+    (isObject(answer) ? objectsOf(answer, 'definitions') : []).map((each) => ({
+      value: String(each['id']),
+      label: textOf(each, 'label') ?? null,
+      type: textOf(each, 'type') ?? '',
+    })),
   );
-};

@@ -37,8 +37,10 @@ function Control({ path, shape, own }) {
         }
         case 'number': {
             const type = definitionAt(path);
-            if (type !== undefined && repository !== null)
-                return _jsx(Chosen, { path: path, own: own, choices: definitionsOf(repository, type).value, isNumber: true });
+            if (type !== undefined && repository !== null) {
+                const choices = definitionsOf(repository).value.filter((each) => each.type === type);
+                return _jsx(Chosen, { path: path, own: own, choices: choices, isNumber: true });
+            }
             return _jsx(Typed, { path: path, own: own, isLong: false, isNumber: true });
         }
         default:

@@ -4,15 +4,15 @@ import { service } from '../session.js';
 const known = new Map();
 const fresh = new Set();
 export const renewLists = () => fresh.clear();
-function askedOnce(path, read, list = path) {
-    const choices = known.get(list) ?? signal([]);
-    if (fresh.has(list))
+function askedOnce(path, read) {
+    const choices = known.get(path) ?? signal([]);
+    if (fresh.has(path))
         return choices;
-    known.set(list, choices);
-    fresh.add(list);
+    known.set(path, choices);
+    fresh.add(path);
     service.ask(path).then((answer) => {
         choices.value = read(answer);
-    }, () => fresh.delete(list));
+    }, () => fresh.delete(path));
     return choices;
 }
 export const valuesOf = (list) => askedOnce(`/config/enumerations/names/${encodeURIComponent(list)}`, (answer) => (isObject(answer) ? objectsOf(answer, 'enumeration_values') : [])
@@ -35,9 +35,8 @@ export const definitionAt = (path) => {
     const [, list = ''] = /^(\w+)\/\d+\/definition_id$/.exec(path) ?? [];
     return definitionTypes[list];
 };
-export const definitionsOf = (repository, type) => {
-    const path = `${repository}/assessment_attribute_definitions`;
-    return askedOnce(path, (answer) => (isObject(answer) ? objectsOf(answer, 'definitions') : [])
-        .filter((each) => each['type'] === type)
-        .map((each) => ({ value: String(each['id']), label: textOf(each, 'label') ?? null })), `${path} ${type}`);
-};
+export const definitionsOf = (repository) => askedOnce(`${repository}/assessment_attribute_definitions`, (answer) => (isObject(answer) ? objectsOf(answer, 'definitions') : []).map((each) => ({
+    value: String(each['id']),
+    label: textOf(each, 'label') ?? null,
+    type: textOf(each, 'type') ?? '',
+})));
