@@ -2,14 +2,14 @@
 // names: DATABASE_URL, or the embedded server of MUNIMENT_DATA_DIR, which is started for the time where the service does not run.
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { writeBackup } from '#store/backup/backup.ts';
 import { Database } from '#store/connection/database.ts';
 import { noteBackup } from '#store/doctor/work.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
-import { asCalled } from './callers-folder.ts';
 import { wordsOfOutside } from './files-outside.ts';
-import { endOfFailed, interruption } from './interruption.ts';
+import { endOfFailed, interrupted } from './end-of-failed.ts';
+import { callersFolder } from '../apps/cli/callers-folder.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [given, ...others] = process.argv.slice(2);
@@ -17,12 +17,12 @@ if (given === undefined || given.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run backup -- <file>\n');
   process.exit(2);
 }
-const file = asCalled(given, 'backup');
+const file = resolve(callersFolder('backup'), given);
 // Under its name only when it is whole; each run writes a part of its own, or two at once would write into each other's.
 const part = `${file}.part-${randomBytes(4).toString('hex')}`;
 // One that is written to has a younger time, wherever its process may run.
 const abandonedMs = 3_600_000;
-const signal = interruption();
+const signal = interrupted();
 try {
   const config = readServiceConfig(process.env);
   const external = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;

@@ -2,12 +2,13 @@
 // or a new database under DATABASE_URL. Start the service afterwards.
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
-import { asCalled } from './callers-folder.ts';
 import { wordsOfOutside } from './files-outside.ts';
-import { endOfFailed, interruption } from './interruption.ts';
+import { endOfFailed, interrupted } from './end-of-failed.ts';
+import { callersFolder } from '../apps/cli/callers-folder.ts';
 import { readServiceConfig } from '../apps/service-config.ts';
 
 const [given, ...others] = process.argv.slice(2);
@@ -15,8 +16,8 @@ if (given === undefined || given.startsWith('-') || others.length > 0) {
   process.stderr.write('Usage: npm run restore -- <file>\n');
   process.exit(2);
 }
-const file = asCalled(given, 'restore');
-const signal = interruption();
+const file = resolve(callersFolder('restore'), given);
+const signal = interrupted();
 try {
   const config = readServiceConfig(process.env);
   await access(file);

@@ -1,6 +1,5 @@
-// Where the relative paths of a command begin that `npm run` started.
-import { resolve } from 'node:path';
+// Where relative paths begin in a command that `npm run` started: npm runs scripts in the folder of the package, and says where it was called.
 
-/** A path as whoever ran `npm run <script>` meant it: npm runs scripts in the folder of the package, and says where it was called. */
-export const asCalled = (path: string, script: string): string =>
-  resolve((process.env['npm_lifecycle_event'] === script ? process.env['INIT_CWD'] : undefined) ?? '.', path);
+/** The folder that whoever called `npm run <script>` was in; that of the process where it was started otherwise. */
+export const callersFolder = (script: string): string =>
+  (process.env['npm_lifecycle_event'] === script ? process.env['INIT_CWD'] : undefined) ?? process.cwd();

@@ -1,16 +1,9 @@
 // `npm run muniment -- …`: the command line, a client of the HTTP interface. This file ties it to the process.
+import { callersFolder } from './callers-folder.ts';
 import type { Environment } from './environment.ts';
 import { Interrupted, exitCodes } from './failure.ts';
+import { interruption } from './interruption.ts';
 import { runProgram } from './program.ts';
-
-const interruption = new AbortController();
-// Ctrl-C lets the command say what goes on in the server; the second one ends at once.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-    interruption.abort(new Interrupted());
-  });
-}
 
 // `muniment tree … | head`: the reader has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,9 +19,9 @@ const environment: Environment = {
   streams: { stdout: process.stdout, stderr: process.stderr },
   stdin: process.stdin,
   env: process.env,
-  // npm runs scripts in the folder of the package; paths are meant from where npm was called.
-  cwd: (process.env['npm_lifecycle_event'] === 'muniment' ? process.env['INIT_CWD'] : undefined) ?? process.cwd(),
-  signal: interruption.signal,
+  cwd: callersFolder('muniment'),
+  // Ctrl-C lets the command say what goes on in the server.
+  signal: interruption(new Interrupted()),
   end: (exitCode) => {
     process.exitCode = exitCode;
   },
