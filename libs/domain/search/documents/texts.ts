@@ -4,31 +4,40 @@ import type { Json, JsonObject } from '../../json.ts';
 import { isObject, objectOf, objectsOf, textOf, textsOf } from '../../json.ts';
 import { namedProperties } from '../declared.ts';
 
-// Not searched as words (contract), and what the assembler takes from the record itself with a weight of its own.
+// Not searched as words, wherever they stand: by the contract, and what is written for programs.
 const unsearched = new Set(
   (
     'created_by last_modified_by system_mtime user_mtime json types create_time date_type jsonmodel_type publish extent_type language script ' +
     'system_generated suppressed source rules name_order repository top_container ref uri persistent_id lock_version slug vocabulary parent_id ' +
-    '_resolved _inherited ref_id title display_string long_display_string id_0 id_1 id_2 id_3 component_id ead_id digital_object_id notes ' +
-    'dates subjects ancestors resource parent digital_object classification display_name display_name_sort agent_contacts ' +
-    'position path_from_root used_within_repositories used_within_published_repositories linked_agent_roles barcode ' +
-    'finding_aid_title finding_aid_filing_title created_for_collection import_current_ark import_previous_arks ark_name'
+    '_resolved _inherited position path_from_root'
+  ).split(' '),
+);
+
+// What the assembler takes from the record itself with a weight of its own. Parts of a record may have properties of these names, too.
+const takenApart = new Set(
+  (
+    'ref_id title display_string long_display_string id_0 id_1 id_2 id_3 component_id ead_id digital_object_id notes dates subjects ancestors ' +
+    'resource parent digital_object classification display_name display_name_sort agent_contacts used_within_repositories ' +
+    'used_within_published_repositories linked_agent_roles barcode finding_aid_title finding_aid_filing_title created_for_collection ' +
+    'import_current_ark import_previous_arks ark_name'
   ).split(' '),
 );
 
 /** The words of a record's own values beside titles, identifiers, dates and notes; codes of controlled lists are apart. */
 export type RestOfRecord = {
   readonly texts: readonly string[];
+  readonly notes: readonly string[];
   readonly codes: readonly string[];
   readonly others: readonly string[];
 };
 
 /**
- * All remaining strings of a record. `codes` are values such as `linear_feet`, found but without weight; `others` are the
- * titles of the records it refers to, where they are resolved.
+ * All remaining strings of a record. `notes` are those of its parts (languages, rights statements, functions of an agent); `codes` are values
+ * such as `linear_feet`, found but without weight; `others` are the titles of the records it refers to, where they are resolved.
  */
 export function readRest(record: JsonObject): RestOfRecord {
   const texts: string[] = [];
+  const notes: string[] = [];
   const codes: string[] = [];
   const others: string[] = [];
   const visit = (value: Json | undefined): void => {
@@ -37,21 +46,21 @@ export function readRest(record: JsonObject): RestOfRecord {
     } else if (Array.isArray(value)) {
       value.forEach((item) => visit(item));
     } else if (isObject(value)) {
-      for (const name in value) {
-        // The identifier of a file version is a number of the service, which nobody looks for.
-        if (
-          !unsearched.has(name) &&
-          !name.endsWith('_enum_s') &&
-          !(name === 'identifier' && value['jsonmodel_type'] === 'file_version')
-        ) {
-          visit(value[name]);
-        }
-      }
+      for (const name in value) visitProperty(value, name);
     }
   };
-  visit(record);
+  const visitProperty = (object: JsonObject, name: string): void => {
+    if (unsearched.has(name) || name.endsWith('_enum_s')) return;
+    // The identifier of a file version is a number of the service, which nobody looks for.
+    if (name === 'identifier' && object['jsonmodel_type'] === 'file_version') return;
+    if (name === 'notes' && typeof object[name] !== 'string') notes.push(...readNotes(object));
+    else visit(object[name]);
+  };
+  for (const name in record) if (!takenApart.has(name)) visitProperty(record, name);
+  // Those of a container profile are one text.
+  if (typeof record['notes'] === 'string') texts.push(record['notes']);
   collectOthers(record, others);
-  return { texts, codes, others };
+  return { texts, notes, codes, others };
 }
 
 /** The texts of notes, each note one text: its label, content, and that of its parts, at any depth. */
@@ -92,7 +101,9 @@ function isHiddenProperty(object: JsonObject, key: string): boolean {
   // A note on where a container stands.
   if (key === 'note') return object['jsonmodel_type'] === 'container_location';
   // Relations between agents are not resolved here, so whether the other one is published is not known: that there is one, says enough.
-  return key === 'description' && String(object['jsonmodel_type']).startsWith('agent_relationship_');
+  return (
+    (key === 'description' || key === 'dates') && String(object['jsonmodel_type']).startsWith('agent_relationship_')
+  );
 }
 
 /** The record without the parts that are marked unpublished or are internal, at any depth; the same object where there are none. */

@@ -7,6 +7,7 @@
  * resolve what clients read, fields of text have all their words; common words that stand beside each other are lexemes, and facet
  * values stand in the row. 5: the public sees what the agents of repositories are called, published or not. 6: what stands in a collection is
  * found by the identifier of that, too; containers are restricted by notes on access and use alone; representative files come from components
- * too, and say of which record they are and where they lead.
+ * too, and say of which record they are and where they lead. 7: words of titles behind a filing title, of external documents, of notes of parts, of
+ * dates beside the inclusive ones, and days behind an expression are found.
  */
-export const documentVersion = 6;
+export const documentVersion = 7;

@@ -49,6 +49,10 @@ export function toVector(
       ),
       ...part('A', identifiers.slice(1)),
       ...part('B', [title], titlePrefix),
+      ...part(
+        'B',
+        textsIn(record['title']).filter((text) => !title.includes(text)),
+      ),
       ...['display_string', ...fieldsOfWeight('B')].flatMap((name) => other(name, 'B')),
       ...part('B', searchOf(kind).titleIsName === true ? joinedNames([title]) : [], titlePrefix),
       ...shared(part('C', [...creators, ...joinedNames([...creators])], 'a=', 'c=')),
@@ -56,14 +60,21 @@ export function toVector(
       ...shared(part('C', textsIn(fields['subjects']), 's=')),
       ...shared(part('C', textsIn(fields['dates']), 'd=')),
       ...['extents', ...fieldsOfWeight('C')].flatMap((name) => other(name, 'C')),
+      ...part('C', datesBeside(record, textsIn(fields['dates']))),
       ...part('C', rest.texts),
-      ...part('D', readNotes(record)),
+      ...part('D', [...readNotes(record), ...rest.notes]),
       ...part('D', textOf(record, 'internal_note') === undefined ? [] : textsIn(fields['notes'])),
     ].map((one) => ({ ...one, prefixes: one.prefixes.filter((prefix) => prefix !== '') })),
     context: [...rest.codes, ...rest.others, ...ancestorTexts].map(withoutMarkup),
     marks: [...marks, ...identifiers.flatMap((text) => toKeyLexeme(text) ?? [])],
   });
 }
+
+// What dates say beside the texts that stand for them: of several kinds the inclusive ones alone, and of one with an expression that.
+const datesBeside = (record: JsonObject, shown: readonly string[]): readonly string[] =>
+  objectsOf(record, 'dates')
+    .flatMap((date) => ['expression', 'begin', 'end'].flatMap((name) => textOf(date, name) ?? []))
+    .filter((text) => !shown.some((one) => one.includes(text)));
 
 // What stands in the documents of many records.
 const shared = (parts: readonly VectorPart[]): readonly VectorPart[] =>

@@ -7,33 +7,17 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Schema } from '#domain/schema/property.ts';
-import type { BodySource } from '#test/support/make/from-schema.ts';
+import { seededSource } from '#test/support/make/body-source.ts';
 import { bodyFor } from '#test/support/make/from-schema.ts';
-import { seededRandom } from '#test/support/random.ts';
-import { referenceLists } from '#test/support/make/lists.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
-const lists = referenceLists();
-
 describe('any body made from a schema', () => {
-  const uriOf = (names: readonly string[], random: () => number): string | null => {
-    const known = names.map((name) => kinds.get(name)).filter((kind) => kind !== undefined);
-    const kind = known[Math.floor(random() * known.length)];
-    return kind === undefined
-      ? null
-      : kind.uri.replace(':repo_id', '2').replace(':id', String(1 + Math.floor(random() * 500)));
-  };
-  const source = (seed: number): BodySource => {
-    const random = seededRandom(seed);
-    return { random, listValues: (name) => lists.get(name)?.values ?? [], uriOf: (names) => uriOf(names, random) };
-  };
-
   it.each([...kinds.values()].map((kind) => [kind.name, kind] as const))(
     'is accepted as %s, has the canonical form, and stays the same when sent again',
     (_, kind) => {
       fc.assert(
         fc.property(fc.integer(), fc.constantFrom(0.2, 0.5, 1), (seed, share) => {
-          const first = prepare(kind, bodyFor(kind.schema, source(seed), share), testContext());
+          const first = prepare(kind, bodyFor(kind.schema, seededSource(seed), share), testContext());
           const text = JSON.stringify(first.body);
           expect(JSON.stringify(prepare(kind, first.body, testContext()).body)).toBe(text);
           expect(text.split('{"jsonmodel_type":').length - 1).toBe(auditedObjects(first.body, kind.schema));

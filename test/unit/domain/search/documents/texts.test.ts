@@ -63,7 +63,26 @@ it('keeps codes and other records’ titles apart from words', () => {
       portion: 'whole',
       resource: { ref: '/r', _resolved: { title: 'Other' } },
     }),
-  ).toEqual({ texts: ['Some words'], codes: ['whole'], others: ['Other'] });
+  ).toEqual({ texts: ['Some words'], notes: [], codes: ['whole'], others: ['Other'] });
+});
+
+it('reads titles and notes of parts, whatever the record’s own are taken for', () => {
+  const note = { jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: ['In Breton'], publish: true };
+  expect(
+    readRest({
+      title: 'no',
+      notes: [{ content: ['no'] }],
+      external_documents: [{ title: 'An inventory', location: 'Shelf 3' }],
+      lang_materials: [{ notes: [note] }],
+      names: [{ primary_name: 'Jane Doe', dates: '1850-1912', title: 'Dame of the Order' }],
+    }),
+  ).toEqual({
+    texts: ['An inventory', 'Shelf 3', 'Jane Doe', '1850-1912', 'Dame of the Order'],
+    notes: ['In Breton'],
+    codes: [],
+    others: [],
+  });
+  expect(readRest({ name: 'Hollinger', notes: 'Acid-free ones' }).texts).toEqual(['Hollinger', 'Acid-free ones']);
 });
 
 it('leaves out the numbers that the service gives file versions, and no other identifier', () => {
@@ -78,7 +97,12 @@ it('drops what is said of a relation between agents, of where a container stands
   expect(
     readPublicPart({
       related_agents: [
-        { jsonmodel_type: 'agent_relationship_parentchild', ref: '/a', description: 'told in confidence' },
+        {
+          jsonmodel_type: 'agent_relationship_parentchild',
+          ref: '/a',
+          description: 'told in confidence',
+          dates: { structured_date_single: { date_expression: 'when he fled' } },
+        },
       ],
       container_locations: [{ jsonmodel_type: 'container_location', note: 'behind the door' }],
       finding_aid_status: 'in progress',
