@@ -29,6 +29,8 @@ export type Manifest = {
 };
 
 const manifestFile = 'manifest.json';
+/** What a manifest is written as before it has its name: of a folder whose first one was cut off, by a kill or a full disk, it is all there is. */
+const unnamedManifest = `${manifestFile}.new`;
 
 /** In a folder that is read into by the command line: who does, and that nobody else may. */
 export const heldFile = '.muniment-migrate.lock';
@@ -50,7 +52,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(missing);
   if (text === null) {
     const names = await readdir(folder).catch(missing);
-    if (names?.some((name) => name !== heldFile) === true)
+    if (names?.some((name) => name !== heldFile && name !== unnamedManifest) === true)
       throw new WrongFolder(`${folder} holds files, but no ${manifestFile}: give another folder.`);
     return null;
   }
@@ -64,7 +66,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
 /** Writes the manifest, as a whole or not at all; makes the folder where there is none. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const beside = join(folder, `${manifestFile}.new`);
+  const beside = join(folder, unnamedManifest);
   await writeFile(beside, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
   await rename(beside, join(folder, manifestFile));
 }

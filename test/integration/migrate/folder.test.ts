@@ -1,5 +1,5 @@
 // Files of lines: whatever is cut off, split between pieces, or no JSON.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LinesWriter, linesFile, readLines, readManifest, readRecords, writeManifest } from '#migrate/folder.ts';
@@ -48,4 +48,13 @@ it('keeps a manifest, and knows a folder that has none from one of something els
   expect(await readManifest(folder)).toEqual(manifest);
   appendFileSync(linesFile(folder, 'subjects'), '');
   await expect(readManifest(files.folder)).rejects.toThrow('no manifest.json');
+});
+
+it('begins where the first manifest was cut off before it had its name', async () => {
+  const folder = join(files.folder, 'begun');
+  mkdirSync(folder);
+  for (const name of ['manifest.json.new', '.muniment-migrate.lock']) writeFileSync(join(folder, name), '{"form');
+  expect(await readManifest(folder)).toBeNull();
+  writeFileSync(join(folder, 'subjects.ndjson'), '');
+  await expect(readManifest(folder)).rejects.toThrow('no manifest.json');
 });
