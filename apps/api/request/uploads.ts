@@ -1,9 +1,10 @@
-// Multipart bodies: fields become parameters, files go to a temporary folder until the reply is sent.
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+// Multipart bodies: fields become parameters, files go to the disk until the reply is sent.
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 // The plug-in adds request.parts() to Fastify's types.
 import type {} from '@fastify/multipart';
@@ -58,12 +59,10 @@ async function gatherParts(
 ): Promise<Multipart> {
   const pairs: (readonly [string, string])[] = [];
   const files: { readonly place: string; readonly file: UploadedFile }[] = [];
-  let folder: string | undefined;
+  let kept: FileHandle | undefined;
   let fieldBytes = 0;
   let fileBytes = 0;
-  const remove = async (): Promise<void> => {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  };
+  const remove = async (): Promise<void> => kept?.close();
   // Sums over all files: the limit is of the upload, not of each file.
   const counter = (): Transform =>
     new Transform({
@@ -91,10 +90,13 @@ async function gatherParts(
         held.add(value.length);
         pairs.push([part.fieldname, value]);
       } else if (keepsFiles) {
-        folder ??= await mkdtemp(join(tmpdir(), 'muniment-upload-'));
-        const path = join(folder, String(files.length));
-        const before = fileBytes;
-        await pipeline(part.file, counter(), createWriteStream(path), { signal });
+        const handle = (kept ??= await openNameless());
+        const from = fileBytes;
+        const append = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+          for await (const chunk of chunks) await handle.appendFile(chunk);
+        };
+        await pipeline(part.file, counter(), append, { signal });
+        const to = fileBytes;
         const [, field = part.fieldname, place = ''] = /^(.*)\[(\d*)\]$/.exec(part.fieldname) ?? [];
         files.push({
           place,
@@ -102,8 +104,8 @@ async function gatherParts(
             field,
             filename: part.filename,
             mediaType: part.mimetype,
-            sizeBytes: fileBytes - before,
-            open: () => createReadStream(path),
+            sizeBytes: to - from,
+            open: () => Readable.from(readRange(handle, from, to), { objectMode: false }),
           },
         });
       } else {
@@ -118,6 +120,27 @@ async function gatherParts(
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** A file for all that an upload brings, one behind the other. It has no name any more: it is gone with its handle, also where the process is killed. */
+async function openNameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `muniment-upload-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+}
+
+const readBytes = 64 * 1024;
+
+/** The bytes from `from` up to `to` (not included), wherever the handle stands. */
+async function* readRange(handle: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
+  for (let at = from; at < to;) {
+    const length = Math.min(readBytes, to - at);
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) throw new Error('an uploaded file is shorter than what was written');
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

@@ -88,6 +88,17 @@ const routes = [
   }),
   defineRoute({
     ...shared,
+    path: '/upload-seen',
+    access: 'session',
+    parameters: {},
+    body: multipart(),
+    handler: async (call) => ({
+      names: await uploads(),
+      sizes: await Promise.all(call.body.map(async (file) => (await readText(file.open())).length)),
+    }),
+  }),
+  defineRoute({
+    ...shared,
     method: 'GET',
     path: '/wait',
     access: 'public',
@@ -272,6 +283,12 @@ describe('a multipart body', () => {
     const form = new FormData();
     form.append('job', 'x');
     expect((await send(form, {})).status).toBe(403);
+  });
+  it('has its files under no name on the disk, so that a process that is killed leaves none', async () => {
+    const [names, form] = [await uploads(), new FormData()];
+    for (const size of [0, megabyte, 3]) form.append('files[]', new Blob(['z'.repeat(size)]), 'a');
+    const reply = await server.fetch('/upload-seen', { method: 'POST', body: form, headers: session });
+    expect(await reply.json()).toEqual({ names, sizes: [0, megabyte, 3] });
   });
   it('whose files pass the limit together is a 413 and leaves nothing behind', async () => {
     const before = (await uploads()).length;
