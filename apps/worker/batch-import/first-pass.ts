@@ -123,9 +123,8 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriT
   const stands = new Map<number, UriTarget | number>();
   const inBlock = new Map<string, number>();
   for (const { index, keys } of indexed.keyed) {
-    const kind = indexed.kinds[index] ?? 0;
     const found = keys
-      .map((key) => table.get(key) ?? ownerOf(owners.get(key), kind, about) ?? inBlock.get(key))
+      .map((key) => table.get(key) ?? ownerOf(owners.get(key), about) ?? inBlock.get(key))
       .find((each) => each !== undefined);
     if (found !== undefined) stands.set(index, found);
     const first = typeof found === 'number' ? found : index;
@@ -146,12 +145,13 @@ async function enter(input: FirstPassInput, indexed: Indexed, table: GrowingUriT
   return stands.size;
 }
 
+/** Who has a key. It may be of another kind: whoever has the authority id of an agent stands for it, as among the records of one file, since no second agent may have it. */
 function ownerOf(
   owner: { readonly kind: string; readonly id: number } | undefined,
-  kind: number,
   about: BlockAbout,
 ): UriTarget | undefined {
-  return owner !== undefined && owner.kind === about.kindNames[kind] ? { kind, id: owner.id } : undefined;
+  const kind = owner === undefined ? -1 : about.kindNames.indexOf(owner.kind);
+  return owner === undefined || kind === -1 ? undefined : { kind, id: owner.id };
 }
 
 /** The target of each record of the block: new ids for those that stand for themselves, none for those without a kind. */

@@ -65,6 +65,32 @@ describe('headings', () => {
     expect(realUri(later, `/agents/people/import_${k}-3`)).toBe(realUri(imported, `/agents/people/import_${k}-1`));
   });
 
+  test('of agents are one by the authority id, of whatever kind who has it is, in the batch or before it', async () => {
+    const k = fresh();
+    const called = {
+      primary_name: `Duke ${k}`,
+      sort_name_auto_generate: true,
+      authority_id: `duke-${k}`,
+      source: 'naf',
+    };
+    const asPerson = (n: number): JsonObject => ({
+      jsonmodel_type: 'agent_person',
+      uri: `/agents/people/import_${k}-${n}`,
+      names: [{ ...called, name_order: 'direct' }],
+    });
+    const asBody = (n: number): JsonObject => ({
+      jsonmodel_type: 'agent_corporate_entity',
+      uri: `/agents/corporate_entities/import_${k}-${n}`,
+      names: [called],
+    });
+    const first = await importer.run([asPerson(1), asBody(2)]);
+    const stored = realUri(first, `/agents/people/import_${k}-1`);
+    expect(realUri(first, `/agents/corporate_entities/import_${k}-2`)).toBe(stored);
+    const later = await importer.run([asBody(3), asPerson(4)]);
+    expect(realUri(later, `/agents/corporate_entities/import_${k}-3`)).toBe(stored);
+    expect(realUri(later, `/agents/people/import_${k}-4`)).toBe(stored);
+  });
+
   test('may name their terms by uri, and terms may be records of the batch', async () => {
     const k = fresh();
     const first = await importer.run([subject(`${k}-0`, [`T${k}`])]);
