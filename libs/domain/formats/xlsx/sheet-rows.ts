@@ -3,7 +3,7 @@ import { badWorkbook } from './archive.ts';
 import type { Part } from './archive.ts';
 import { columnIndex, columnLetters, dayOf, withoutCodes } from './cells.ts';
 import { sheetLimits } from './limits.ts';
-import { shownNumber } from './number-formats.ts';
+import { shownNumber, shownTime } from './number-formats.ts';
 import type { NumberFormat } from './number-formats.ts';
 import { attribute, parsePart } from './parts.ts';
 
@@ -18,7 +18,7 @@ export type SheetRow = {
   readonly unclear?: ReadonlyMap<number, string>;
 };
 
-/** The rows of a sheet that have any text, in order. Numbers come as they look, days as YYYY-MM-DD, booleans as true and false. */
+/** The rows of a sheet that have any text, in order. Numbers and times come as they look, days as YYYY-MM-DD, booleans as true and false. */
 export type SheetRows = readonly SheetRow[];
 
 /** What cells refer to in the rest of the workbook. */
@@ -173,5 +173,7 @@ function shownText(
   if (type === 'd') return value.slice(0, 'YYYY-MM-DD'.length);
   if (type !== 'n') return withoutCodes(value);
   const format = formatOf(style);
-  return format.isDay ? (dayOf(Number(value), counts1904) ?? value) : shownNumber(value, format);
+  const day = (): string => dayOf(Number(value), counts1904) ?? value;
+  if (format.time !== null) return shownTime(value, format.time) ?? day();
+  return format.isDay ? day() : shownNumber(value, format);
 }
