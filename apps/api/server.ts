@@ -15,7 +15,7 @@ import type { LargeBodies } from './large-bodies/large-bodies.ts';
 import { toOpenApi } from './openapi/document.ts';
 import type { Components } from './openapi/shape.ts';
 import { Drain, addDrain } from './plugins/drain.ts';
-import { addConsole } from './plugins/console.ts';
+import { addConsole, isOfConsole } from './plugins/console.ts';
 import { addDocumentation } from './plugins/documentation.ts';
 import { addErrors, sendFailure } from './plugins/errors.ts';
 import { addHeaders, requestIdOf } from './plugins/headers.ts';
@@ -69,7 +69,10 @@ export function buildServer(
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
     },
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      if (request.method === 'GET' && isOfConsole(request.url)) void sendConsole(request, reply);
+      else sendFailure(error, request, reply);
+    },
     clientErrorHandler: refuseConnection,
   });
   addClosing(app, closing, limits);
@@ -82,7 +85,7 @@ export function buildServer(
   addDrain(app, drain);
   addHealth(app, services, () => closing.signal.aborted || drain.isOn);
   addDocumentation(app, () => toOpenApi(routes, services.config, options.schemas?.()));
-  addConsole(app);
+  const sendConsole = addConsole(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const { largeBodies = null } = options;

@@ -6,27 +6,47 @@ const url = signal(current());
 
 /** The path below /console, without a slash at its end: '' is the search. */
 export const path = computed(() =>
-  decodeURIComponent(url.value.pathname)
+  decoded(url.value.pathname)
     .replace(/^\/console/, '')
     .replace(/\/$/, ''),
 );
 
+/** The path of an address; of one that is cut off within a character that of no view, so that it is said that nothing is there. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return '/console/%';
+  }
+}
+
 /** What the view is asked for. */
 export const query = computed(() => url.value.searchParams);
 
-let mayLeave: ((to: string) => boolean) | null = null;
+let mayLeave: ((leave: () => void) => boolean) | null = null;
 
-/** Has every way out of the view asked for first: `ask` says whether it may be gone to an address at once. Null: nothing is asked any more. */
-export function askBeforeLeaving(ask: ((to: string) => boolean) | null): void {
+/** Has every way out of the view asked for first: `ask` says whether it may be gone at once, and has what goes it later. Null: nothing is asked any more. */
+export function askBeforeLeaving(ask: ((leave: () => void) => boolean) | null): void {
   mayLeave = ask;
+}
+
+// Each address that was gone to has its place in the history, which tells how far Back or Forward went.
+let place = placeIn(history.state) ?? 0;
+// Whether the browser is on its way back to the view that it was to leave.
+let isReturning = false;
+
+function placeIn(state: unknown): number | undefined {
+  const found: unknown = state !== null && typeof state === 'object' ? Reflect.get(state, 'place') : undefined;
+  return typeof found === 'number' ? found : undefined;
 }
 
 /** Goes to an address of the console; `replace` leaves no way back to the present one. */
 export function go(to: string, replace = false): void {
   if (to === location.pathname + location.search) return;
-  if (mayLeave !== null && !mayLeave(to)) return;
-  if (replace) history.replaceState(null, '', to);
-  else history.pushState(null, '', to);
+  if (mayLeave !== null && !mayLeave(() => go(to, true))) return;
+  if (!replace) place += 1;
+  if (replace) history.replaceState({ place }, '', to);
+  else history.pushState({ place }, '', to);
   url.value = current();
   if (!replace) scrollTo(0, 0);
 }
@@ -48,14 +68,8 @@ export const recordAddress = (uri: string): string => `/console/${/\/jobs\/\d+$/
 
 /** Begins to follow links and the buttons of the browser. */
 export function followLinks(): void {
-  addEventListener('popstate', () => {
-    const { href } = url.value;
-    const next = current();
-    // The browser has gone back already: where that has to be asked first, the address is that of the view again.
-    if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(next.pathname + next.search))
-      history.pushState(null, '', href);
-    else url.value = next;
-  });
+  history.replaceState({ place }, '');
+  addEventListener('popstate', followHistory);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -65,4 +79,24 @@ export function followLinks(): void {
     event.preventDefault();
     go(link.pathname + link.search);
   });
+}
+
+function followHistory(): void {
+  const next = current();
+  const there = placeIn(history.state) ?? place + 1;
+  // One without a place is new, as that of the skip link.
+  if (placeIn(history.state) === undefined) history.replaceState({ place: there }, '');
+  const steps = there - place;
+  if (isReturning && steps === 0) {
+    isReturning = false;
+    return;
+  }
+  // The browser has gone already: where that has to be asked first, it goes back to the view, and on again by as many steps once that may be left.
+  if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(() => history.go(steps))) {
+    isReturning = true;
+    history.go(-steps);
+    return;
+  }
+  place = there;
+  url.value = next;
 }

@@ -48,8 +48,14 @@ function editionOf(all: ReadonlyMap<string, () => string>): Edition {
   return { version, importMap, policy };
 }
 
-/** Adds /console and its files. */
-export function addConsole(app: FastifyInstance): void {
+/** Sends the page, which says by itself of an address that there is nothing at it. */
+export type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Whether an address is one of the page. */
+export const isOfConsole = (url: string): boolean => url.startsWith('/console/') && !url.startsWith(`${files}/`);
+
+/** Adds /console and its files; gives what sends the page where no route does, as of addresses that are cut off within a character. */
+export function addConsole(app: FastifyInstance): SendConsole {
   const all = filesOfConsole();
   let made: Edition | undefined;
   // Made for the first who asks: most processes that start are never asked.
@@ -78,7 +84,9 @@ export function addConsole(app: FastifyInstance): void {
   const sendPage = (request: FastifyRequest, reply: FastifyReply, entries: string): Promise<FastifyReply> =>
     sendPart(request, reply, page(entries), { type: 'text/html; charset=utf-8', policy: edition().policy });
   app.get('/console', (request, reply) => sendPage(request, reply, `${entry} ${search}`));
-  app.get('/console/*', (request, reply) => sendPage(request, reply, entry));
+  const sendAny: SendConsole = (request, reply) => sendPage(request, reply, entry);
+  app.get('/console/*', sendAny);
+  return sendAny;
 }
 
 /** The files below /console/files, each with what reads it. */

@@ -23,7 +23,7 @@ import type { Schemas } from './schema.ts';
 import { fieldsOfRecord } from './schema.ts';
 import type { Open, Saved } from './sending.ts';
 import { sendChanges, sendNew } from './sending.ts';
-import { changedBetween, unchosenIn } from './values.ts';
+import { changedBetween, unchosenIn, unstorableIn } from './values.ts';
 import { e } from './words.ts';
 
 type Editing = {
@@ -63,7 +63,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   // Whether what is in the form was typed while a save was on its way.
   const [isAhead, setAhead] = useState(false);
   const [theirs, setTheirs] = useState<JsonObject | null>(null);
-  const [asked, setAsked] = useState<{ readonly to: string; readonly isDiscard: boolean } | null>(null);
+  const [asked, setAsked] = useState<{ readonly leave: () => void; readonly isDiscard: boolean } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const isLeft = useRef(false);
   const open = useRef<Open>({ unanswered: draft?.unanswered ?? null, change: null, keep: () => keep() });
@@ -98,9 +98,9 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
       if (isChanged.peek()) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
-    askBeforeLeaving((to) => {
+    askBeforeLeaving((goOn) => {
       keepAtLast();
-      if (isChanged.peek()) setAsked({ to, isDiscard: false });
+      if (isChanged.peek()) setAsked({ leave: goOn, isDiscard: false });
       return !isChanged.peek();
     });
     return () => {
@@ -111,12 +111,13 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     };
   }, []);
 
-  const leave = (to: string): void => {
+  const leaveBy = (goOn: () => void): void => {
     // Whoever has left while the save was on its way stays where they are.
     if (isLeft.current) return;
     askBeforeLeaving(null);
-    go(to, true);
+    goOn();
   };
+  const leave = (to: string): void => leaveBy(() => go(to, true));
   const forget = (): void => {
     clearTimeout(timer.current ?? undefined);
     timer.current = null;
@@ -148,9 +149,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
   };
   const save = async (): Promise<void> => {
     if (isSaving) return;
-    const unchosen = unchosenIn(value.peek());
-    if (unchosen.length > 0) {
-      faults.value = Object.fromEntries(unchosen.map((path) => [path, [e('choose_one')]]));
+    const found = [
+      ...unchosenIn(value.peek()).map((path) => [path, [e('choose_one')]] as const),
+      ...unstorableIn(value.peek()).map((path) => [path, [e('no_such_character')]] as const),
+    ];
+    if (found.length > 0) {
+      faults.value = Object.fromEntries(found);
       refused.value += 1;
       return;
     }
@@ -233,7 +237,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             {e(record === null ? 'cancel' : 'back')}
           </a>
           {isChanged.value && (
-            <button type="button" onClick={() => setAsked({ to: back, isDiscard: true })}>
+            <button type="button" onClick={() => setAsked({ leave: () => go(back, true), isDiscard: true })}>
               {e('discard')}
             </button>
           )}
@@ -250,7 +254,7 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
           no={e('stay')}
           onYes={() => {
             if (asked.isDiscard) forget();
-            leave(asked.to);
+            leaveBy(asked.leave);
           }}
           onNo={() => setAsked(null)}
         />

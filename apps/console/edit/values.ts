@@ -60,6 +60,13 @@ export function unchosenIn(value: Json | undefined, path = ''): readonly string[
   return isOpen ? [`${path}/ref`, ...within] : within;
 }
 
+/** The paths of the texts that no database stores (U+0000, as copied from broken files, and halves of characters): the service says of the whole body alone that it is wrong. */
+export function unstorableIn(value: Json | undefined, path = ''): readonly string[] {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [path] : [];
+  if (!isObject(value) && !Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([step, each]) => unstorableIn(each, path === '' ? step : `${path}/${step}`));
+}
+
 /** Whether two values say the same. A list without entries says what none says. */
 export const isSame = (left: Json | undefined, right: Json | undefined): boolean =>
   textOfValue(bare(left)) === textOfValue(bare(right));

@@ -266,6 +266,36 @@ describe.skipIf(path === null)('records in forms', () => {
     expect(await field('Title').inputValue()).toBe('Before');
   });
 
+  it('goes by Back and Forward as far as they were to go, after it has asked', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('back', { title: 'Ways' }));
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const leave = question.getByRole('button', { name: 'Leave' });
+    const at = () => new URL(page.url()).pathname;
+    await console.open();
+    for (const view of ['Import', 'Jobs'] as const) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await heading(view).waitFor();
+    }
+    await console.go(`/edit${uri}`);
+    await field('Title').fill('Half a title');
+    await page.evaluate('history.back()');
+    await question.waitFor();
+    await expect.poll(at).toBe(`/console/edit${uri}`);
+    await page.keyboard.press('Escape');
+    await page.evaluate('history.back()');
+    await leave.click();
+    await heading('Jobs').waitFor();
+    // Nothing of the form is left to be gone back through.
+    await page.evaluate('history.back()');
+    await heading('Import').waitFor();
+    await page.evaluate('history.go(2)');
+    await expect.poll(() => field('Title').inputValue()).toBe('Half a title');
+    await page.evaluate('history.go(-2)');
+    await leave.click();
+    await heading('Import').waitFor();
+    expect(at()).toBe('/console/import');
+  });
+
   it('offers what an assessment may be rated by, by its name', async () => {
     const at = `${repository}/assessment_attribute_definitions`;
     const own = { label: 'Smell', type: 'rating' };

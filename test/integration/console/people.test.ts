@@ -161,6 +161,11 @@ describe.skipIf(path === null)('the view of people', () => {
       await page.locator('main .waiting').waitFor({ state: 'detached' });
       expect(await console.faults()).toEqual([]);
     }
+    // Cut off within a character, as links in letters are.
+    for (const address of ['/record/%', '/nowhere/%c3']) {
+      expect((await page.goto(`${api.url}/console${address}`))?.status()).toBe(200);
+      await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor();
+    }
   });
 
   it('is not offered to whoever manages nobody', async () => {

@@ -162,6 +162,17 @@ describe.skipIf(path === null)('what is typed in forms', () => {
     await heading('No links').waitFor();
   });
 
+  it('is told at its field where it holds a character that cannot be stored', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('zero', { title: 'Before' }));
+    await edit(uri);
+    await field('Title').fill('From a\0broken file');
+    await save();
+    await page.locator('#f-title-fault').getByText('a character that cannot be stored').waitFor();
+    await field('Title').fill('From a broken file');
+    await save();
+    await heading('From a broken file').waitFor();
+  });
+
   it('is a choice of what lists hold now', async () => {
     const uri = await api.create(`${repository}/resources`, resourceBody('list', { title: 'Lists' }));
     await edit(uri);

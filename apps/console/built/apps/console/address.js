@@ -1,23 +1,39 @@
 import { computed, signal } from '@preact/signals';
 const current = () => new URL(location.href);
 const url = signal(current());
-export const path = computed(() => decodeURIComponent(url.value.pathname)
+export const path = computed(() => decoded(url.value.pathname)
     .replace(/^\/console/, '')
     .replace(/\/$/, ''));
+function decoded(pathname) {
+    try {
+        return decodeURIComponent(pathname);
+    }
+    catch {
+        return '/console/%';
+    }
+}
 export const query = computed(() => url.value.searchParams);
 let mayLeave = null;
 export function askBeforeLeaving(ask) {
     mayLeave = ask;
 }
+let place = placeIn(history.state) ?? 0;
+let isReturning = false;
+function placeIn(state) {
+    const found = state !== null && typeof state === 'object' ? Reflect.get(state, 'place') : undefined;
+    return typeof found === 'number' ? found : undefined;
+}
 export function go(to, replace = false) {
     if (to === location.pathname + location.search)
         return;
-    if (mayLeave !== null && !mayLeave(to))
+    if (mayLeave !== null && !mayLeave(() => go(to, true)))
         return;
+    if (!replace)
+        place += 1;
     if (replace)
-        history.replaceState(null, '', to);
+        history.replaceState({ place }, '', to);
     else
-        history.pushState(null, '', to);
+        history.pushState({ place }, '', to);
     url.value = current();
     if (!replace)
         scrollTo(0, 0);
@@ -36,14 +52,8 @@ export function withQuery(changes) {
 }
 export const recordAddress = (uri) => `/console/${/\/jobs\/\d+$/.test(uri) ? 'job' : 'record'}${uri}`;
 export function followLinks() {
-    addEventListener('popstate', () => {
-        const { href } = url.value;
-        const next = current();
-        if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(next.pathname + next.search))
-            history.pushState(null, '', href);
-        else
-            url.value = next;
-    });
+    history.replaceState({ place }, '');
+    addEventListener('popstate', followHistory);
     document.addEventListener('click', (event) => {
         if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
             return;
@@ -55,4 +65,22 @@ export function followLinks() {
         event.preventDefault();
         go(link.pathname + link.search);
     });
+}
+function followHistory() {
+    const next = current();
+    const there = placeIn(history.state) ?? place + 1;
+    if (placeIn(history.state) === undefined)
+        history.replaceState({ place: there }, '');
+    const steps = there - place;
+    if (isReturning && steps === 0) {
+        isReturning = false;
+        return;
+    }
+    if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(() => history.go(steps))) {
+        isReturning = true;
+        history.go(-steps);
+        return;
+    }
+    place = there;
+    url.value = next;
 }

@@ -18,7 +18,7 @@ import { InForm } from './form.js';
 import { renewLists } from './lists.js';
 import { fieldsOfRecord } from './schema.js';
 import { sendChanges, sendNew } from './sending.js';
-import { changedBetween, unchosenIn } from './values.js';
+import { changedBetween, unchosenIn, unstorableIn } from './values.js';
 import { e } from './words.js';
 const restMs = 300;
 export function Editor({ schemas, kind, address, draftAt, record, beginning, heading }) {
@@ -71,10 +71,10 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
                 event.preventDefault();
         };
         addEventListener('beforeunload', warn);
-        askBeforeLeaving((to) => {
+        askBeforeLeaving((goOn) => {
             keepAtLast();
             if (isChanged.peek())
-                setAsked({ to, isDiscard: false });
+                setAsked({ leave: goOn, isDiscard: false });
             return !isChanged.peek();
         });
         return () => {
@@ -84,12 +84,13 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             isLeft.current = true;
         };
     }, []);
-    const leave = (to) => {
+    const leaveBy = (goOn) => {
         if (isLeft.current)
             return;
         askBeforeLeaving(null);
-        go(to, true);
+        goOn();
     };
+    const leave = (to) => leaveBy(() => go(to, true));
     const forget = () => {
         clearTimeout(timer.current ?? undefined);
         timer.current = null;
@@ -121,9 +122,12 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
     const save = async () => {
         if (isSaving)
             return;
-        const unchosen = unchosenIn(value.peek());
-        if (unchosen.length > 0) {
-            faults.value = Object.fromEntries(unchosen.map((path) => [path, [e('choose_one')]]));
+        const found = [
+            ...unchosenIn(value.peek()).map((path) => [path, [e('choose_one')]]),
+            ...unstorableIn(value.peek()).map((path) => [path, [e('no_such_character')]]),
+        ];
+        if (found.length > 0) {
+            faults.value = Object.fromEntries(found);
             refused.value += 1;
             return;
         }
@@ -176,10 +180,10 @@ export function Editor({ schemas, kind, address, draftAt, record, beginning, hea
             void save();
     };
     const back = record === null ? (cameFrom('') ?? '/console') : recordAddress(address);
-    return (_jsxs(InForm.Provider, { value: form, children: [_jsxs("form", { class: "editor", noValidate: true, onKeyDown: onKey, onSubmit: (event) => event.preventDefault(), children: [_jsx("p", { class: "kicker", children: typeName(kind) }), _jsx("h1", { children: heading === null ? e('new_of', { type: typeName(kind) }) : _jsx(Title, { text: heading }) }), draft !== null && (_jsx("div", { class: "notice", role: "status", children: _jsxs("p", { children: [e('draft_found', { when: time(draft.at) }), ' ', record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''] }) })), theirs === null ? (_jsxs(_Fragment, { children: [_jsx(FaultList, {}), _jsx("p", { class: "hint", children: e('needed_hint') }), _jsx(Fields, { path: "", fields: fields })] })) : (_jsx(Conflict, { base: base.peek(), theirs: theirs, mine: value.peek(), names: names, onResolved: resolve })), fault !== null && _jsx(Fault, { fault: fault, again: () => void save() }), _jsxs("div", { class: "actions", children: [theirs === null && (_jsx("button", { type: "button", class: "main", disabled: isSaving, onClick: () => void save(), children: e(isSaving ? 'saving' : 'save') })), _jsx("a", { class: "button", href: back, children: e(record === null ? 'cancel' : 'back') }), isChanged.value && (_jsx("button", { type: "button", onClick: () => setAsked({ to: back, isDiscard: true }), children: e('discard') })), _jsx("p", { class: "soft", children: e(!isChanged.value ? 'unchanged' : !isKept.value ? 'unkept' : isAhead ? 'typed_since' : 'unsaved') })] })] }), asked !== null && (_jsx(Ask, { title: e(asked.isDiscard ? 'discard' : 'leave_title'), text: e(asked.isDiscard ? 'discard_question' : 'leave_question'), yes: e(asked.isDiscard ? 'discard' : 'leave'), no: e('stay'), onYes: () => {
+    return (_jsxs(InForm.Provider, { value: form, children: [_jsxs("form", { class: "editor", noValidate: true, onKeyDown: onKey, onSubmit: (event) => event.preventDefault(), children: [_jsx("p", { class: "kicker", children: typeName(kind) }), _jsx("h1", { children: heading === null ? e('new_of', { type: typeName(kind) }) : _jsx(Title, { text: heading }) }), draft !== null && (_jsx("div", { class: "notice", role: "status", children: _jsxs("p", { children: [e('draft_found', { when: time(draft.at) }), ' ', record !== null && record['lock_version'] !== draft.base['lock_version'] ? e('draft_old') : ''] }) })), theirs === null ? (_jsxs(_Fragment, { children: [_jsx(FaultList, {}), _jsx("p", { class: "hint", children: e('needed_hint') }), _jsx(Fields, { path: "", fields: fields })] })) : (_jsx(Conflict, { base: base.peek(), theirs: theirs, mine: value.peek(), names: names, onResolved: resolve })), fault !== null && _jsx(Fault, { fault: fault, again: () => void save() }), _jsxs("div", { class: "actions", children: [theirs === null && (_jsx("button", { type: "button", class: "main", disabled: isSaving, onClick: () => void save(), children: e(isSaving ? 'saving' : 'save') })), _jsx("a", { class: "button", href: back, children: e(record === null ? 'cancel' : 'back') }), isChanged.value && (_jsx("button", { type: "button", onClick: () => setAsked({ leave: () => go(back, true), isDiscard: true }), children: e('discard') })), _jsx("p", { class: "soft", children: e(!isChanged.value ? 'unchanged' : !isKept.value ? 'unkept' : isAhead ? 'typed_since' : 'unsaved') })] })] }), asked !== null && (_jsx(Ask, { title: e(asked.isDiscard ? 'discard' : 'leave_title'), text: e(asked.isDiscard ? 'discard_question' : 'leave_question'), yes: e(asked.isDiscard ? 'discard' : 'leave'), no: e('stay'), onYes: () => {
                     if (asked.isDiscard)
                         forget();
-                    leave(asked.to);
+                    leaveBy(asked.leave);
                 }, onNo: () => setAsked(null) }))] }));
 }
 function cameFrom(node) {

@@ -24,6 +24,7 @@ export const editingEnglish = {
     remove_this: 'Take away: {what}',
     choose_other: 'Choose another one',
     search_title: 'Type the beginning of a title: {types}',
+    no_such_character: 'It holds a character that cannot be stored, and is not seen (U+0000). Take the text out and type it.',
     choose_one: 'Choose one of the records that are found while you type, or take the words away.',
     chosen: 'Chosen: {title}',
     discard: 'Discard',

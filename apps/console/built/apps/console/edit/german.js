@@ -24,6 +24,7 @@ export const editingGerman = {
     remove_this: 'Wegnehmen: {what}',
     choose_other: 'Anderen wählen',
     search_title: 'Anfang eines Titels tippen: {types}',
+    no_such_character: 'Der Text enthält ein unsichtbares Zeichen (U+0000), das nicht gespeichert werden kann. Löschen Sie ihn und tippen Sie ihn neu.',
     choose_one: 'Wählen Sie einen der Datensätze, die beim Tippen gefunden werden, oder nehmen Sie die Wörter weg.',
     chosen: 'Gewählt: {title}',
     discard: 'Verwerfen',

@@ -44,6 +44,13 @@ export function unchosenIn(value, path = '') {
     const within = Object.entries(value).flatMap(([step, each]) => unchosenIn(each, path === '' ? step : `${path}/${step}`));
     return isOpen ? [`${path}/ref`, ...within] : within;
 }
+export function unstorableIn(value, path = '') {
+    if (typeof value === 'string')
+        return value.includes('\0') || !value.isWellFormed() ? [path] : [];
+    if (!isObject(value) && !Array.isArray(value))
+        return [];
+    return Object.entries(value).flatMap(([step, each]) => unstorableIn(each, path === '' ? step : `${path}/${step}`));
+}
 export const isSame = (left, right) => textOfValue(bare(left)) === textOfValue(bare(right));
 const textOfValue = (value) => JSON.stringify(value, (_name, each) => isObject(each) && !Array.isArray(each)
     ? Object.fromEntries(Object.entries(each)
