@@ -49,7 +49,7 @@ function editionOf(all: ReadonlyMap<string, () => string>): Edition {
 }
 
 /** Sends the page, which says by itself of an address that there is nothing at it. */
-export type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Whether an address is one of the page. */
 export const isOfConsole = (url: string): boolean => url.startsWith('/console/') && !url.startsWith(`${files}/`);

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Fault, useAsked } from '../asking.tsx';
-import { service } from '../session.ts';
+import { download } from '../download.ts';
 import { t } from '../words.ts';
 
 type Shown = {
@@ -30,18 +30,4 @@ export function Files({ uri, given }: Shown): JSX.Element | null {
       </div>
     </section>
   );
-}
-
-/** Saves what stands at an address. A link could not: the cookie alone opens nothing. */
-async function download(address: string): Promise<void> {
-  const reply = await service.send(address);
-  const name =
-    /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? address.split('/').at(-1) ?? '';
-  const url = URL.createObjectURL(await reply.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

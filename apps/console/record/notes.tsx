@@ -81,7 +81,7 @@ function Items({ note }: { readonly note: JsonObject }): JSX.Element | null {
       ))}
       {items.map((item, index) => {
         const label = textOf(item, 'label') ?? textOf(item, 'event_date');
-        const values = ['place', 'value', 'reference_text'].map((name) => textOf(item, name));
+        const values = ['place', 'value', 'reference_text', 'reference'].map((name) => textOf(item, name));
         return (
           <li key={index}>
             {label !== undefined && (

@@ -10,6 +10,7 @@ import { Marked, Title } from '../markup.tsx';
 import { readRepositories, repositoryName } from '../repositories.ts';
 import { useTitle } from '../title.ts';
 import { t, time } from '../words.ts';
+import { Export } from './export.tsx';
 import { History } from './history.tsx';
 import { NamedBy } from './named-by.tsx';
 import { Notes } from './notes.tsx';
@@ -87,6 +88,7 @@ function Whole({
         <button type="button" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
           JSON
         </button>
+        <Export kind={type} uri={uri} />
       </div>
       {isJson ? (
         <pre tabIndex={0} aria-label="JSON">

@@ -1,4 +1,5 @@
 // What a record says to its end: details that stand within its parts, in a real browser.
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
@@ -116,6 +117,7 @@ describe.skipIf(path === null)('details of records', () => {
             content: ['Names'],
             items: [
               { jsonmodel_type: 'note_index_item', value: 'Okafor', type: 'person', reference_text: 'see page 4' },
+              { jsonmodel_type: 'note_index_item', value: 'Adeyemi', type: 'person', reference: 'ref_letters' },
             ],
           },
         ],
@@ -123,8 +125,39 @@ describe.skipIf(path === null)('details of records', () => {
     );
     const text = await shown(uri);
     expectAll(text, ['Around the war 1911 – 1922, Creation', 'Criticism', 'Her works', 'Barcode: F-9']);
-    expectAll(text, ['2010-01-01', '2033-02-02', 'Okafor; see page 4']);
+    expectAll(text, ['2010-01-01', '2033-02-02', 'Okafor; see page 4', 'Adeyemi; ref_letters']);
     expect(text).not.toContain('ColdStorageBrbl');
+  });
+
+  it('can be had as documents, with what is not published where that is asked for', async () => {
+    const note = { jsonmodel_type: 'note_multipart', type: 'scopecontent' };
+    const part = { jsonmodel_type: 'note_text', content: 'Not for everybody' };
+    const uri = await api.create(
+      `${repository}/resources`,
+      resourceBody('saved', { publish: true, notes: [{ ...note, publish: false, subnotes: [part] }] }),
+    );
+    await console.go(`/record${uri}`);
+    await page.locator('.export summary').click();
+    expect(await console.faults(page.locator('.export'))).toEqual([]);
+    const saved = async (name: string): Promise<readonly [string, string]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
+    };
+    const [name, plain] = await saved('EAD');
+    expect(name).toMatch(/^saved_.*_ead\.xml$/);
+    expect(plain).toContain('<ead ');
+    expect(plain).not.toContain('Not for everybody');
+    await page.getByLabel('With what is not published').check();
+    expect((await saved('EAD3'))[1]).toContain('Not for everybody');
+    expect((await saved('MARCXML'))[1]).toContain('Not for everybody');
+    // One that takes longer than a request waits.
+    const headers = { location: `${repository}/jobs/9` };
+    await page.route(/\.pdf\?/, (route) => route.fulfill({ status: 202, headers }), { times: 1 });
+    await page.getByRole('button', { name: 'PDF', exact: true }).click();
+    await page.waitForURL(`**/console/job${repository}/jobs/9`);
   });
 
   it('are called in German as the form calls them', async () => {

@@ -1,7 +1,7 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
 import { Fault, useAsked } from '../asking.js';
-import { service } from '../session.js';
+import { download } from '../download.js';
 import { t } from '../words.js';
 export function Files({ uri, given }) {
     const { value } = useAsked(`${uri}/output_files`);
@@ -10,14 +10,4 @@ export function Files({ uri, given }) {
     if (ids.length === 0)
         return null;
     return (_jsxs("section", { "aria-labelledby": "files", children: [_jsx("h2", { id: "files", children: t('files') }), fault !== null && _jsx(Fault, { fault: fault }), _jsx("div", { class: "buttons", children: ids.map((id, index) => (_jsx("button", { type: "button", onClick: () => void download(`${uri}/output_files/${id}`).catch(setFault), children: given[index] === undefined ? t('download', { id: String(id) }) : _jsx("bdi", { children: given[index] }) }, id))) })] }));
-}
-async function download(address) {
-    const reply = await service.send(address);
-    const name = /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? address.split('/').at(-1) ?? '';
-    const url = URL.createObjectURL(await reply.blob());
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -33,7 +33,7 @@ function Items({ note }) {
         return null;
     return (_jsxs("ul", { children: [texts.map((text, index) => (_jsx("li", { children: _jsx(Marked, { text: text, inline: true }) }, index))), items.map((item, index) => {
                 const label = textOf(item, 'label') ?? textOf(item, 'event_date');
-                const values = ['place', 'value', 'reference_text'].map((name) => textOf(item, name));
+                const values = ['place', 'value', 'reference_text', 'reference'].map((name) => textOf(item, name));
                 return (_jsxs("li", { children: [label !== undefined && (_jsxs("strong", { children: [_jsx(Marked, { text: label, inline: true }), ":", ' '] })), [...values, ...textsOf(item, 'events')]
                             .filter((value) => value !== undefined)
                             .map((value, place) => (_jsxs(Fragment, { children: [place > 0 && '; ', _jsx(Marked, { text: value, inline: true })] }, place))), _jsx(Items, { note: item })] }, index));

@@ -1,0 +1,47 @@
+// Which documents there are of a record, by its kind: where each stands, and what asks for what is not published too.
+
+/** A document: what standards call it, or the word for it; its path behind the repository; the parameter for what is not published, null where it always holds that. */
+export type Document = {
+  readonly name: string;
+  readonly path: string;
+  readonly unpublished: string | null;
+  readonly query?: string;
+};
+
+const findingAid = (name: string, ending: string, query?: string): Document => ({
+  name,
+  path: `/resource_descriptions/:id.${ending}`,
+  unpublished: 'include_unpublished',
+  ...(query === undefined ? {} : { query }),
+});
+
+const ofDigitalObject = (name: string, path: string): Document => ({
+  name,
+  path: `/digital_objects/${path}/:id.xml`,
+  unpublished: 'include_unpublished',
+});
+
+/** The documents by kind, as the service declares them; a test compares. */
+export const documentsOf: { readonly [kind: string]: readonly Document[] } = {
+  resource: [
+    findingAid('EAD', 'xml', 'include_daos=true'),
+    findingAid('EAD3', 'xml', 'include_daos=true&ead3=true'),
+    findingAid('PDF', 'pdf'),
+    findingAid('HTML', 'html'),
+    { name: 'MARCXML', path: '/resources/marc21/:id.xml', unpublished: 'include_unpublished_marc' },
+    { name: 'container_labels', path: '/resource_labels/:id.tsv', unpublished: null },
+  ],
+  digital_object: [
+    ofDigitalObject('METS', 'mets'),
+    ofDigitalObject('MODS', 'mods'),
+    ofDigitalObject('Dublin Core', 'dublin_core'),
+  ],
+};
+
+/** The address of a document of the record at `uri`; of kinds that stand in a repository. */
+export function addressOf(document: Document, uri: string, isWhole: boolean): string {
+  const [, repository = '', id = ''] = /^(\/repositories\/\d+)\/\w+\/(\d+)$/.exec(uri) ?? [];
+  const unpublished = isWhole && document.unpublished !== null ? `${document.unpublished}=true` : '';
+  const query = [document.query ?? '', unpublished].filter((each) => each !== '').join('&');
+  return `${repository}${document.path.replace(':id', id)}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,29 @@
+// What the console offers as documents is what the exports declare.
+import { describe, expect, it } from 'vitest';
+import { allExports } from '#domain/formats/exports.ts';
+import { addressOf, documentsOf } from '../../../apps/console/record/documents.ts';
+
+describe('documents that the console offers', () => {
+  it('stand where the exports of their kind are, and take what is asked of them', () => {
+    for (const [kind, documents] of Object.entries(documentsOf))
+      for (const document of documents) {
+        const declared = allExports.find(
+          ({ paths }) => (paths as { [kind: string]: string })[kind] === `/repositories/:repo_id${document.path}`,
+        );
+        expect(declared, document.name).toBeDefined();
+        const asked = [...new URLSearchParams(document.query).keys(), ...(document.unpublished ?? '').split(' ')];
+        expect(Object.keys(declared?.options ?? {})).toEqual(expect.arrayContaining(asked.filter(Boolean)));
+        expect(declared?.unpublished).toBe(document.unpublished ?? 'always');
+      }
+  });
+
+  it('have their address in the repository of the record, with what is not published where that is asked for', () => {
+    const addresses = (documentsOf['resource'] ?? []).map((document) =>
+      addressOf(document, '/repositories/2/resources/7', true),
+    );
+    expect(addresses).toContain(
+      '/repositories/2/resource_descriptions/7.xml?include_daos=true&ead3=true&include_unpublished=true',
+    );
+    expect(addresses).toContain('/repositories/2/resource_labels/7.tsv');
+  });
+});
