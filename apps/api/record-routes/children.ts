@@ -14,10 +14,10 @@ import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { nodeOf } from '#domain/tree/tree.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import type { Reader } from '#store/connection/database.ts';
-import { lockVersionOf, readRecord, readRecords, requireShown } from '#store/records/reading/read.ts';
+import { isHidden, lockVersionOf, readRecord, readRecords, requireShown } from '#store/records/reading/read.ts';
 import type { Viewer } from '#store/records/reading/viewer.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
-import { childrenIds, placesOf, previousNode } from '#store/trees/read.ts';
+import { childrenIds, placesOf, previousNode, previousShownNode } from '#store/trees/read.ts';
 import { jsonBody } from '../request/body.ts';
 import { id, repositoryId } from '../request/parameters.ts';
 import { touchedReply } from '../reply/envelopes.ts';
@@ -102,7 +102,7 @@ function previousRoute(kind: Kind): Route {
     operation: `getPrevious${operationName(kind)}`,
     area: areaOf(kind),
     summary: 'Read the record before this one',
-    doc: 'The previous sibling, else the parent.',
+    doc: 'The previous sibling that the caller may see, else the parent.',
     access: access(kind.may.read),
     parameters,
     replies: { 200: { says: 'The record.', shape: shape.record(kind.name) }, 404: 'No previous node' },
@@ -110,7 +110,10 @@ function previousRoute(kind: Kind): Route {
       const { reader } = call.services.database;
       const { repo_id: repoId, id: nodeId } = call.params;
       await lockVersionOf(reader, kind, nodeId, repoId, viewerOf(call));
-      const previous = await previousNode(reader, { repoId, code: kind.tree?.code ?? 0 }, nodeId);
+      const scope = { repoId, code: kind.tree?.code ?? 0, kindName: kind.name };
+      const nearest = await previousNode(reader, scope, nodeId);
+      const isPassedOver = nearest !== null && (await isHidden(reader, kind, [nearest], viewerOf(call)));
+      const previous = isPassedOver ? await previousShownNode(reader, scope, nodeId) : nearest;
       if (previous === null) throw fail('not_found', 'No previous node');
       return jsonText((await readRecord(reader, kind, previous, repoId, viewerOf(call))).text);
     },

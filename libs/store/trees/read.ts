@@ -142,18 +142,39 @@ const PreviousRow = z.strictObject({ id: column.maybeInt });
 
 /** The sibling before a node, else its parent, else null: the first node of all, or no such node (contract 1.16). */
 export async function previousNode(reader: Reader, scope: TreeScope, id: number): Promise<number | null> {
-  const same = (alias: string): Fragment =>
-    sql.fragment`${inScope(alias, scope)} AND ${sql.identifier([alias, 'root_id'])} = t.root_id AND ${sql.identifier([alias, 'list_id'])} = t.list_id`;
   const row = await reader.maybeOne(sql.type(PreviousRow)`
     SELECT coalesce(
-      (SELECT m.id FROM tree_node m WHERE ${same('m')} AND m.bucket = t.bucket AND m.ord < t.ord ORDER BY m.ord DESC LIMIT 1),
-      (SELECT m.id FROM tree_node m WHERE ${same('m')} AND m.bucket = (
-         SELECT b.bucket FROM tree_bucket b WHERE ${same('b')} AND b.n > 0 AND b.key < (SELECT o.key FROM tree_bucket o WHERE ${same('o')} AND o.bucket = t.bucket)
+      (SELECT m.id FROM tree_node m WHERE ${besideT('m', scope)} AND m.bucket = t.bucket AND m.ord < t.ord ORDER BY m.ord DESC LIMIT 1),
+      (SELECT m.id FROM tree_node m WHERE ${besideT('m', scope)} AND m.bucket = (
+         SELECT b.bucket FROM tree_bucket b WHERE ${besideT('b', scope)} AND b.n > 0 AND b.key < (SELECT o.key FROM tree_bucket o WHERE ${besideT('o', scope)} AND o.bucket = t.bucket)
          ORDER BY b.key DESC LIMIT 1) ORDER BY m.ord DESC LIMIT 1),
       t.parent_id) AS id
     FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ${id}`);
   return row?.id ?? null;
 }
+
+/** As `previousNode`, of what those are shown who see nothing suppressed. Reads the list up to the node: for where the node before it is hidden. */
+export async function previousShownNode(
+  reader: Reader,
+  { kindName, ...scope }: TreeScope & { readonly kindName: string },
+  id: number,
+): Promise<number | null> {
+  const isShown = (node: Fragment): Fragment =>
+    sql.fragment`EXISTS (SELECT FROM record r WHERE r.kind = ${kindName} AND r.id = ${node} AND NOT r.suppressed)`;
+  const row = await reader.maybeOne(sql.type(PreviousRow)`
+    SELECT coalesce(
+      (SELECT m.id FROM tree_bucket own JOIN tree_bucket b ON ${besideT('b', scope)} AND b.key <= own.key
+         JOIN tree_node m ON ${besideT('m', scope)} AND m.bucket = b.bucket
+       WHERE ${besideT('own', scope)} AND own.bucket = t.bucket AND (b.key < own.key OR m.ord < t.ord) AND ${isShown(sql.fragment`m.id`)}
+       ORDER BY b.key DESC, m.ord DESC LIMIT 1),
+      (SELECT t.parent_id WHERE ${isShown(sql.fragment`t.parent_id`)})) AS id
+    FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ${id}`);
+  return row?.id ?? null;
+}
+
+/** The rows of the list that the node `t` stands in. */
+const besideT = (alias: string, scope: TreeScope): Fragment =>
+  sql.fragment`${inScope(alias, scope)} AND ${sql.identifier([alias, 'root_id'])} = t.root_id AND ${sql.identifier([alias, 'list_id'])} = t.list_id`;
 
 /** All children of a parent in order, hidden ones included. Reads the whole list. */
 export async function childrenIds(reader: Reader, tree: TreeKey, parentId: number | null): Promise<readonly number[]> {

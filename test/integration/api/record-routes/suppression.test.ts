@@ -101,6 +101,28 @@ describe('suppressed', () => {
     expect([await read(hidden), await read(secret)]).toEqual([hiddenBody, secretBody]);
   });
 
+  it('is passed over on the way back through siblings by those who may not see it', async () => {
+    const resource = await records.make('resource');
+    const child = (parent?: string): Promise<string> =>
+      records.make('archival_object', {
+        resource: { ref: resource },
+        ...(parent === undefined ? {} : { parent: { ref: parent } }),
+      });
+    const hiddenFirst = await child();
+    const parent = await child();
+    const [shown, hidden, last] = [await child(parent), await child(parent), await child(parent)];
+    await suppress(hiddenFirst, true);
+    await suppress(hidden, true);
+    const previous = async (uri: string, session?: string): Promise<unknown> => {
+      const { json } = await api.get(`${uri}/previous`, session);
+      return json.uri ?? json.error;
+    };
+    expect([await previous(last), await previous(last, viewer)]).toEqual([hidden, shown]);
+    expect([await previous(parent), await previous(parent, viewer)]).toEqual([hiddenFirst, 'No previous node']);
+    await suppress(shown, true);
+    expect(await previous(last, viewer)).toBe(parent);
+  });
+
   it('is named by bodies of those who may not see it, as by any, and tells them nothing', async () => {
     const writer = await api.userWith(['view_repository', 'update_resource_record'], records.repoId);
     const secret = await records.make('resource', { title: 'Kept secret' });

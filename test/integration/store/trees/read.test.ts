@@ -12,6 +12,7 @@ import {
   placesOf,
   positionsOf,
   previousNode,
+  previousShownNode,
   subtreeIds,
   waypoint,
   waypointQuery,
@@ -74,6 +75,19 @@ describe('places', () => {
       await previousNode(reader, tree, 31),
     ]).toEqual([321, 32, null]);
     expect(await previousNode(reader, wide, 1_000_385)).toBe(1_000_384);
+  });
+
+  test('before a node is the nearest sibling that is not suppressed, however far back', async () => {
+    const tree = await forest.plant(5, { 0: [51], 51: [511, 512] });
+    const { database } = forest;
+    await database.transaction((tx) =>
+      tx.run(sql`INSERT INTO record (kind, id, repo_id, suppressed, body)
+        SELECT 'archival_object', id, 2, id NOT IN (51, 1000001), '{}' FROM unnest(ARRAY[51, 511, 512, 1000001, 1000900]) AS id`),
+    );
+    const before = (place: Tree, id: number): Promise<number | null> =>
+      previousShownNode(database.reader, { ...place, kindName: 'archival_object' }, id);
+    expect([await before(wide, 1_001_000), await before(wide, 1_000_001)]).toEqual([1_000_001, null]);
+    expect([await before(tree, 512), await before(tree, 51)]).toEqual([51, null]);
   });
 
   test('count hidden siblings unless published only', async () => {
