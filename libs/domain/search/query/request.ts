@@ -101,7 +101,7 @@ export function buildSearchRequest(
       ? []
       : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
     ...(parameters.filter_query ?? []).map((text) => parseQuery(text, { isField }).node),
-    ...limit('filter_term', parameters.filter_term ?? []).flatMap(readFilterTerm),
+    ...limit('filter_term', (parameters.filter_term ?? []).filter(isGiven)).flatMap(readFilterTerm),
     ...(root === undefined ? [] : [inRoot(root)]),
   ].filter((node) => node !== undefined);
   return {

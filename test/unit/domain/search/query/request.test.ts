@@ -77,6 +77,11 @@ it('filters by the exact values of filter_term, all of them', () => {
   ).toEqual(['collection_uri_u_sstr:"/repositories/2/resources/1"', 'level:"file"', 'publish:"true"']);
 });
 
+it('passes over an empty filter_term, which forms send for a filter that nobody set', () => {
+  expect(build({ filter_term: ['', '{"level":"file"}'] }).filters.map(printQuery)).toEqual(['level:"file"']);
+  expect(build({ filter_term: [''] }).filters).toEqual([]);
+});
+
 it.each(['{', '[]', '{"nonsense":"x"}', '{"level":null}'])('refuses %s as filter_term', (text) => {
   expect(() => build({ filter_term: [text] })).toThrow(
     expect.objectContaining({ code: 'bad_parameter', error: { filter_term: [expect.any(String)] } }),
