@@ -1,6 +1,7 @@
 // What descriptions are kept in: instances, top containers, their profiles, and locations, fact by fact over HTTP (contract
 // behaviour-records.md 6.6, 6.7, 6.8, 6.9).
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { inBox, shownBy } from '#test/support/make/instances.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
@@ -78,6 +79,33 @@ describe('6.7 top containers', () => {
     const shown = await read(container);
     expect(shown.series).toMatchObject([{ identifier: 'A1', level_display_string: 'Accession' }]);
     expect(shown.display_string).toBe('Box 9: Accession A1');
+  });
+
+  it('name a level of its own as it was given, and an accession without a title by its identifier alone', async () => {
+    const container = await records.make('top_container', { type: 'box', indicator: '9', barcode: null });
+    const resource = await records.make('resource', { id_0: 'L', id_1: 'x', title: 'Papers' });
+    for (const level of [{ level: 'series' }, { level: 'otherlevel', other_level: 'accession' }])
+      await records.make('archival_object', {
+        component_id: 'I',
+        resource: { ref: resource },
+        instances: [inBox(container)],
+        ...level,
+      });
+    const { series, display_string, long_display_string } = await read(container);
+    expect(series.map((each: JsonObject) => each['level_display_string'])).toEqual(['Series', 'accession']);
+    expect([display_string, long_display_string]).toEqual([
+      'Box 9: Series I; accession I',
+      'Box 9, L--x, Papers, Series I; accession I',
+    ]);
+    const other = await records.make('top_container', { type: 'box', indicator: '2', barcode: null });
+    const accession = { id_0: 'Z1', id_1: 'b', instances: [inBox(other)] };
+    const uri = await records.make('accession', { ...accession, title: null });
+    expect(await read(other)).toMatchObject({
+      long_display_string: 'Box 2, Z1--b',
+      collection: [{ ref: uri, identifier: 'Z1--b', display_string: 'Z1-b' }],
+    });
+    await save(uri, { title: 'Gift' });
+    expect(await read(other)).toMatchObject({ long_display_string: 'Box 2, Z1--b, Gift' });
   });
 
   it('show active restrictions of the records in them and of all above', async () => {

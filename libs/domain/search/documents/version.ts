@@ -8,6 +8,7 @@
  * values stand in the row. 5: the public sees what the agents of repositories are called, published or not. 6: what stands in a collection is
  * found by the identifier of that, too; containers are restricted by notes on access and use alone; representative files come from components
  * too, and say of which record they are and where they lead. 7: words of titles behind a filing title, of external documents, of notes of parts, of
- * dates beside the inclusive ones, and days behind an expression are found.
+ * dates beside the inclusive ones, and days behind an expression are found; containers name levels as they were given, and accessions without a
+ * title once.
  */
 export const documentVersion = 7;
