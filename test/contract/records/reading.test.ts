@@ -1,6 +1,7 @@
 // How records are read, fact by fact over HTTP (contract behaviour-records.md 1.2, 4.1, 4.2, 4.4).
 import { describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
+import type { JsonObject } from '#domain/json.ts';
 import { idOf } from '#test/support/api.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
@@ -166,6 +167,29 @@ describe('4.2 listings', () => {
       total: 0,
       results: [],
     });
+  });
+
+  it('are ordered by columns that bodies do not hold: what was suppressed, labels, identifiers in parts', async () => {
+    const own = `/repositories/${await api.repository()}`;
+    const make = async (list: string, body: JsonObject): Promise<string> =>
+      (await api.post(`${own}/${list}`, body)).json.uri;
+    const ordered = async (list: string, field: string): Promise<readonly string[]> =>
+      (await read(`${own}/${list}?page=1&sort_field=${field}`)).results.map((each: { uri: string }) => each.uri);
+    const accession = (parts: JsonObject) => make('accessions', { ...parts, accession_date: '2020-01-01' });
+    const late = await accession({ id_0: 'B' });
+    const last = await accession({ id_0: 'B', id_1: '2' });
+    const first = await accession({ id_0: 'A', id_1: '9', title: 'Aardvark' });
+    expect(await ordered('accessions', 'identifier')).toEqual([first, late, last]);
+    expect(await ordered('accessions', 'display_string')).toEqual([first, late, last]);
+    await api.ask(`${late}/suppressed?suppressed=true`, { method: 'POST' });
+    expect(await ordered('accessions', 'suppressed')).toEqual([last, first, late]);
+    const object = await make('digital_objects', { digital_object_id: 'D', title: 'Object' });
+    const component = (label: string) =>
+      make('digital_object_components', { digital_object: { ref: object }, title: label });
+    const [b, a] = [await component('b'), await component('a')];
+    expect(await ordered('digital_object_components', 'display_string')).toEqual([a, b]);
+    // Objects have an identifier of another name.
+    expect((await api.get(`${own}/digital_objects?page=1&sort_field=identifier`)).status).toBe(400);
   });
 
   it('want one of three parameters, and refuse what is none', async () => {

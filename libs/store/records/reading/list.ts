@@ -34,15 +34,23 @@ const columns = [
 const numbers: ReadonlySet<string> = new Set(['integer', 'number']);
 const scalars: ReadonlySet<string> = new Set([...numbers, 'string', 'boolean', 'date', 'date-time']);
 
+/** Whether the identifier of a kind is in four parts, by which together its lists are ordered as `identifier`. */
+const isInParts = ({ properties }: Kind): boolean =>
+  properties['id_0'] !== undefined && properties['identifier'] === undefined;
+
 /** The names that lists of a kind may be ordered by: columns of every kind, and the kind's own plain properties (contract 4.2). */
-export function sortFieldsOf({ properties }: Kind): readonly string[] {
-  const own = Object.entries(properties).flatMap(([name, { type }]) => (scalars.has(type) ? [name] : []));
-  return [...new Set([...columns, ...own])];
+export function sortFieldsOf(kind: Kind): readonly string[] {
+  const own = Object.entries(kind.properties).flatMap(([name, { type }]) => (scalars.has(type) ? [name] : []));
+  return [...new Set([...columns, ...own, ...(isInParts(kind) ? ['identifier'] : [])])];
 }
 
-function sortKey({ properties }: Kind, field: string): Fragment {
-  if (field === 'title') return sql.fragment`label`;
-  if (columns.includes(field)) return sql.fragment`${sql.identifier([field])}`;
+function sortKey(kind: Kind, field: string): Fragment {
+  const { properties } = kind;
+  if (field === 'title' || field === kind.labelProperty) return sql.fragment`label`;
+  // A property of the kinds that can be suppressed, which bodies do not hold.
+  if (field === 'suppressed' || columns.includes(field)) return sql.fragment`${sql.identifier([field])}`;
+  if (field === 'identifier' && isInParts(kind))
+    return sql.fragment`ARRAY[body->>'id_0', coalesce(body->>'id_1', ''), coalesce(body->>'id_2', ''), coalesce(body->>'id_3', '')]`;
   const value = sql.fragment`(body->>${field}::text)`;
   return numbers.has(properties[field]?.type ?? '') ? sql.fragment`${value}::numeric` : value;
 }
