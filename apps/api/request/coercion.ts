@@ -187,7 +187,8 @@ function coerceId(type: ParameterType, text: string): Outcome {
 
 function coerceIdSet(sent: FormValue): Outcome {
   const type = { name: 'id_set' } as const;
-  const texts = sent.list ?? (sent.scalar ?? '').split(',');
+  // Clients join what they have: that may be nothing, or end with a comma.
+  const texts = sent.list ?? (sent.scalar ?? '').split(',').filter((text) => text !== '');
   const shown = sent.list === undefined ? (sent.scalar ?? '') : inspect(sent.list);
   const ids = new Set<number>();
   for (const text of texts) {
