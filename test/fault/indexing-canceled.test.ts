@@ -1,11 +1,11 @@
-// Indexing anew that is canceled while the indexer is at it: what was due goes from the lane, and the indexer goes no further. That its job ends like
-// others is in jobs-canceled.test.ts.
+// Indexing anew that is canceled while the indexer is at it: its job ends like others (jobs-canceled.test.ts), what was due goes from the lane, and the
+// indexer goes no further.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
-import { finished } from '#test/support/canceled-jobs.ts';
+import { finished, isCanceled, jobPlace } from '#test/support/canceled-jobs.ts';
 import { holding } from '#test/support/held-table.ts';
 import { untilIndexed } from '#test/support/indexer.ts';
 import { AnyRow } from '#test/support/rows.ts';
@@ -60,6 +60,18 @@ describe('indexing anew that is canceled', () => {
         await expect.poll(async () => (await api.get(uri)).json.time_finished).toMatch(finished);
       });
     });
+
+  it('ends like any job', async () => {
+    const place = jobPlace(api, await api.repository());
+    await isCanceled(place, {
+      name: 'reindex',
+      hold: { table: 'search_doc', against: 'all' },
+      prepare: async ({ tree, later }) => {
+        await tree();
+        return later('/system/reindex?kind[]=resource');
+      },
+    });
+  });
 
   it('leaves the lane with what it had not come to', async () => {
     await canceled(async (cancel) => {

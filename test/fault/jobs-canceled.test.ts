@@ -19,7 +19,10 @@ const s3 = await startS3();
 afterAll(async () => s3[Symbol.asyncDispose]());
 // Files are in the database, so that there are some to move.
 const files = { ...s3.environment(), MUNIMENT_FILES_NEW: 'database' };
-const api = await startTestApi({ environment: { MUNIMENT_SLUGS: 'title', MUNIMENT_ARKS: 'true', ...files } });
+const api = await startTestApi({
+  worker: 'jobs',
+  environment: { MUNIMENT_SLUGS: 'title', MUNIMENT_ARKS: 'true', ...files },
+});
 afterAll(async () => {
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
   await api[Symbol.asyncDispose]();
@@ -49,7 +52,7 @@ test('a job that waits for another of its mailbox ends at once, and its log says
 
 test('every job that clients can ask for has such a test', () => {
   // Expiry goes by the clock: nobody owns it, and no address leads to it. A migration waits for its source and for no table
-  // (test/integration/worker/jobs/migrate-from.test.ts).
-  const others = ['expire', 'lead-back', 'migrate-from', ...cases.map(({ name }) => name)];
+  // (test/integration/worker/jobs/migrate-from.test.ts). Indexing anew wants the indexer (indexing-canceled.test.ts).
+  const others = ['expire', 'lead-back', 'migrate-from', 'reindex', ...cases.map(({ name }) => name)];
   expect(Object.keys(jobs).filter((name) => !others.includes(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Jobs that change no records, and how a test cancels each: calculators, documents, sheets, reports; and indexing anew.
+// Jobs that change no records, and how a test cancels each: calculators, documents, sheets, reports.
 import type { CanceledJob } from '#test/support/canceled-jobs.ts';
 import { boxes, components } from '#test/support/canceled-jobs.ts';
 
@@ -41,14 +41,6 @@ export const readingJobs: readonly CanceledJob[] = [
     hold: boxes,
     prepare: async ({ tree, job }) =>
       job('print_to_pdf_job', { source: (await tree()).resource, include_unpublished: true }),
-  },
-  {
-    name: 'reindex',
-    hold: { table: 'search_doc', against: 'all' },
-    prepare: async ({ tree, later }) => {
-      await tree();
-      return later('/system/reindex?kind[]=resource');
-    },
   },
   {
     name: 'report',
