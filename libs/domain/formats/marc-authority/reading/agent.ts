@@ -1,12 +1,13 @@
 // A MARC 21 authority record as a full agent: names, control, dates, sources, notes, relations (behaviour-imports.md section 5).
 import type { Json, JsonObject } from '../../../json.ts';
 import { textOf } from '../../../json.ts';
-import { dateRange, singleDate } from '../../reading/structured-dates.ts';
+import { dateRange } from '../../reading/structured-dates.ts';
 import { importFailure } from '../../reading/context.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { controlTags, readAuthorityControl } from './control.ts';
+import { endOf, readExistence } from '../../marc/reading/existence.ts';
 import { readName } from '../../marc/reading/names.ts';
 import type { MarcName } from '../../marc/reading/names.ts';
 import { firstOf, textsOfField, withoutPunctuation } from '../../marc/reading/record.ts';
@@ -127,8 +128,11 @@ function readField(
 ): void {
   const add = (property: string, record: JsonObject): void => void (lists[property] ??= []).push(record);
   switch (field.tag) {
-    case '046':
-      return readExistence(context, field, add);
+    case '046': {
+      const date = readExistence(context, field);
+      if (date !== undefined) add('dates_of_existence', date);
+      return;
+    }
     case '375':
       if (main.kind !== 'agent_person') return reportField(context, field);
       for (const text of textsOfField(field, 'a'))
@@ -167,28 +171,6 @@ const given = (property: string, field: MarcField, code: string): JsonObject => 
   const text = textsOfField(field, code).join(' ');
   return text === '' ? {} : { [property]: text };
 };
-
-/** Birth or founding, death or end: the words as they stand, the standard form where they are a day, month or year. */
-function readExistence(context: ReadingContext, field: MarcField, add: Add): void {
-  const given = ['fqs', 'grt'].map((codes) => textsOfField(field, codes));
-  for (const text of given.flatMap((texts) => texts.slice(1)))
-    context.report.dropText(field.line, 'datafield 046', text, 'dates of existence begin and end once');
-  const ends = given
-    .map(([text]) => text)
-    .map((text) => (text === undefined ? {} : { expression: text, standard: isoOf(text) }));
-  const [begin = {}, end = {}] = ends.map(({ expression, standard }) => ({
-    ...(expression === undefined ? {} : { expression }),
-    ...(standard === undefined ? {} : { standard }),
-  }));
-  const date =
-    Object.keys(begin).length > 0 && Object.keys(end).length === 0
-      ? singleDate('existence', begin)
-      : dateRange('existence', begin, end);
-  if (date !== undefined) add('dates_of_existence', date);
-  reportUnused(context, field, 'fqsgrt2');
-}
-
-const isoOf = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3').replace(/[?~]$/, '');
 
 function readLanguages(context: ReadingContext, field: MarcField, add: Add): void {
   const codes = textsOfField(field, 'a');
@@ -294,6 +276,3 @@ function readSubjects(context: ReadingContext, field: MarcField, main: MarcName,
   reportUnused(context, field, `${codes}st20`);
   reportFurther(context, field, 'st20');
 }
-
-const endOf = (text: string | undefined): { readonly expression?: string; readonly standard?: string } =>
-  text === undefined ? {} : { expression: text, standard: isoOf(text) };
