@@ -153,6 +153,24 @@ describe('an authority record', () => {
     ]);
   });
 
+  test('of a meeting has $q of a variant as its second unit, and $q of the heading as a qualifier', async () => {
+    const parts = { a: 'Springfield', e: 'Section', q: 'Conference on Tides' };
+    const names = `${field('111', '1', ' ', parts)}${field('411', '1', ' ', parts)}${field('411', '1', ' ', { a: 'Ogden', q: 'Congress.' })}`;
+    const { of, report } = await read(names);
+    const unit = { subordinate_name_1: 'Section' };
+    expect(of('agent_corporate_entity')).toMatchObject([
+      {
+        names: [
+          { ...unit, qualifier: 'Name of meeting: Conference on Tides.' },
+          { ...unit, subordinate_name_2: 'Conference on Tides' },
+          { primary_name: 'Ogden', subordinate_name_2: 'Congress' },
+        ],
+      },
+    ]);
+    expect(of('agent_corporate_entity')[0]).not.toHaveProperty('names.1.qualifier');
+    expect(report.dropped).toEqual([]);
+  });
+
   test('reports further dates of a field, which exist once', async () => {
     const { report } = await read(`${field('046', ' ', ' ', { f: '1870', s: '1890' })}${heading}`);
     expect(report.dropped.map((part) => part.text)).toEqual(['1890']);
