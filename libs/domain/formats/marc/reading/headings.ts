@@ -137,10 +137,11 @@ function linkAgent(context: ReadingContext, links: MarcLinks, field: MarcField):
   reportSources(context, field, 'name_source', source);
 }
 
-/** 720 names without authority: indicator 1 says whether of a person (peers never import it; contract [ours]). */
+/** 720 names without authority: indicator 1 says whether of a person, and nothing of a jurisdiction (peers never import it; contract [ours]). */
 function linkUncontrolled(context: ReadingContext, links: MarcLinks, field: MarcField): void {
+  const isBody = field.ind1 === '2';
   const read = readName(
-    { ...field, tag: field.ind1 === '2' ? '710' : '700', ind1: '1' },
+    { ...field, tag: isBody ? '710' : '700', ind1: isBody ? '2' : '1' },
     context.controlled('name_source', 'ingest'),
   );
   if (read === undefined) return reportField(context, field, 'a name without subfield a');

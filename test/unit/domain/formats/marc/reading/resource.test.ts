@@ -244,6 +244,8 @@ describe('a name', () => {
       `${title}${field('700', '1', ' ', { a: 'Roe, Ann' })}${field('700', '1', ' ', { a: 'Roe, Ann.' })}${field('700', '1', ' ', { a: 'Roe, Ann,' })}${field('720', '2', ' ', { a: 'A Society' })}`,
     );
     expect([of('agent_person').length, of('agent_corporate_entity').length]).toEqual([2, 1]);
+    // The indicator of 720 says that it is no person; it does not say that it is a jurisdiction.
+    expect(of('agent_corporate_entity')[0]).not.toHaveProperty('names.0.jurisdiction');
   });
 });
 
