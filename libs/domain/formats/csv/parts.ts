@@ -8,14 +8,14 @@ import { reportStrays } from './stray-cells.ts';
 
 const dateTypes: readonly string[] = ['bulk', 'inclusive', 'single'];
 
-/** The two dates of a row. An unknown type is a fault, as at peers in accessions, or gives way to the one that begin and end tell, since sheets of digital objects have texts there. */
+/** The two dates of a row, the second one only where it says something else. An unknown type is a fault, as at peers in accessions, or gives way to the one that begin and end tell, since sheets of digital objects have texts there. */
 export function readDates(
   context: ReadingContext,
   row: CsvRow,
   defaults: JsonObject,
   unknownType: 'refused' | 'replaced',
 ): readonly (JsonObject | undefined)[] {
-  return ['date_1_', 'date_2_'].map((prefix) => {
+  const [first, second] = ['date_1_', 'date_2_'].map((prefix) => {
     const { type, ...fields } = properties(context, row, prefix, {
       label: { list: 'date_label' },
       expression: 'text',
@@ -38,6 +38,7 @@ export function readDates(
     const given = isKnown ? type : 'end' in fields ? 'inclusive' : undefined;
     return { jsonmodel_type: 'date', ...defaults, ...fields, ...(given === undefined ? {} : { date_type: given }) };
   });
+  return JSON.stringify(first) === JSON.stringify(second) ? [first] : [first, second];
 }
 
 /** Collection management of the columns `<prefix>processing_…`. */

@@ -323,3 +323,17 @@ describe('a cell', () => {
     expect(await accessionOf({ accession_accession_date: text })).toMatchObject({ accession_date: day });
   });
 });
+
+test.each(['accession', 'digital_object'])('two dates of a row of %s that say the same are one', async (kind) => {
+  const least: Row =
+    kind === 'accession'
+      ? { accession_title: 'x', accession_number_1: '1' }
+      : { digital_object_title: 'x', digital_object_id: '1' };
+  const datesOf = async (more: Row): Promise<unknown> =>
+    (await readFormat(`${kind}_csv`, csv(Object.keys({ ...least, ...more }), [{ ...least, ...more }]))).of(kind)[0]?.[
+      'dates'
+    ];
+  expect(await datesOf({ date_1_begin: '1900', date_2_begin: '1900' })).toMatchObject([{ begin: '1900' }]);
+  expect(await datesOf({ date_1_begin: '1900', date_2_begin: '1901' })).toHaveLength(2);
+  expect(await datesOf({ date_2_begin: '1901' })).toMatchObject([{ begin: '1901' }]);
+});
