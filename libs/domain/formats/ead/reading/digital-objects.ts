@@ -26,6 +26,10 @@ const representativeMark = / representative$/;
 export function readDigitalObjects(context: EadContext, draft: Draft): void {
   let hasRepresentative = false;
   for (const node of draft.daos) {
+    if (saysNothing(node)) {
+      context.report.drop(node, 'digital object without an address', true);
+      continue;
+    }
     const isGroup = node.name === 'daogrp';
     const located = isGroup
       ? elementsOf(node).filter((child) => child.name === 'daoloc' || child.name === 'dao')
@@ -47,6 +51,10 @@ export function readDigitalObjects(context: EadContext, draft: Draft): void {
     });
   }
 }
+
+/** What templates leave behind where there is no digital object (contract: empty elements without attributes are ignored). The audience may be that of what is around it. */
+const saysNothing = ({ attributes, children }: XmlNode): boolean =>
+  children.length === 0 && attributes.every(({ name }) => name === 'audience');
 
 function emitDigitalObject(context: EadContext, draft: Draft, node: XmlNode, versions: readonly JsonObject[]): string {
   const uri = context.nextUri('digital_object');

@@ -36,6 +36,15 @@ describe('readDigitalObjects', () => {
     );
   });
 
+  test('makes nothing of an empty dao or daogrp without attributes, and says so', async () => {
+    const { component, of, report } = await readComponent(
+      '<did audience="internal"><unittitle>T</unittitle><dao/><daogrp></daogrp></did><dao/><dao title="Scan"/>',
+    );
+    expect(of('digital_object')).toMatchObject([{ title: 'Scan' }]);
+    expect(component['instances']).toHaveLength(1);
+    expect(report.dropped.map((part) => part.element)).toEqual(['dao', 'daogrp', 'dao', 'dao']);
+  });
+
   test('merges arcs into the locations of a group', async () => {
     const { of } =
       await readComponent(`<did><unittitle>T</unittitle><unitdate>1900</unitdate><daogrp><daodesc><p>Pages</p></daodesc>
