@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
 import type { ExportContext } from '../writing/context.ts';
-import { agentLinks, dateText, joinedTerms, plainText, subjectsOf, termsOf } from '../writing/context.ts';
+import { agentLinks, dateText, plainText, subjectsOf, termsOf } from '../writing/context.ts';
 import { codedLanguages, languageNotes, notesOf, noteTexts } from '../writing/note-text.ts';
 import { publishedPart } from '../writing/published.ts';
 import { XmlWriter } from '../xml/writer.ts';
@@ -45,10 +45,7 @@ export function writeDc(xml: XmlWriter, object: JsonObject, context: ExportConte
     codedLanguages(object).map((language) => textOf(language, 'script')),
   );
   write('language', languageNotes(object).flatMap(noteTexts));
-  write(
-    'subject',
-    subjectsOf(object).map((subject) => joinedTerms(termsOf(subject))),
-  );
+  write('subject', subjectsOf(object).map(heading));
   write('subject', namesOf(object, 'subject'));
   write('date', objectsOf(object, 'dates').map(dateText));
   for (const [element, types] of dcNotes) {
@@ -57,6 +54,12 @@ export function writeDc(xml: XmlWriter, object: JsonObject, context: ExportConte
   }
   xml.element('type', {}, textOf(object, 'digital_object_type') ?? '').close();
 }
+
+/** The terms of a subject, here without blanks between them, unlike in the other formats. */
+const heading = (subject: JsonObject): string =>
+  termsOf(subject)
+    .map((term) => textOf(term, 'term'))
+    .join('--');
 
 /** Every name of the agents of a role, as they are sorted. */
 const namesOf = (object: JsonObject, role: string): readonly (string | undefined)[] =>

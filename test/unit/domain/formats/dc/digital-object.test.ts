@@ -33,3 +33,9 @@ it('writes elements in the order of the contract, the type even where it is empt
     'type',
   ]);
 });
+
+it('joins the terms of a subject without blanks, as the contract has them here', () => {
+  const terms = ['Letters', 'Germany'].map((term) => ({ term, term_type: 'topical' }));
+  const xml = digitalObjectDc({ subjects: [{ ref: '/subjects/1', _resolved: { terms } }] }, makeExportContext());
+  expect(xml).toContain('<subject>Letters--Germany</subject>');
+});
