@@ -65,8 +65,10 @@ function describedFields(record: JsonObject, shown: JsonObject, context: ExportC
 const leaderOf = (record: JsonObject): string =>
   `00000np${textOf(record, 'level') === 'item' ? 'm' : 'c'}aa2200000 u 4500`;
 
-const languagesOf = (record: JsonObject): readonly string[] =>
-  codedLanguages(record).flatMap((language) => textOf(language, 'language') ?? []);
+/** The languages of a record, each once: one that is in two scripts is an entry for each of them. */
+const languagesOf = (record: JsonObject): readonly string[] => [
+  ...new Set(codedLanguages(record).flatMap((language) => textOf(language, 'language') ?? [])),
+];
 
 /** MARC 21 008 of bibliographic records: forty characters. */
 function fixedData(record: JsonObject, { repository }: ExportContext): string {

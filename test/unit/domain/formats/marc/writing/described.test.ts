@@ -41,6 +41,13 @@ it('writes the fields of a resource in the order of their tags', () => {
   ]);
 });
 
+it('tells a language in two scripts once', () => {
+  const coded = (script: string) => ({ language_and_script: { language: 'srp', script } });
+  const xml = resourceMarc({ ...resource, lang_materials: ['Cyrl', 'Latn'].map(coded) }, makeExportContext());
+  expect(marcLines(xml)).toContain('041 __ $a srp');
+  expect(xml).toContain('srp d</controlfield>');
+});
+
 it('names the parent institution where there is one, else the repository', () => {
   const holding = (repository: Record<string, string>) =>
     marcLines(resourceMarc(resource, makeExportContext({ repository }))).find((line) => line.startsWith('852'));
