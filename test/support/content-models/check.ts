@@ -106,7 +106,7 @@ function mixedRules(mixed: MixedContent | undefined, global: string): [string, R
       attributes: new Map([
         ...words(global).map(toAttribute),
         ...[...attributes].map(([attribute, kind]): [string, Attribute] => {
-          if (kind === 'text') return [attribute, { isRequired: false }];
+          if (kind === 'text' || kind === 'days') return [attribute, { isRequired: false }];
           const values = kind === 'token' ? token : new RegExp(`^(?:${[...kind].join('|')})$`);
           return [attribute, { isRequired: false, values }];
         }),

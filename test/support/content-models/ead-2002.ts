@@ -41,6 +41,7 @@ export const ead2002 = contentModel({
     'xlink:show': /^(?:new|replace|embed|other|none)$/,
     'xlink:actuate': /^(?:onLoad|onRequest|other|none)$/,
     'unitdate@normal': /^-?[012]\d{3}(?:-?[01]\d(?:-?[0-3]\d)?)?(?:\/-?[012]\d{3}(?:-?[01]\d(?:-?[0-3]\d)?)?)?$/,
+    'date@normal': /^-?[012]\d{3}(?:-?[01]\d(?:-?[0-3]\d)?)?(?:\/-?[012]\d{3}(?:-?[01]\d(?:-?[0-3]\d)?)?)?$/,
   },
   rows: [
     ['ead', 'eadheader archdesc ', 'relatedencoding'],

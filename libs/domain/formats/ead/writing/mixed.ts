@@ -9,12 +9,15 @@ import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { anyUri, nameToken, prefixedId } from '../../writing/identifiers.ts';
 
+/** What an attribute may hold: one of some values, any text, a name token, or a day or span of days as EAD 2002 has it. */
+export type AttributeKind = ReadonlySet<string> | 'text' | 'token' | 'days';
+
 /** What one element may hold: child elements, text (`hasText`) or children in an order (names, each with a blank behind it), attributes. */
 export type ElementModel = {
   readonly content: ReadonlySet<string>;
   readonly hasText: boolean;
   readonly order?: RegExp;
-  readonly attributes: ReadonlyMap<string, ReadonlySet<string> | 'text' | 'token'>;
+  readonly attributes: ReadonlyMap<string, AttributeKind>;
   /** The element that its content stands in (`part` in names of EAD3). */
   readonly wrapped?: string;
 };
@@ -49,6 +52,9 @@ const xlinkNames: ReadonlySet<string> = new Set(['href', 'role', 'arcrole', 'tit
 const xlinkValues: ReadonlyMap<string, string> = new Map(
   ['new', 'replace', 'embed', 'other', 'none', 'onLoad', 'onRequest'].map((value) => [value.toLowerCase(), value]),
 );
+// Days as the schema of EAD 2002 has them, whole or cut after the year or month, or two of them as a span.
+const day = String.raw`-?[012]\d{3}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?`;
+const days = new RegExp(`^${day}(?:/${day})?$`);
 // Elements that part text where they give way to it.
 const parting: ReadonlySet<string> = new Set([
   'p',
@@ -75,8 +81,12 @@ const parting: ReadonlySet<string> = new Set([
   'tr',
 ]);
 
+// Forms of browsers send CR and LF at the end of each line: to a reader of XML, both are one line feed.
+const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
 /** The markup of a text for a place that holds inline content; blank lines become `lb` where they are allowed, blanks elsewhere. */
-export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, text: string): string {
+export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, content: string): string {
+  const text = withLineFeeds(content);
   if (!/[<&\n]/.test(text)) return escapeText(text);
   return contentXml(model, allowed, parseFragment(text) ?? [text]).trim();
 }
@@ -87,9 +97,10 @@ export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, tex
  */
 export function blocksXml(
   model: ContentModel,
-  text: string,
+  content: string,
   internal?: 'internal',
 ): { readonly xml: string; readonly head?: string } {
+  const text = withLineFeeds(content);
   const start = internal === undefined ? '<p>' : '<p audience="internal">';
   if (!/[<&]/.test(text) && !/\n\s*\n/.test(text))
     return { xml: text.trim() === '' ? '' : `${start}${escapeText(text.trim())}</p>` };
@@ -207,11 +218,12 @@ function attributeName(model: ContentModel, element: ElementModel, { local }: Xm
   return element.attributes.has(local) ? local : undefined;
 }
 
-function attributeValue(name: string, kind: ReadonlySet<string> | 'text' | 'token', value: string): string {
+function attributeValue(name: string, kind: AttributeKind, value: string): string {
   if (name.endsWith('href')) return anyUri(value);
   if (name === 'xlink:show' || name === 'xlink:actuate') return xlinkValues.get(value.toLowerCase()) ?? '';
   if (name === 'target') return prefixedId(value);
   if (kind === 'text') return value;
   if (kind === 'token') return nameToken(value);
+  if (kind === 'days') return days.test(value) ? value : '';
   return kind.has(value) ? value : kind.has(value.toLowerCase()) ? value.toLowerCase() : '';
 }

@@ -1,6 +1,6 @@
 // What EAD 2002 allows inside mixed content, so that whatever markup a note holds, the document that goes out validates. A data table made
 // from the published schema (ead2002.xsd): groups of elements as the schema names them, and each element's content and attributes.
-import type { ContentModel, ElementModel } from './mixed.ts';
+import type { AttributeKind, ContentModel, ElementModel } from './mixed.ts';
 
 const bare = 'emph lb ptr extptr';
 const basicWithoutRefs = `${bare} abbr expan`;
@@ -19,14 +19,15 @@ const render =
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((name) => name !== ''));
 
-// Attributes as `name` (any text), `name~` (a name token), `name=a|b` (one of these).
+// Attributes as `name` (any text), `name~` (a name token), `name#` (days), `name=a|b` (one of these).
 function element(content: string | null, attributes = '', order?: RegExp): ElementModel {
   const parsed = attributes
     .split(' ')
     .filter((each) => each !== '')
-    .map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
+    .map((each): [string, AttributeKind] => {
       const [name = '', values] = each.split('=');
       if (values !== undefined) return [name, new Set(values.split('|'))];
+      if (name.endsWith('#')) return [name.slice(0, -1), 'days'];
       return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
     });
   return {
@@ -76,9 +77,9 @@ export const ead2002: ContentModel = {
         name,
         element(bare, `${heading.replace('source rules', 'source~ rules~')}${name.endsWith('name') ? ' role' : ''}`),
       ]),
-    ['date', element(bare, 'type era~ calendar~ certainty')],
+    ['date', element(bare, 'type era~ calendar~ normal# certainty')],
     ['num', element(bare, 'type')],
-    ['unitdate', element(basic, 'label type=bulk|inclusive datechar era~ calendar~ certainty')],
+    ['unitdate', element(basic, 'label type=bulk|inclusive datechar era~ calendar~ normal# certainty')],
     ['unittitle', element(`${basic} ${names} date num unitdate`, 'label type')],
     ['language', element(bare, 'langcode~ scriptcode~')],
     ['p', element(paragraph)],

@@ -1,6 +1,6 @@
 // What EAD3 allows inside mixed content, and what the markup of EAD 2002 becomes in it (contract, exports 3 "mixed content"). A data table
 // made from the published schema (ead3.xsd).
-import type { ContentModel, ElementModel } from './mixed.ts';
+import type { AttributeKind, ContentModel, ElementModel } from './mixed.ts';
 
 const basic = 'abbr emph expan foreign lb ptr ref';
 const names = 'persname corpname famname geogname name occupation subject genreform function title';
@@ -17,7 +17,7 @@ function element(content: string, attributes = '', more: Partial<ElementModel> =
   const parsed = attributes
     .split(' ')
     .filter((each) => each !== '')
-    .map((each): [string, ReadonlySet<string> | 'text' | 'token'] => {
+    .map((each): [string, AttributeKind] => {
       const [name = '', values] = each.split('=');
       if (values !== undefined) return [name, new Set(values.split('|'))];
       return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
@@ -68,6 +68,7 @@ export const ead3: ContentModel = {
     ['role', 'linkrole'],
   ]),
   valuesOf: new Map([
+    ['listtype', new Map([['marked', 'unordered']])],
     [
       'numeration',
       new Map([
@@ -88,7 +89,7 @@ export const ead3: ContentModel = {
     ['expan', element('', 'abbr')],
     ['foreign', element('', `render=${render} lang~ script~`)],
     ['quote', element(basic, `render=${render} localtype`)],
-    ['date', element(basic, 'localtype era~ calendar~ certainty~')],
+    ['date', element(basic, 'localtype era~ calendar~ normal certainty~')],
     ['num', element(basic, 'localtype')],
     ...names
       .split(' ')

@@ -27,6 +27,20 @@ describe('inline content', () => {
     expect(inline('<emph>a & b')).toBe('&lt;emph&gt;a &amp; b');
   });
 
+  test('keeps days that dates are normalized to, as far as the schema takes them', () => {
+    const dates = '<date normal="1900-02/19010305" type="span">a</date> <date normal="c. 1900">b</date>';
+    expect(inlineXml(ead2002, ead2002.paragraph, `${dates} <unitdate normal="1900">c</unitdate>`)).toBe(
+      '<date normal="1900-02/19010305" type="span">a</date> <date>b</date> <unitdate normal="1900">c</unitdate>',
+    );
+    expect(inlineXml(ead3, ead3.paragraph, '<unitdate normal="1900">c</unitdate>')).toBe(
+      '<date normal="1900">c</date>',
+    );
+  });
+
+  test('has line feeds alone at the ends of its lines', () => {
+    expect(inline('a\r\nb\rc')).toBe('a\nb\nc');
+  });
+
   test('becomes that of EAD3 there', () => {
     expect(
       inlineXml(
@@ -47,6 +61,11 @@ describe('blocks', () => {
     expect(blocks('a <emph>b\nc</emph>\n\n d \n \n')).toEqual({ xml: '<p>a <emph>b\nc</emph></p><p>d</p>' });
   });
 
+  test('are the same where lines end as forms of browsers send them', () => {
+    expect(blocks('a\r\nb\r\n\r\nc')).toEqual({ xml: '<p>a\nb</p><p>c</p>' });
+    expect(blocks('a\r\nb')).toEqual({ xml: '<p>a\nb</p>' });
+  });
+
   test('leave lists and quotations between paragraphs', () => {
     expect(blocks('a<list type="simple"><item>i</item></list>b<blockquote>q</blockquote>')).toEqual({
       xml: '<p>a</p><list type="simple"><item>i</item></list><p>b</p><blockquote><p>q</p></blockquote>',
@@ -60,6 +79,9 @@ describe('blocks', () => {
   test('have the type of their lists under the name that EAD3 gives it', () => {
     expect(blocksXml(ead3, '<list type="ordered" numeration="arabic"><item>i</item></list>')).toEqual({
       xml: '<list listtype="ordered" numeration="decimal"><item>i</item></list>',
+    });
+    expect(blocksXml(ead3, '<list type="marked"><item>i</item></list>')).toEqual({
+      xml: '<list listtype="unordered"><item>i</item></list>',
     });
   });
 
