@@ -44,9 +44,8 @@ function placeIn(state: unknown): number | undefined {
 export function go(to: string, replace = false): void {
   if (to === location.pathname + location.search) return;
   if (mayLeave !== null && !mayLeave(() => go(to, true))) return;
-  if (!replace) place += 1;
   if (replace) history.replaceState({ place }, '', to);
-  else history.pushState({ place }, '', to);
+  else history.pushState({ place: (place += 1) }, '', to);
   url.value = current();
   if (!replace) scrollTo(0, 0);
 }
@@ -83,9 +82,10 @@ export function followLinks(): void {
 
 function followHistory(): void {
   const next = current();
-  const there = placeIn(history.state) ?? place + 1;
+  const known = placeIn(history.state);
   // One without a place is new, as that of the skip link.
-  if (placeIn(history.state) === undefined) history.replaceState({ place: there }, '');
+  const there = known ?? place + 1;
+  if (known === undefined) history.replaceState({ place: there }, '');
   const steps = there - place;
   if (isReturning && steps === 0) {
     isReturning = false;

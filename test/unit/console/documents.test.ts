@@ -17,6 +17,18 @@ describe('documents that the console offers', () => {
       }
   });
 
+  it('are all that there is of their kind, but for what programs alone read', () => {
+    const forPrograms = ['RecordLines'];
+    for (const [kind, documents] of Object.entries(documentsOf)) {
+      const paths = documents.map(({ path }) => `/repositories/:repo_id${path}`);
+      const missing = allExports
+        .filter(({ name }) => !forPrograms.includes(name))
+        .flatMap((each) => each.paths[kind] ?? [])
+        .filter((path) => !paths.includes(path));
+      expect(missing, kind).toEqual([]);
+    }
+  });
+
   it('have their address in the repository of the record, with what is not published where that is asked for', () => {
     const addresses = (documentsOf['resource'] ?? []).map((document) =>
       addressOf(document, '/repositories/2/resources/7', true),

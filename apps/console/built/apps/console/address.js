@@ -28,12 +28,10 @@ export function go(to, replace = false) {
         return;
     if (mayLeave !== null && !mayLeave(() => go(to, true)))
         return;
-    if (!replace)
-        place += 1;
     if (replace)
         history.replaceState({ place }, '', to);
     else
-        history.pushState({ place }, '', to);
+        history.pushState({ place: (place += 1) }, '', to);
     url.value = current();
     if (!replace)
         scrollTo(0, 0);
@@ -68,8 +66,9 @@ export function followLinks() {
 }
 function followHistory() {
     const next = current();
-    const there = placeIn(history.state) ?? place + 1;
-    if (placeIn(history.state) === undefined)
+    const known = placeIn(history.state);
+    const there = known ?? place + 1;
+    if (known === undefined)
         history.replaceState({ place: there }, '');
     const steps = there - place;
     if (isReturning && steps === 0) {
