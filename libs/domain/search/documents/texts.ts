@@ -53,7 +53,7 @@ export function readRest(record: JsonObject): RestOfRecord {
     if (unsearched.has(name) || name.endsWith('_enum_s')) return;
     // The identifier of a file version is a number of the service, which nobody looks for.
     if (name === 'identifier' && object['jsonmodel_type'] === 'file_version') return;
-    if (name === 'notes' && typeof object[name] !== 'string') notes.push(...readNotes(object));
+    if (name === 'notes') notes.push(...readNotes(object));
     else visit(object[name]);
   };
   for (const name in record) if (!takenApart.has(name)) visitProperty(record, name);
