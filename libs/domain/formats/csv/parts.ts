@@ -1,6 +1,7 @@
 // What rows of accessions and digital objects have alike: dates, subject, collection management, user-defined fields, events.
 import type { JsonObject } from '../../json.ts';
 import type { ReadingContext } from '../reading/context.ts';
+import { pushOnce } from '../reading/record-parts.ts';
 import { properties, subRecord } from './cells.ts';
 import type { CellType } from './cells.ts';
 import type { CsvRow } from './rows.ts';
@@ -14,8 +15,10 @@ export function readDates(
   row: CsvRow,
   defaults: JsonObject,
   unknownType: 'refused' | 'replaced',
-): readonly (JsonObject | undefined)[] {
-  const [first, second] = ['date_1_', 'date_2_'].map((prefix) => {
+): readonly JsonObject[] {
+  const dates: JsonObject[] = [];
+  const seen = new Set<string>();
+  for (const prefix of ['date_1_', 'date_2_']) {
     const { type, ...fields } = properties(context, row, prefix, {
       label: { list: 'date_label' },
       expression: 'text',
@@ -32,13 +35,14 @@ export function readDates(
       );
     }
     // A label or type alone is no date.
-    if (!('expression' in fields || 'begin' in fields || 'end' in fields)) return undefined;
+    if (!('expression' in fields || 'begin' in fields || 'end' in fields)) continue;
     if (!isKnown && unknownType === 'replaced')
       context.report.dropText(row.line, `${prefix}type`, type, 'no type of date');
     const given = isKnown ? type : 'end' in fields ? 'inclusive' : undefined;
-    return { jsonmodel_type: 'date', ...defaults, ...fields, ...(given === undefined ? {} : { date_type: given }) };
-  });
-  return JSON.stringify(first) === JSON.stringify(second) ? [first] : [first, second];
+    const typed = given === undefined ? {} : { date_type: given };
+    pushOnce(dates, { jsonmodel_type: 'date', ...defaults, ...fields, ...typed }, seen);
+  }
+  return dates;
 }
 
 /** Collection management of the columns `<prefix>processing_…`. */

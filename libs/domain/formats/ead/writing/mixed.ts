@@ -10,7 +10,7 @@ import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { anyUri, nameToken, prefixedId } from '../../writing/identifiers.ts';
 
 /** What an attribute may hold: one of some values, any text, a name token, or a day or span of days as EAD 2002 has it. */
-export type AttributeKind = ReadonlySet<string> | 'text' | 'token' | 'days';
+type AttributeKind = ReadonlySet<string> | 'text' | 'token' | 'days';
 
 /** What one element may hold: child elements, text (`hasText`) or children in an order (names, each with a blank behind it), attributes. */
 export type ElementModel = {
@@ -47,6 +47,20 @@ const renderOf: ReadonlyMap<string, string> = new Map([
   ['sub', 'sub'],
   ['sup', 'super'],
 ]);
+/** Attributes of an element from the words of a model: `name` (any text), `name~` (a name token), `name#` (days), `name=a|b` (one of these); and those that every element has. */
+export function attributesOf(text: string): ElementModel['attributes'] {
+  const named = text
+    .split(' ')
+    .filter((each) => each !== '')
+    .map((each): [string, AttributeKind] => {
+      const [name = '', values] = each.split('=');
+      if (values !== undefined) return [name, new Set(values.split('|'))];
+      if (name.endsWith('#')) return [name.slice(0, -1), 'days'];
+      return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
+    });
+  return new Map([...named, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]);
+}
+
 const xlinkNames: ReadonlySet<string> = new Set(['href', 'role', 'arcrole', 'title', 'show', 'actuate', 'type']);
 // XLink's own spelling of values that EAD's DTD wrote in lower case.
 const xlinkValues: ReadonlyMap<string, string> = new Map(

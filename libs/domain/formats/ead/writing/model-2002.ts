@@ -1,6 +1,7 @@
 // What EAD 2002 allows inside mixed content, so that whatever markup a note holds, the document that goes out validates. A data table made
 // from the published schema (ead2002.xsd): groups of elements as the schema names them, and each element's content and attributes.
-import type { AttributeKind, ContentModel, ElementModel } from './mixed.ts';
+import type { ContentModel, ElementModel } from './mixed.ts';
+import { attributesOf } from './mixed.ts';
 
 const bare = 'emph lb ptr extptr';
 const basicWithoutRefs = `${bare} abbr expan`;
@@ -19,21 +20,11 @@ const render =
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((name) => name !== ''));
 
-// Attributes as `name` (any text), `name~` (a name token), `name#` (days), `name=a|b` (one of these).
 function element(content: string | null, attributes = '', order?: RegExp): ElementModel {
-  const parsed = attributes
-    .split(' ')
-    .filter((each) => each !== '')
-    .map((each): [string, AttributeKind] => {
-      const [name = '', values] = each.split('=');
-      if (values !== undefined) return [name, new Set(values.split('|'))];
-      if (name.endsWith('#')) return [name.slice(0, -1), 'days'];
-      return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
-    });
   return {
     content: set(content ?? ''),
     hasText: content !== null && order === undefined,
-    attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]),
+    attributes: attributesOf(attributes),
     ...(order === undefined ? {} : { order }),
   };
 }

@@ -1,6 +1,7 @@
 // What EAD3 allows inside mixed content, and what the markup of EAD 2002 becomes in it (contract, exports 3 "mixed content"). A data table
 // made from the published schema (ead3.xsd).
-import type { AttributeKind, ContentModel, ElementModel } from './mixed.ts';
+import type { ContentModel, ElementModel } from './mixed.ts';
+import { attributesOf } from './mixed.ts';
 
 const basic = 'abbr emph expan foreign lb ptr ref';
 const names = 'persname corpname famname geogname name occupation subject genreform function title';
@@ -12,20 +13,11 @@ const render =
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((name) => name !== ''));
 
-// As in the model of EAD 2002: `name` (any text), `name~` (a name token), `name=a|b` (one of these).
 function element(content: string, attributes = '', more: Partial<ElementModel> = {}): ElementModel {
-  const parsed = attributes
-    .split(' ')
-    .filter((each) => each !== '')
-    .map((each): [string, AttributeKind] => {
-      const [name = '', values] = each.split('=');
-      if (values !== undefined) return [name, new Set(values.split('|'))];
-      return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
-    });
   return {
     content: set(content),
     hasText: more.order === undefined,
-    attributes: new Map([...parsed, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]),
+    attributes: attributesOf(attributes),
     ...more,
   };
 }

@@ -75,13 +75,9 @@ function fullerForm(context: ReadingContext, record: MarcRecord, main: MarcName)
   return texts[0]?.text;
 }
 
-/** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. $g says itself what it is; $q of a variant of a meeting is its second unit. */
+/** Names of authority records have no source of their own. Direct names are parted at the first blank, as peers do. $g says itself what it is. */
 function authorityName(context: ReadingContext, field: MarcField): MarcName | undefined {
-  const apart = field.tag === '411' ? 'gq' : 'g';
-  const read = readName(
-    { ...field, subfields: field.subfields.filter(({ code }) => !apart.includes(code)) },
-    undefined,
-  );
+  const read = readName({ ...field, subfields: field.subfields.filter(({ code }) => code !== 'g') }, undefined);
   if (read === undefined) return undefined;
   reportUnused(context, field, `${read.codes}g`);
   reportFurther(context, field, 'a');
@@ -91,11 +87,7 @@ function authorityName(context: ReadingContext, field: MarcField): MarcName | un
   const parted = isParted
     ? { primary_name: primary.slice(0, primary.indexOf(' ')), rest_of_name: primary.slice(primary.indexOf(' ') + 1) }
     : {};
-  const units = [textOf(read.name, 'subordinate_name_2'), ...(apart === 'gq' ? textsOfField(field, 'q') : [])]
-    .filter((text) => text !== undefined)
-    .map(withoutPunctuation);
-  const second = units.length === 0 ? {} : { subordinate_name_2: units.join('. ') };
-  return { ...read, name: { ...read.name, ...parted, ...second, ...qualified(read, field) } };
+  return { ...read, name: { ...read.name, ...parted, ...qualified(read, field) } };
 }
 
 /** The qualifier with $g. Where a family has one, its $c is the place that it is in exports; the bracket that $a opened ends with the field. */

@@ -76,6 +76,8 @@ function family(field: MarcField, source: string | undefined): MarcName {
 }
 
 function corporate(field: MarcField, source: string | undefined, isMeeting: boolean): MarcName {
+  // In variants of a heading $q is the second unit, in headings it qualifies the name (contract, imports 5).
+  const isVariant = field.tag === '411';
   // In X11 $e is the subordinate unit, in X10 a relator.
   const units = field.subfields.filter(({ code }) => code === (isMeeting ? 'e' : 'b')).map(({ text }) => text);
   // The stop before a unit parts it from what it belongs to, whatever word it stands after.
@@ -85,13 +87,15 @@ function corporate(field: MarcField, source: string | undefined, isMeeting: bool
   const labels = new Map(
     [...qualifierLabels]
       .filter(([code]) => code !== 'n' && code !== 'j')
-      .concat(isMeeting ? [['q', 'Name of meeting']] : []),
+      .concat(isMeeting && !isVariant ? [['q', 'Name of meeting']] : []),
   );
+  const meetings = field.subfields.filter(({ code }) => isVariant && code === 'q');
+  const second = [...further, ...meetings.map(({ text }) => withoutPunctuation(text))];
   const name = {
     jsonmodel_type: 'name_corporate_entity',
     primary_name: primary,
     ...(first === undefined ? {} : { subordinate_name_1: first }),
-    ...(further.length === 0 ? {} : { subordinate_name_2: further.join('. ') }),
+    ...(second.length === 0 ? {} : { subordinate_name_2: second.join('. ') }),
     ...property('number', field, 'n', (text) => text.replace(/^\((.*?)\)?$/, '$1')),
     ...property('location', field, 'c', (text) => text.replace(/\)$/, '')),
     ...property('dates', field, 'd', (text) => text.replace(/^\((.*?)\)?$/, '$1')),
@@ -100,7 +104,11 @@ function corporate(field: MarcField, source: string | undefined, isMeeting: bool
     ...(isMeeting ? { conference_meeting: true } : {}),
     ...common(source),
   };
-  return { kind: 'agent_corporate_entity', name, codes: `acdn${isMeeting ? 'e' : 'b'}${[...labels.keys()].join('')}` };
+  return {
+    kind: 'agent_corporate_entity',
+    name,
+    codes: `acdn${isMeeting ? 'e' : 'b'}${isVariant ? 'q' : ''}${[...labels.keys()].join('')}`,
+  };
 }
 
 function property(
