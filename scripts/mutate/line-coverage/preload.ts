@@ -7,5 +7,5 @@ import { join } from 'node:path';
 if (!isMainThread) {
   const folder = coverageFolder(join(import.meta.dirname, '..', '..', '..'));
   startRecording();
-  setInterval(() => appendLines(folder, takeLines()), 200).unref();
+  setInterval(() => appendLines(folder, takeLines()), 500).unref();
 }

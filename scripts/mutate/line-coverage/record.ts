@@ -44,19 +44,35 @@ export function takeLines(): Lines {
  * test is the first.
  */
 export function linesOf(functions: readonly Profiler.FunctionCoverage[], text: string): readonly number[] {
+  const within = functions
+    .flatMap(({ ranges }) => ranges)
+    .filter(({ startOffset, endOffset }) => startOffset > 0 || endOffset < text.length);
+  if (!within.some(({ count }) => count > 0)) return [];
   const hasRun = new Uint8Array(text.length);
   // Outer ranges come before inner ones, which say more.
-  for (const { ranges } of functions)
-    for (const { startOffset, endOffset, count } of ranges)
-      if (startOffset > 0 || endOffset < text.length) hasRun.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  for (const { startOffset, endOffset, count } of within) hasRun.fill(count > 0 ? 1 : 0, startOffset, endOffset);
   const lines: number[] = [];
-  let start = 0;
-  for (const [index, line] of text.split('\n').entries()) {
-    if ([...line.matchAll(/\S/g)].some((match) => hasRun[start + match.index] === 1)) lines.push(index + 1);
-    start += line.length + 1;
+  // From one character that ran to the next, and not line by line: of most files little runs, and a thread looks again and again.
+  let line = 1;
+  let passed = 0;
+  for (let at = hasRun.indexOf(1); at >= 0; at = hasRun.indexOf(1, at)) {
+    for (let end = text.indexOf('\n', passed); end >= 0 && end < at; end = text.indexOf('\n', passed)) {
+      line += 1;
+      passed = end + 1;
+    }
+    if (isBlank(text.charCodeAt(at))) {
+      at += 1;
+      continue;
+    }
+    lines.push(line);
+    const end = text.indexOf('\n', at);
+    if (end < 0) break;
+    at = end + 1;
   }
   return lines;
 }
+
+const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
 function textOf(path: string): string {
   const text = texts.get(path) ?? readFileSync(join(root, path), 'utf8');
