@@ -21,6 +21,11 @@ const ofDigitalObject = (name: string, path: string): Document => ({
   unpublished: 'include_unpublished',
 });
 
+const ofAgents = (plural: string): readonly Document[] => [
+  { name: 'EAC-CPF', path: `/archival_contexts/${plural}/:id.xml`, unpublished: 'include_unpublished' },
+  { name: 'MARCXML', path: `/agents/${plural}/marc21/:id.xml`, unpublished: 'include_unpublished' },
+];
+
 /** The documents by kind, as the service declares them; a test compares. */
 export const documentsOf: { readonly [kind: string]: readonly Document[] } = {
   resource: [
@@ -36,11 +41,18 @@ export const documentsOf: { readonly [kind: string]: readonly Document[] } = {
     ofDigitalObject('MODS', 'mods'),
     ofDigitalObject('Dublin Core', 'dublin_core'),
   ],
+  agent_person: ofAgents('people'),
+  agent_corporate_entity: ofAgents('corporate_entities'),
+  agent_family: ofAgents('families'),
 };
 
-/** The address of a document of the record at `uri`; of kinds that stand in a repository. */
-export function addressOf(document: Document, uri: string, isWhole: boolean): string {
-  const [, repository = '', id = ''] = /^(\/repositories\/\d+)\/\w+\/(\d+)$/.exec(uri) ?? [];
+/** The repository that the documents of the record at `uri` are asked for in: its own; `worked` for agents, which are of none and are told as that one's. */
+export const repositoryOf = (uri: string, worked: string | null): string | null =>
+  /^\/repositories\/\d+(?=\/)/.exec(uri)?.[0] ?? worked;
+
+/** The address of a document of the record at `uri`, in a repository. */
+export function addressOf(document: Document, uri: string, repository: string, isWhole: boolean): string {
+  const id = uri.slice(uri.lastIndexOf('/') + 1);
   const unpublished = isWhole && document.unpublished !== null ? `${document.unpublished}=true` : '';
   const query = [document.query ?? '', unpublished].filter((each) => each !== '').join('&');
   return `${repository}${document.path.replace(':id', id)}${query === '' ? '' : `?${query}`}`;

@@ -5,25 +5,27 @@ import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go, recordAddress } from '../address.ts';
 import { Fault } from '../asking.tsx';
 import { download } from '../download.ts';
+import { chosenRepository } from '../repositories.ts';
 import { said } from '../saying.ts';
 import { service } from '../session.ts';
 import { t } from '../words.ts';
 import type { Document } from './documents.ts';
-import { addressOf, documentsOf } from './documents.ts';
+import { addressOf, documentsOf, repositoryOf } from './documents.ts';
 
-/** The menu; nothing for kinds of which there are no documents. */
+/** The menu; nothing for kinds of which there are no documents, and of agents for who sees no repository. */
 export function Export({ kind, uri }: { readonly kind: string; readonly uri: string }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   const documents = documentsOf[kind] ?? [];
-  if (documents.length === 0) return null;
+  const repository = repositoryOf(uri, chosenRepository(true));
+  if (documents.length === 0 || repository === null) return null;
   const save = async (document: Document): Promise<void> => {
     setSaving(true);
     setFault(null);
     said.value = t('waiting');
     try {
-      const address = addressOf(document, uri, isWhole);
+      const address = addressOf(document, uri, repository, isWhole);
       const about = await service.ask(address.replace(/(?=\?|$)/, '/metadata'));
       const job = await download(address, isObject(about) ? textOf(about, 'filename') : undefined);
       if (job !== null) go(recordAddress(job));

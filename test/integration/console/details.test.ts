@@ -29,6 +29,13 @@ describe.skipIf(path === null)('details of records', () => {
     expect(await console.faults()).toEqual([]);
     return page.locator('article.record').innerText();
   };
+  const saved = async (name: string): Promise<readonly [string, string]> => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
+  };
   const expectAll = (text: string, words: readonly string[]): void =>
     expect(words.filter((each) => !text.includes(each))).toEqual([]);
 
@@ -139,13 +146,6 @@ describe.skipIf(path === null)('details of records', () => {
     await console.go(`/record${uri}`);
     await page.locator('.export summary').click();
     expect(await console.faults(page.locator('.export'))).toEqual([]);
-    const saved = async (name: string): Promise<readonly [string, string]> => {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name, exact: true }).click(),
-      ]);
-      return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
-    };
     const [name, plain] = await saved('EAD');
     expect(name).toMatch(/^saved_.*_ead\.xml$/);
     expect(plain).toContain('<ead ');
@@ -158,6 +158,17 @@ describe.skipIf(path === null)('details of records', () => {
     await page.route(/\.pdf\?/, (route) => route.fulfill({ status: 202, headers }), { times: 1 });
     await page.getByRole('button', { name: 'PDF', exact: true }).click();
     await page.waitForURL(`**/console/job${repository}/jobs/9`);
+  });
+
+  it('can be had as documents of agents, as of the repository that is worked in', async () => {
+    const uri = await api.create('/agents/people', personBody('Adeyemi'));
+    await console.go(`/record${uri}`);
+    await page.locator('.export summary').click();
+    await page.getByLabel('With what is not published').check();
+    expect((await saved('EAC-CPF'))[1]).toMatch(/<eac-cpf [^]*Adeyemi/);
+    const [name, marc] = await saved('MARCXML');
+    expect(name).toMatch(/_marc\.xml$/);
+    expect(marc).toContain('Adeyemi');
   });
 
   it('are called in German as the form calls them', async () => {

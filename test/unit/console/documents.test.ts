@@ -1,7 +1,7 @@
 // What the console offers as documents is what the exports declare.
 import { describe, expect, it } from 'vitest';
 import { allExports } from '#domain/formats/exports.ts';
-import { addressOf, documentsOf } from '../../../apps/console/record/documents.ts';
+import { addressOf, documentsOf, repositoryOf } from '../../../apps/console/record/documents.ts';
 
 describe('documents that the console offers', () => {
   it('stand where the exports of their kind are, and take what is asked of them', () => {
@@ -17,10 +17,10 @@ describe('documents that the console offers', () => {
       }
   });
 
-  it('are all that there is of their kind, but for what programs alone read', () => {
+  it('are all that there is, of every kind, but for what programs alone read', () => {
     const forPrograms = ['RecordLines'];
-    for (const [kind, documents] of Object.entries(documentsOf)) {
-      const paths = documents.map(({ path }) => `/repositories/:repo_id${path}`);
+    for (const kind of new Set(allExports.flatMap(({ paths }) => Object.keys(paths)))) {
+      const paths = (documentsOf[kind] ?? []).map(({ path }) => `/repositories/:repo_id${path}`);
       const missing = allExports
         .filter(({ name }) => !forPrograms.includes(name))
         .flatMap((each) => each.paths[kind] ?? [])
@@ -31,11 +31,24 @@ describe('documents that the console offers', () => {
 
   it('have their address in the repository of the record, with what is not published where that is asked for', () => {
     const addresses = (documentsOf['resource'] ?? []).map((document) =>
-      addressOf(document, '/repositories/2/resources/7', true),
+      addressOf(document, '/repositories/2/resources/7', '/repositories/2', true),
     );
     expect(addresses).toContain(
       '/repositories/2/resource_descriptions/7.xml?include_daos=true&ead3=true&include_unpublished=true',
     );
     expect(addresses).toContain('/repositories/2/resource_labels/7.tsv');
+  });
+
+  it('are asked for in the repository of the record; those of agents in the one that is worked in', () => {
+    expect(repositoryOf('/repositories/2/resources/7', '/repositories/3')).toBe('/repositories/2');
+    expect(repositoryOf('/agents/people/7', '/repositories/3')).toBe('/repositories/3');
+    expect(repositoryOf('/agents/people/7', null)).toBeNull();
+    const addresses = (documentsOf['agent_person'] ?? []).map((document) =>
+      addressOf(document, '/agents/people/7', '/repositories/3', false),
+    );
+    expect(addresses).toEqual([
+      '/repositories/3/archival_contexts/people/7.xml',
+      '/repositories/3/agents/people/marc21/7.xml',
+    ]);
   });
 });

@@ -9,6 +9,10 @@ const ofDigitalObject = (name, path) => ({
     path: `/digital_objects/${path}/:id.xml`,
     unpublished: 'include_unpublished',
 });
+const ofAgents = (plural) => [
+    { name: 'EAC-CPF', path: `/archival_contexts/${plural}/:id.xml`, unpublished: 'include_unpublished' },
+    { name: 'MARCXML', path: `/agents/${plural}/marc21/:id.xml`, unpublished: 'include_unpublished' },
+];
 export const documentsOf = {
     resource: [
         findingAid('EAD', 'xml', 'include_daos=true'),
@@ -23,9 +27,13 @@ export const documentsOf = {
         ofDigitalObject('MODS', 'mods'),
         ofDigitalObject('Dublin Core', 'dublin_core'),
     ],
+    agent_person: ofAgents('people'),
+    agent_corporate_entity: ofAgents('corporate_entities'),
+    agent_family: ofAgents('families'),
 };
-export function addressOf(document, uri, isWhole) {
-    const [, repository = '', id = ''] = /^(\/repositories\/\d+)\/\w+\/(\d+)$/.exec(uri) ?? [];
+export const repositoryOf = (uri, worked) => /^\/repositories\/\d+(?=\/)/.exec(uri)?.[0] ?? worked;
+export function addressOf(document, uri, repository, isWhole) {
+    const id = uri.slice(uri.lastIndexOf('/') + 1);
     const unpublished = isWhole && document.unpublished !== null ? `${document.unpublished}=true` : '';
     const query = [document.query ?? '', unpublished].filter((each) => each !== '').join('&');
     return `${repository}${document.path.replace(':id', id)}${query === '' ? '' : `?${query}`}`;

@@ -4,23 +4,25 @@ import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go, recordAddress } from '../address.js';
 import { Fault } from '../asking.js';
 import { download } from '../download.js';
+import { chosenRepository } from '../repositories.js';
 import { said } from '../saying.js';
 import { service } from '../session.js';
 import { t } from '../words.js';
-import { addressOf, documentsOf } from './documents.js';
+import { addressOf, documentsOf, repositoryOf } from './documents.js';
 export function Export({ kind, uri }) {
     const [isWhole, setWhole] = useState(false);
     const [isSaving, setSaving] = useState(false);
     const [fault, setFault] = useState(null);
     const documents = documentsOf[kind] ?? [];
-    if (documents.length === 0)
+    const repository = repositoryOf(uri, chosenRepository(true));
+    if (documents.length === 0 || repository === null)
         return null;
     const save = async (document) => {
         setSaving(true);
         setFault(null);
         said.value = t('waiting');
         try {
-            const address = addressOf(document, uri, isWhole);
+            const address = addressOf(document, uri, repository, isWhole);
             const about = await service.ask(address.replace(/(?=\?|$)/, '/metadata'));
             const job = await download(address, isObject(about) ? textOf(about, 'filename') : undefined);
             if (job !== null)
