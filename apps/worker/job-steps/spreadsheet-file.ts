@@ -24,6 +24,11 @@ export async function readSheetFile(contentType: string, context: JobContext): P
   return sheet;
 }
 
+/** Tells of the columns of which nothing is made: a name that was mistyped would take its cells with it unnoticed. */
+export function tellUnknownColumns(codes: readonly string[], context: JobContext): void {
+  logList(codes, context.log, (code) => `Warning: no column of this sheet; it is ignored: ${code}`);
+}
+
 /** The id of the resource: `rid` of `job_params` (contract 6.7), or where it is not there the `resource_id` of the job, an id or a uri. */
 export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number): number {
   const given = String(params['rid'] ?? job['resource_id'] ?? '');

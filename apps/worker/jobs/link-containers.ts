@@ -15,6 +15,7 @@ import type { ContainerLink, NewContainer } from '#domain/spreadsheets/container
 import { planLinks, wantedOf } from '#domain/spreadsheets/container-links.ts';
 import { controlledBy } from '#domain/spreadsheets/controlled.ts';
 import { recordFaults } from '#domain/spreadsheets/record-faults.ts';
+import { topContainerCodes } from '#domain/templates/creation-templates.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
@@ -26,7 +27,7 @@ import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { readLabels } from '../formats/labels.ts';
 import { demandOfOwner } from '../running/owner.ts';
-import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
+import { readSheetFile, resourceIdOf, tellSheetFaults, tellUnknownColumns } from '../job-steps/spreadsheet-file.ts';
 
 type Work = {
   readonly tx: Transaction;
@@ -40,6 +41,10 @@ type Work = {
 export const handler = defineHandler(linkContainers, async ({ repoId, actor, job, params }, context) => {
   const resourceId = resourceIdOf(params, job, repoId);
   const sheet = await readSheetFile(textOf(job, 'content_type') ?? '', context);
+  tellUnknownColumns(
+    sheet.codes.filter((code) => !topContainerCodes.has(code)),
+    context,
+  );
   tellSheetFaults(sheet.faults, sheet.name, context);
   const enumerations = await EnumerationCache.load(context.database.reader);
   const onlyValidates = isOnlyValidated(job);

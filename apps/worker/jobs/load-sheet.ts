@@ -13,6 +13,7 @@ import { recordFaults } from '#domain/spreadsheets/record-faults.ts';
 import type { SheetFault } from '#domain/spreadsheets/rows.ts';
 import { columnOf } from '#domain/spreadsheets/load/draft.ts';
 import { idOf, wantedByLoad } from '#domain/spreadsheets/load/facts.ts';
+import { unknownColumns } from '#domain/spreadsheets/load/known-columns.ts';
 import type { LoadPlan, LoadTarget, LoadType, PlannedRow } from '#domain/spreadsheets/load/plan.ts';
 import { faultyRows, loadedRows, loadReport } from '#domain/spreadsheets/load/report.ts';
 import type { ReportRow } from '#domain/spreadsheets/load/report.ts';
@@ -32,7 +33,7 @@ import { defineHandler } from '../handler.ts';
 import { failureWords } from '../running/failure-words.ts';
 import { readLabels } from '../formats/labels.ts';
 import { dryRun } from '../job-steps/dry-run.ts';
-import { readSheetFile, resourceIdOf, tellSheetFaults } from '../job-steps/spreadsheet-file.ts';
+import { readSheetFile, resourceIdOf, tellSheetFaults, tellUnknownColumns } from '../job-steps/spreadsheet-file.ts';
 
 const options = { statementTimeoutMs: 3_600_000 };
 
@@ -147,6 +148,7 @@ async function planOf(
   const { database, threads, signal } = context;
   const { reader } = database;
   const sheet = await readSheetFile(contentType, context);
+  tellUnknownColumns(unknownColumns(loadType, sheet.codes), context);
   if (sheet.faults.length > 0) throw new Refused(sheet.name, sheet.faults, []);
   const found: JsonObject = JSON.parse(
     (await readRecord(reader, resource, resourceId, repoId, { seesSuppressed: false })).text,

@@ -113,6 +113,12 @@ const topContainerTemplate: CreationTemplate = {
   ],
 };
 
+/** Codes of columns that a sheet of top containers may have: those of the template, and those that the templates in the wild have for people to read. */
+export const topContainerCodes: ReadonlySet<string> = new Set([
+  ...topContainerTemplate.columns.map(({ code }) => code),
+  ...['root_id', 'component ID', 'title', 'resource_id'],
+]);
+
 /** The template for digital objects, in the form of either release. */
 export function digitalObjectTemplate(release: 'R-A' | 'R-B'): CreationTemplate {
   const object = 'Digital Object';

@@ -17,7 +17,8 @@ import { checkResource, componentUri, knownHeadings } from './plan.ts';
 import type { PartColumns, RowReader } from './row-reader.ts';
 import { readPart, readRow, suffixesOf } from './row-reader.ts';
 
-const recordColumns: PartColumns = [
+/** The columns of the archival object itself. */
+export const recordColumns: PartColumns = [
   ['title', 'title', 'text'],
   ['component_id', 'unit_id', 'text'],
   ['level', 'level', { list: 'archival_record_level' }],

@@ -34,7 +34,8 @@ export function openShelf({ used, barcoded }: Pick<LoadFacts, 'used' | 'barcoded
   };
 }
 
-const columns = [
+/** The codes of the columns of a container. */
+export const containerCodes = [
   'cont_instance_type',
   'type_1',
   'indicator_1',
@@ -55,7 +56,7 @@ export function readContainers(
   return suffixes.flatMap((suffix): readonly Part[] => {
     const code = (name: string): string => `${name}${suffix}`;
     const instanceCode = code('cont_instance_type');
-    if (!isFilled(reader, columns, suffix)) return [];
+    if (!isFilled(reader, containerCodes, suffix)) return [];
     const instanceType = reader.openValue(instanceCode, 'instance_instance_type');
     if (!reader.has(instanceCode)) reader.wrong(instanceCode, 'Is required');
     if (instanceType === 'digital_object') reader.wrong(instanceCode, 'A container is no digital object');

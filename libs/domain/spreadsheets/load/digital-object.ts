@@ -24,6 +24,19 @@ const representative = fileColumns('rep');
 /** The columns of another file. */
 const other = fileColumns('nonrep');
 
+/** The codes of all columns of a digital object and its files, in both releases. */
+export const digitalObjectCodes = [
+  'digital_object_id',
+  'digital_object_title',
+  'digital_object_publish',
+  ...[...representative, ...other].map(([, code]) => code),
+  'nonrep_publish',
+  'digital_object_link',
+  'digital_object_link_publish',
+  'thumbnail',
+  'thumbnail_publish',
+];
+
 /** Where a digital object comes from: what it takes from its archival object, and the identifiers that are in use. */
 export type DigitalAround = {
   readonly title: string;

@@ -15,12 +15,14 @@ import { checkResource, componentUri, knownHeadings } from './plan.ts';
 import type { Part, PartColumns, RowReader } from './row-reader.ts';
 import { readPart, readRow, suffixesOf } from './row-reader.ts';
 
-const objectColumns: PartColumns = [
+/** The columns that digital objects have in this sheet alone. */
+export const objectColumns: PartColumns = [
   ['level', 'level', { list: 'digital_object_level' }],
   ['digital_object_type', 'digital_object_type', { list: 'digital_object_digital_object_type' }],
   ['restrictions', 'restrictions', 'flag'],
 ];
-const noteColumns: PartColumns = [
+/** The columns of a note; its text and its flag have columns of their own. */
+export const noteColumns: PartColumns = [
   ['type', 'note_type', { list: 'note_digital_object_type' }],
   ['label', 'note_label', 'text'],
 ];

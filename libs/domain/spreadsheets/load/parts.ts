@@ -3,7 +3,8 @@ import type { Json } from '../../json.ts';
 import type { Part, PartColumns, RowReader } from './row-reader.ts';
 import { isFilled, readPart } from './row-reader.ts';
 
-const dateColumns: PartColumns = [
+/** The columns of a date. */
+export const dateColumns: PartColumns = [
   ['label', 'dates_label', { list: 'date_label' }],
   ['begin', 'begin', 'text'],
   ['end', 'end', 'text'],
@@ -22,7 +23,8 @@ export function readDates(reader: RowReader, suffixes: readonly string[]): reado
     });
 }
 
-const extentColumns: PartColumns = [
+/** The columns of an extent. */
+export const extentColumns: PartColumns = [
   ['portion', 'portion', { list: 'extent_portion' }],
   ['number', 'number', 'text'],
   ['extent_type', 'extent_type', { list: 'extent_extent_type' }],
@@ -42,7 +44,8 @@ export function readExtents(reader: RowReader, suffixes: readonly string[]): rea
     });
 }
 
-const languageColumns: PartColumns = [
+/** The columns of a language; its note has columns of its own. */
+export const languageColumns: PartColumns = [
   ['language', 'l_lang', { list: 'language_iso639_2' }],
   ['script', 'l_langscript', { list: 'script_iso15924' }],
 ];
@@ -98,7 +101,8 @@ export function published(
   return publish === undefined ? {} : { publish };
 }
 
-const restrictionCodes = ['b_accessrestrict', 'e_accessrestrict', 't_accessrestrict'];
+/** The columns of what a note on access says beside its text. */
+export const restrictionCodes = ['b_accessrestrict', 'e_accessrestrict', 't_accessrestrict'];
 
 /** The notes of an archival object: `n_<type>` of any type that it may have, `l_` their labels, `p_` whether they are published. `codes` are those of the sheet. */
 export function readNotes(

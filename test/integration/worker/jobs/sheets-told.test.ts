@@ -4,14 +4,14 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { runJob } from '#test/support/api-jobs.ts';
-import { csv } from '#test/support/sheet-job.ts';
+import { csv, sheetOf } from '#test/support/sheet-job.ts';
 import { sheetLoads } from '#test/support/sheet-loads.ts';
 
 const api = await startTestApi({ worker: 'jobs' });
 afterAll(() => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const R = `/repositories/${repoId}`;
-const { collection, read } = sheetLoads(api, repoId);
+const { collection, read, send } = sheetLoads(api, repoId);
 
 const imported = (import_type: string, content: string): Promise<EndedJob> =>
   runJob(
@@ -46,6 +46,53 @@ test('what is meant for containers that are made is told where the row names one
   expect(ended.log).toContain(
     'Row 5: top_container_type, location_id are only for containers that are made, and are left out',
   );
+});
+
+test('columns of which nothing is made are told, of a sheet that is loaded and of one that is refused', async () => {
+  const { resource, id } = await collection();
+  const row = { collection_id: 'C', ref_id: '', res_uri: resource, title: 'A', hierarchy: '1', level: 'file' };
+  const warnings = (log: string): readonly string[] => log.match(/Warning: .*/g) ?? [];
+  const loaded = await send(sheetOf([{ ...row, n_odd: 'B', l_odd: 'C', component: 'u1', title_2: 'D' }]), id);
+  expect(loaded.status, loaded.log).toBe('completed');
+  expect(warnings(loaded.log)).toEqual([
+    'Warning: no column of this sheet; it is ignored: component',
+    'Warning: no column of this sheet; it is ignored: title_2',
+  ]);
+  const refused = await send(sheetOf([{ ...row, level: undefined, levle: 'file' }]), id);
+  expect(refused.status, refused.log).toBe('failed');
+  expect(warnings(refused.log)).toEqual(['Warning: no column of this sheet; it is ignored: levle']);
+});
+
+test('columns of which nothing is made are told of a sheet of top containers, those for people not', async () => {
+  const { resource, id, ead } = await collection();
+  const component = await api.create(`${R}/archival_objects`, {
+    title: 'One',
+    level: 'file',
+    resource: { ref: resource },
+  });
+  const cells = {
+    ref_id: (await read(component)).ref_id,
+    ead_id: ead,
+    root_id: '1',
+    'component ID': 'c',
+    instance_type: 'text',
+  };
+  const ended = await runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'top_container_linker_job', resource_id: String(id), filename: 'x.csv', content_type: 'csv' },
+    {
+      params: { rid: id },
+      file: {
+        name: 'x.csv',
+        content: csv(sheetOf([{ ...cells, top_container_indicator: '1', top_container_barcod: 'b' }])),
+      },
+    },
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  expect(ended.log.match(/Warning: .*/g)).toEqual([
+    'Warning: no column of this sheet; it is ignored: top_container_barcod',
+  ]);
 });
 
 test('numbers that are cut or rounded, words that are neither yes nor no, and ids of components in rows of objects are told', async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { planArchivalObjects } from '#domain/spreadsheets/load/archival-objects.ts';
 import { planDigitalObjects } from '#domain/spreadsheets/load/digital-objects.ts';
+import { unknownColumns } from '#domain/spreadsheets/load/known-columns.ts';
 import type { LoadInput, LoadPlan } from '#domain/spreadsheets/load/plan.ts';
 import { digitalObjectTemplate } from '#domain/templates/creation-templates.ts';
 
@@ -233,6 +234,7 @@ describe('each column says something', () => {
         input(archivalObjects, Object.fromEntries(archivalObjects.map((code) => [code, cellFor(code)]))),
       ).faults,
     ).toEqual([]);
+    expect(unknownColumns('ao', archivalObjects)).toEqual([]);
     // The collection's name is for people.
     expect(silent(planArchivalObjects, archivalObjects, variants)).toEqual(['collection_id']);
   });
@@ -250,6 +252,7 @@ describe('each column says something', () => {
       ...filesOfA,
     ];
     expect(silent(planArchivalObjects, codes, variants)).toEqual([]);
+    expect(unknownColumns('ao', codes)).toEqual([]);
   });
 
   test.each([
@@ -260,8 +263,28 @@ describe('each column says something', () => {
       planDigitalObjects(input(codes, Object.fromEntries(codes.map((code) => [code, cellFor(code)])))).faults,
     ).toEqual([]);
     expect(silent(planDigitalObjects, codes, variants)).toEqual(['collection_id', 'ref_id']);
+    expect(unknownColumns('digital', codes)).toEqual([]);
     expect(digitalObjectTemplate(release).columns.map(({ code }) => code)).toEqual(codes);
   });
+});
+
+test.each([
+  [
+    'ao',
+    ['titel', 'title_2', 'begin_1', 'begin_02', 'n_', 'p_odd', 'l_scope', 'l_langmaterial', 'ao_uri', 'note_content'],
+  ],
+  ['ao', ['people_agent_header', 'people_agent_name_1', 'subject_0_term', 'subject_term', 'digital_object_id_2']],
+  ['digital', ['hierarchy', 'n_odd', 'l_lang', 'type_1', 'title', 'thumbnail_2']],
+] as const)('columns of which nothing is made are known in the sheet %s: %j', (type, codes) => {
+  const known = [
+    'res_uri',
+    'begin_3',
+    'people_agent_header_12',
+    'subject_10_term',
+    'dimensions_2',
+    ...(type === 'ao' ? ['n_phystech_2', 'l_phystech_2'] : []),
+  ];
+  expect(unknownColumns(type, [...known, ...codes])).toEqual(codes);
 });
 
 describe('a digital object', () => {
