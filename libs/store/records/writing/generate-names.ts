@@ -2,17 +2,15 @@
 // A block may be repeated: what fits stays.
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
-import { textOf } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkStem, needsNewArk, withArkName } from '#domain/identifiers/arks.ts';
-import { planSlug } from '#domain/identifiers/slugs.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
-import { freeArkNumbers, takeSlugs } from './naming.ts';
+import { freeArkNumbers, renewedSlugs } from './naming.ts';
 import type { SlugNumbers } from './naming.ts';
 import type { Revised } from './revise.ts';
 import { reviseMany } from './revise.ts';
@@ -27,6 +25,8 @@ export type NamedBlock = {
 const Row = z.strictObject({ id: column.int, repoId: column.maybeInt, body: column.text, shoulder: column.maybeText });
 
 type Stored = Omit<z.infer<typeof Row>, 'body'> & { readonly body: JsonObject };
+
+const unchanged = ({ id, body }: Stored): Revised => ({ id, old: body, body });
 
 const blockSize = 1000;
 
@@ -110,34 +110,8 @@ export async function generateSlugBlock(
   numbers: SlugNumbers,
 ): Promise<NamedBlock> {
   const rows = await readBlock(tx, kind, after);
-  return writeBlock(tx, kind, rows, await withSlugs(tx, kind, rows, generatedValues, numbers), { generatedValues });
-}
-
-/** The records whose slug changes, with it. */
-async function withSlugs(
-  tx: Transaction,
-  kind: Kind,
-  rows: readonly Stored[],
-  generatedValues: GeneratedValues,
-  numbers: SlugNumbers,
-): Promise<readonly Revised[]> {
-  const { slugs } = generatedValues.naming ?? namingOff;
-  const planned = rows.flatMap(({ id, body }) => {
-    if (body['is_slug_auto'] === false) return [];
-    const whole = kind.generate?.(body, generatedValues, body) ?? body;
-    return [{ id, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
-  });
-  const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
-  const named = moving.flatMap(({ id, wanted }) => (wanted === undefined ? [] : [{ id, wanted }]));
-  const slugOf = await takeSlugs(tx, kind.name, named, { numbers, reserved: slugs.reserved });
-  return moving.map(({ id, body }): Revised => {
-    const { slug: _, ...rest } = body;
-    const slug = slugOf.get(id);
-    return {
-      id,
-      old: body,
-      body: slug === undefined ? { ...rest, is_slug_auto: false } : { ...rest, slug, is_slug_auto: true },
-    };
+  return writeBlock(tx, kind, rows, await renewedSlugs(tx, kind, rows.map(unchanged), generatedValues, numbers), {
+    generatedValues,
   });
 }
 
@@ -158,16 +132,11 @@ export async function nameWritten(
       const rows = await readStored(tx, kind, sql.fragment`r.id = ANY(${block}) ORDER BY r.id`);
       const bodies = new Map(rows.map(({ id, body }) => [id, body]));
       if (hasArks) for (const { id, body } of await withArks(tx, rows, generatedValues)) bodies.set(id, body);
-      const named = rows.map((row) => ({ ...row, body: bodies.get(row.id) ?? row.body }));
+      const named = rows.map(({ id, body }) => ({ id, old: body, body: bodies.get(id) ?? body }));
       if (hasSlugs)
-        for (const { id, body } of await withSlugs(tx, kind, named, generatedValues, numbers)) bodies.set(id, body);
+        for (const { id, body } of await renewedSlugs(tx, kind, named, generatedValues, numbers)) bodies.set(id, body);
       const revised = rows.map(({ id, body }) => ({ id, old: body, body: bodies.get(id) ?? body }));
       await writeBlock(tx, kind, rows, revised, { generatedValues, areNew: true });
     }
   }
-}
-
-function fits(slug: string | undefined, wanted: string | undefined): boolean {
-  if (slug === undefined || wanted === undefined) return slug === wanted;
-  return slug === wanted || (slug.startsWith(`${wanted}_`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
 }

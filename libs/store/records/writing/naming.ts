@@ -204,6 +204,44 @@ export async function takeSlugs(
   return new Map([...given, ...(await takeSlugs(tx, kind, others, search))]);
 }
 
+/** Whether a slug is the wanted one, or that with a number. */
+function fits(slug: string | undefined, wanted: string | undefined): boolean {
+  if (slug === undefined || wanted === undefined) return slug === wanted;
+  return slug === wanted || (slug.startsWith(`${wanted}_`) && /^\d+$/.test(slug.slice(wanted.length + 1)));
+}
+
+/** A stored body, and what becomes of it beside its slug. */
+type Renamed = { readonly id: number; readonly old: JsonObject; readonly body: JsonObject };
+
+/** Those of many records of a kind whose slugs are made for them and do not fit their new bodies (contract 6.16), with new ones, which takeSlugs gives. */
+export async function renewedSlugs(
+  tx: Transaction,
+  kind: Kind,
+  all: readonly Renamed[],
+  generatedValues: GeneratedValues,
+  numbers: SlugNumbers,
+): Promise<readonly Renamed[]> {
+  const { slugs } = generatedValues.naming ?? namingOff;
+  if (slugs.from === 'off' || kind.properties['slug'] === undefined || kind.ownSlug === true) return [];
+  const planned = all.flatMap(({ id, old, body }) => {
+    if (body['is_slug_auto'] === false) return [];
+    const whole = kind.generate?.(body, generatedValues, old) ?? body;
+    return [{ id, old, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
+  });
+  const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
+  const named = moving.flatMap(({ id, wanted }) => (wanted === undefined ? [] : [{ id, wanted }]));
+  const slugOf = await takeSlugs(tx, kind.name, named, { numbers, reserved: slugs.reserved });
+  return moving.map(({ id, old, body }): Renamed => {
+    const { slug: _, ...rest } = body;
+    const slug = slugOf.get(id);
+    return {
+      id,
+      old,
+      body: slug === undefined ? { ...rest, is_slug_auto: false } : { ...rest, slug, is_slug_auto: true },
+    };
+  });
+}
+
 const NumbersRow = z.strictObject({ numbers: column.ints });
 
 /**

@@ -5,12 +5,13 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
-import type { KeyRow } from '#domain/checking/split.ts';
+import type { KeyRow, Stored } from '#domain/checking/split.ts';
 import { keysOf, keyText, splitBody } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { renewedSlugs } from './naming.ts';
 import { insertKeys } from './unique-keys.ts';
 
 /** A stored body and what becomes of it. */
@@ -48,23 +49,27 @@ export async function lockStored(
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r`);
 }
 
-/** Writes the bodies with their labels and keys; keeps the old ones as revisions. Gives the ids that changed. Fails with `not_unique`, naming the record. */
+type Written = Revised & { readonly stored: Stored };
+
+/** Writes the bodies with their labels, keys and slugs; keeps the old ones as revisions. Gives the ids that changed. Fails with `not_unique`, naming the record. */
 export async function reviseMany(
   tx: Transaction,
   kind: Kind,
   all: readonly Revised[],
   { repoId, actor, generatedValues, keepsVersion = false, areNew = false }: Revising,
 ): Promise<readonly number[]> {
-  const changed = all.flatMap((each) => {
-    const stored = splitBody(
-      kind,
-      { body: each.body, links: [], newEnumerationValues: [], warnings: {} },
-      generatedValues,
-      each.old,
-    );
-    return stored.text === JSON.stringify(each.old) ? [] : [{ id: each.id, old: each.old, stored }];
-  });
-  if (changed.length === 0) return [];
+  const changedOf = (some: readonly Revised[]): readonly Written[] =>
+    some.flatMap((each) => {
+      const prepared = { body: each.body, links: [], newEnumerationValues: [], warnings: {} };
+      const stored = splitBody(kind, prepared, generatedValues, each.old);
+      return stored.text === JSON.stringify(each.old) ? [] : [{ ...each, stored }];
+    });
+  const edits = changedOf(all);
+  if (edits.length === 0) return [];
+  // An edit makes slugs anew, as single saves do; who gives names has made them.
+  const renamed = keepsVersion ? [] : await renewedSlugs(tx, kind, edits, generatedValues, new Map());
+  const slugged = new Map(changedOf(renamed).map((each) => [each.id, each]));
+  const changed = edits.map((each) => slugged.get(each.id) ?? each);
   const rows = sql.unnest(
     changed.map(({ id, stored }) => [id, stored.label, stored.text]),
     ['int4', 'text', 'text'],

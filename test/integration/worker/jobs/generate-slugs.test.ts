@@ -1,4 +1,5 @@
 // Slugs that jobs give, beside somebody who saves a record of the same name at that moment.
+import { utils, write as writeWorkbook } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '#store/connection/sql.ts';
 import type { Transaction } from '#store/connection/database.ts';
@@ -46,4 +47,43 @@ it('are looked for again by an import, which came to its end', async () => {
   const { saved, errors } = reply.json.at(-1);
   expect(errors).toBeUndefined();
   expect(await slugOf(saved[uri][0])).toBe('batched_1');
+});
+
+it('are made anew where a job changes titles, with a number where another has them, and stay where they were given by hand', async () => {
+  const R = `/repositories/${repoId}`;
+  const resource = await api.create(`${R}/resources`, resourceBody('S1', { title: 'Renamed Papers' }));
+  const part = (title: string, more: object = {}) =>
+    api.create(`${R}/archival_objects`, { title, level: 'file', resource: { ref: resource }, ...more });
+  const [one, two] = [await part('Draft minutes'), await part('Draft minutes')];
+  const own = await part('Draft letters', { is_slug_auto: false, slug: 'our_letters' });
+  const replaced = await runJob(api, repoId, {
+    jsonmodel_type: 'find_and_replace_job',
+    find: 'Draft ',
+    replace: 'Final ',
+    record_type: 'archival_object',
+    property: 'title',
+    base_record_uri: resource,
+  });
+  expect(replaced, replaced.log).toMatchObject({ status: 'completed', result: { changed: 3 } });
+  expect(await slugOf(one)).toBe('final_minutes');
+  expect(await slugOf(two)).toBe('final_minutes_1');
+  expect(await slugOf(own)).toBe('our_letters');
+  expect((await api.get('/slug?slug=draft_minutes&controller=&action=')).json.id).toBe(-1);
+  const book = utils.book_new();
+  const { lock_version } = (await api.get(one)).json;
+  const row = [one.split('/').at(-1), String(lock_version), 'Protocols'];
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([['Id', 'Version', 'Title'], ['id', 'lock_version', 'title'], row]),
+    'Updates',
+  );
+  const content: Buffer = writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' });
+  const ended = await runJob(
+    api,
+    repoId,
+    { jsonmodel_type: 'bulk_archival_object_updater_job' },
+    { file: { name: 'updates.xlsx', content } },
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  expect([await slugOf(one), await slugOf(two)]).toEqual(['protocols', 'final_minutes_1']);
 });
