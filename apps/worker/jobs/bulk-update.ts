@@ -13,6 +13,7 @@ import type { Prepared } from '#domain/checking/prepare.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
+import { shownPart } from '#domain/spreadsheets/facts.ts';
 import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
 import { viewedRow } from '#domain/spreadsheets/stored-cells.ts';
 import { updatesSheet } from '#domain/spreadsheets/updater-workbook.ts';
@@ -193,7 +194,7 @@ async function updateAll(
   return { updated: changed.length, digital_objects: written.length, top_containers: made };
 }
 
-/** The record checked as a client's would be; null where it is faulty, which is noted by column. */
+/** The record checked as a client's would be; null where it is faulty, which is noted by column; without one, by the part of the sheet that shows it. */
 function checked(
   kind: Kind,
   record: JsonObject,
@@ -216,7 +217,7 @@ function checked(
     for (const [path, messages] of Object.entries(error.error))
       faults.push({
         row,
-        column: column ?? path.split('/').slice(0, 2).join('/'),
+        column: column ?? shownPart(record, path),
         message: `${path}: ${Array.isArray(messages) ? messages.join('; ') : String(messages)}`,
       });
     return null;

@@ -151,6 +151,31 @@ function sayNotes(record: JsonObject, type: string, say: Say): void {
   }
 }
 
+/** The part of the sheet that shows what stands at a path of a record; the part of the record where no column shows it. */
+export function shownPart(record: JsonObject, path: string): string {
+  const [list = '', index = '', , inner] = path.split('/');
+  const at = Number(index);
+  const among = (group: string, places: readonly number[]): string | undefined =>
+    places.includes(at) ? `${group}/${places.indexOf(at)}` : undefined;
+  const shown = {
+    instances: () =>
+      among('instances', instancePlaces(record, false)) ?? among('digital_object', instancePlaces(record, true)),
+    accession_links: () => `related_accessions/${at}`,
+    lang_materials: () => {
+      const note = languageNotes(record).findIndex((each) => each.material === at && each.note === Number(inner));
+      return (
+        among('language_and_script', languagePlaces(record)) ?? (note < 0 ? undefined : `note_langmaterial/${note}`)
+      );
+    },
+    notes: () => {
+      const type = textOf(objectsOf(record, 'notes')[at], 'type') ?? '';
+      const isShown = [...multipartNotes, ...singlepartNotes].some((each) => each === type);
+      return isShown ? among(`note/${type}`, notePlaces(record, type)) : undefined;
+    },
+  }[list];
+  return shown?.() ?? [list, index].filter((part) => part !== '').join('/');
+}
+
 /** How often each group occurs in one record at most, over some records. */
 export function highestRepeats(all: Iterable<Facts>): Repeats {
   const highest: { [group: string]: number } = {};

@@ -24,6 +24,39 @@ test('refuses records of several resources, records that are not there, blanked 
   expect([none.status, none.log]).toEqual(['failed', expect.stringContaining('No spreadsheet found.')]);
 });
 
+test('tells faults of parts by the columns that show them, whatever place they have in the record', async () => {
+  const box = await created('top_containers', { indicator: '7', type: 'box' });
+  const object = await created('digital_objects', { digital_object_id: 'first-place', title: 'Scan' });
+  const note = (type: string) => ({
+    jsonmodel_type: 'note_multipart',
+    type,
+    subnotes: [{ jsonmodel_type: 'note_text', content: type }],
+  });
+  const uri = await component('Of many parts', {
+    instances: [
+      { instance_type: 'digital_object', digital_object: { ref: object } },
+      { instance_type: 'text', sub_container: { top_container: { ref: box } } },
+    ],
+    lang_materials: [
+      { notes: [{ jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: ['Mostly English'] }] },
+      { language_and_script: { language: 'eng' } },
+    ],
+    notes: [note('custodhist'), note('odd'), note('accessrestrict')],
+  });
+  const edit = {
+    'instances/0/sub_container_type_2': 'Folder [folder]',
+    'language_and_script/0/script': 'Nonsense [nonsense]',
+    'note/accessrestrict/0/begin': '1900',
+  };
+  const ended = await send(await edited([uri], [edit]));
+  expect(ended.status, ended.log).toBe('failed');
+  expect(ended.log.match(/^Column: .*/gm)).toEqual([
+    'Column: language_and_script/0',
+    'Column: instances/0',
+    'Column: note/accessrestrict/0',
+  ]);
+});
+
 test('tells every fault with sheet, row and column, and changes nothing', async () => {
   const first = await component('Good');
   const second = await component('Bad');
