@@ -2,6 +2,7 @@
 // says is checked: a part gives the bytes that it states and no more, and no two parts stand on the same bytes.
 import { Inflate } from 'fflate';
 import { fail } from '../../errors.ts';
+import { noWorkbook, otherFile } from './other-files.ts';
 
 /** A part: its name, the size that the directory states, and its bytes as they are inflated. */
 export type Part = { readonly name: string; readonly sizeBytes: number; pieces(): Generator<Uint8Array, void, void> };
@@ -31,6 +32,8 @@ type Entry = {
 
 /** Opens an archive that is in memory. Fails with `import_failed` where it is none, has more than 10,000 parts, parts that overlap, are there twice, or have names that lead out of it. */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Part> {
+  const other = otherFile(bytes);
+  if (other !== null) throw badWorkbook(`${noWorkbook}: ${other}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const directory = findDirectory(view);
@@ -42,8 +45,7 @@ export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Part> {
   }
 }
 
-const notOne = (cause?: unknown): Error =>
-  fail('import_failed', { message: 'The file is no workbook (.xlsx)' }, {}, cause);
+const notOne = (cause?: unknown): Error => fail('import_failed', { message: noWorkbook }, {}, cause);
 
 function findDirectory(view: DataView): Directory {
   for (let at = view.byteLength - endBytes; at >= Math.max(0, view.byteLength - endBytes - longestComment); at--) {

@@ -3,6 +3,7 @@ import type { XmlNode } from '../xml/tree.ts';
 import { descendantsOf } from '../xml/tree.ts';
 import type { Part } from './archive.ts';
 import { badWorkbook, openArchive } from './archive.ts';
+import { noWorkbook, otherArchive } from './other-files.ts';
 import { readNumberFormats } from './number-formats.ts';
 import { attribute, readPart } from './parts.ts';
 import type { SheetRows } from './sheet-rows.ts';
@@ -32,7 +33,7 @@ export function readXlsx(bytes: Uint8Array, maxInflatedBytes: number): Workbook 
     return part;
   };
   const workbook = small('xl/workbook.xml');
-  if (workbook === undefined) throw badWorkbook('The file is no workbook (.xlsx)');
+  if (workbook === undefined) throw badWorkbook([noWorkbook, ...otherArchive(parts)].join(': '));
   const { sheets, counts1904, stringsPart, stylesPart } = readDirectory(workbook, small('xl/_rels/workbook.xml.rels'));
   const strings = readStrings(parts.get(stringsPart));
   const formatOf = readNumberFormats(small(stylesPart));

@@ -1,4 +1,5 @@
 // Workbooks written and read: by ourselves and by an independent reader, with hostile texts, dates, drop-downs and bombs.
+import type { BookType } from '@e965/xlsx';
 import { read as readElsewhere, utils, write as writeElsewhere } from '@e965/xlsx';
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
@@ -137,6 +138,20 @@ test('cells of others: codes of characters, phonetic hints, formulas without val
   const written = await bytesOf([{ name: 'S', columns: [], rows: [[{ value: '_x0041_ and _x00' }]] }]);
   expect(readElsewhere(written).Sheets['S']?.['A1']?.v).toBe('_x0041_ and _x00');
   expect(readXlsx(written, limit).sheet('S')?.[0]?.cells.get(0)).toBe('_x0041_ and _x00');
+});
+
+test.each<[BookType, RegExp]>([
+  ['biff8', /: it is of the old form \(\.xls\), or has a password/],
+  ['xlsb', /: it is a binary workbook \(\.xlsb\)/],
+  ['ods', /: it is of another office program \(\.ods\)/],
+  ['xlml', /: it is XML or HTML/],
+  ['html', /: it is XML or HTML/],
+  ['csv', /: it is text, such as CSV/],
+])('a workbook that was saved as %s is told as that', (bookType, says) => {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['id', 'lock_version']]), 'Updates');
+  const bytes: Buffer = writeElsewhere(book, { type: 'buffer', bookType });
+  expect(() => readXlsx(bytes, limit)).toThrow(says);
 });
 
 test.each([
