@@ -21,6 +21,9 @@ export async function readSheetFile(contentType: string, context: JobContext): P
   const sheet = await context.threads.run('readCodedSheet', { bytes, contentType }, { signal: context.signal });
   if (sheet.others.length > 0)
     context.log(`Only the first sheet, ${sheet.name ?? ''}, is read; left out: ${sheet.others.join(' | ')}`);
+  logList(sheet.nameless, context.log, (column) => `Warning: a column without a heading; it is ignored: ${column}`);
+  if (sheet.faults.length === 0 && sheet.rows.length === 0)
+    context.log('Warning: the sheet has no rows of data, which have nothing in their first column');
   return sheet;
 }
 

@@ -17,11 +17,12 @@ import { unclearCells } from './rows.ts';
 /** A row of data: its number in the sheet, from 1, and its texts by code, trimmed; blank cells are absent. */
 export type CodedRow = { readonly row: number; readonly cells: ReadonlyMap<string, string> };
 
-/** What a sheet holds, or what is wrong with it as a whole. `name` is that of the sheet in its workbook, which `others` are behind; null where the file is CSV. */
+/** What a sheet holds, or what is wrong with it as a whole. `name` is that of the sheet in its workbook, which `others` are behind; null where the file is CSV. `nameless`: the letters of columns that have texts and no heading of any kind. */
 export type CodedSheet = {
   readonly name: string | null;
   readonly others: readonly string[];
   readonly codes: readonly string[];
+  readonly nameless: readonly string[];
   readonly rows: readonly CodedRow[];
   readonly faults: readonly SheetFault[];
 };
@@ -53,15 +54,20 @@ export function readCodedSheet({ bytes, contentType }: SheetFile): CodedSheet {
     column: code,
     message: 'The column is there twice',
   }));
+  const headings = table.slice(0, head + 1);
   const data = table.slice(head + 1).filter(({ cells }) => !cells.has(0));
   if (data.length > mostRows) faults.push({ row: null, column: null, message: `Has more than ${mostRows} rows` });
-  faults.push(...unclearCells(data, names), ...surplusCells(data, table.slice(0, head + 1), name === null));
-  if (faults.length > 0) return { name, others, codes, rows: [], faults };
+  faults.push(...unclearCells(data, names), ...surplusCells(data, headings, name === null));
+  const nameless = [...new Set(data.flatMap(({ cells }) => [...cells.keys()]))]
+    .filter((column) => !headings.some(({ cells }) => cells.has(column)))
+    .sort((a, b) => a - b)
+    .map(columnLetters);
+  if (faults.length > 0) return { name, others, codes, nameless, rows: [], faults };
   const rows = data.map(({ number, cells }) => ({
     row: number,
     cells: new Map([...cells].flatMap(([column, cell]) => textOfCode(codeOf.get(column), cell))),
   }));
-  return { name, others, codes, rows: rows.filter(({ cells }) => cells.size > 0), faults };
+  return { name, others, codes, nameless, rows: rows.filter(({ cells }) => cells.size > 0), faults };
 }
 
 /** The failure of a sheet without codes: what was found in their place, as far as somebody sees from it what was sent. */

@@ -61,6 +61,24 @@ test('columns of which nothing is made are told, of a sheet that is loaded and o
   const refused = await send(sheetOf([{ ...row, level: undefined, levle: 'file' }]), id);
   expect(refused.status, refused.log).toBe('failed');
   expect(warnings(refused.log)).toEqual(['Warning: no column of this sheet; it is ignored: levle']);
+  const blank = await send(
+    [
+      ['Ours', '', '', '', '', '', '', 'Remarks'],
+      ['ArchivesSpace field code', 'res_uri', '', 'title', '', 'hierarchy', 'level', ''],
+      ['', resource, 'Nobody reads this', 'A', '', '1', 'file', 'For us'],
+    ],
+    id,
+  );
+  expect(blank.status, blank.log).toBe('completed');
+  expect(warnings(blank.log)).toEqual(['Warning: a column without a heading; it is ignored: C']);
+});
+
+test('a sheet whose rows have text in their first column, which makes them headings, is told to have no rows', async () => {
+  const { resource, id } = await collection();
+  const [, codes = [], , row = []] = sheetOf([{ res_uri: resource, title: 'A', hierarchy: '1', level: 'file' }]);
+  const ended = await send([codes, ['1', ...row.slice(1)]], id);
+  expect(ended.status, ended.log).toBe('completed');
+  expect(ended.log).toContain('Warning: the sheet has no rows of data, which have nothing in their first column');
 });
 
 test('columns of which nothing is made are told of a sheet of top containers, those for people not', async () => {

@@ -162,6 +162,7 @@ const input = (codes: readonly string[], cells: Cells): LoadInput => ({
     name: null,
     others: [],
     codes,
+    nameless: [],
     rows: [{ row: 5, cells: new Map(Object.entries(cells).filter(([, text]) => text !== '')) }],
     faults: [],
   },
