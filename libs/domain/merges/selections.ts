@@ -4,7 +4,8 @@ import { isGiven } from '../checking/content.ts';
 import { classOf, wrongType } from '../checking/wording.ts';
 import { fail } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, textOf } from '../json.ts';
+import { subrecords } from '../subrecords/index.ts';
 
 /** The combined record, the choices in the flat form of the answer, and how many there were. */
 export type Combined = {
@@ -81,13 +82,18 @@ function apply(body: JsonObject, candidate: JsonObject, choice: Choice): JsonObj
   if (instruction === 'append' || (isNote && instruction === 'replace'))
     return { ...body, [section]: [...own, withFlags(section, taken, () => false)] };
   const present = own[index];
-  if (!isObject(present)) throw broken(choice);
+  if (!isObject(present) || (instruction !== 'replace' && !hasField(present, instruction))) throw broken(choice);
   const next =
     instruction === 'replace'
       ? withFlags(section, taken, (flag) => present[flag])
       : { ...present, [instruction]: taken[instruction] };
   return { ...body, [section]: own.with(index, next) };
 }
+
+/** Whether parts of this sort have a field, filled or not. Of another nothing would be taken, and the candidate would be gone all the same. */
+const hasField = (part: JsonObject, field: string): boolean =>
+  Object.hasOwn(part, field) ||
+  Object.hasOwn(subrecords.get(textOf(part, 'jsonmodel_type') ?? '')?.properties ?? {}, field);
 
 function listOf(body: JsonObject, section: string, choice: Choice): readonly Json[] {
   const value = body[section];

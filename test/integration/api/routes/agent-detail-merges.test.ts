@@ -162,6 +162,15 @@ describe('POST /merge_requests/agent_detail', () => {
     expect((await detail(kept, gone, { nonsense: [{ append: 'REPLACE' }] })).json).toEqual({
       error: { selections: ['nonsense.0.append.0: nothing is there'] },
     });
+    // What no name has is misspelt; what a name may have and neither has is nothing to take.
+    expect((await detail(kept, gone, { names: [{ primry_name: 'REPLACE', position: 0 }] })).json).toEqual({
+      error: { selections: ['names.0.primry_name.0: nothing is there'] },
+    });
+    expect((await api.get(gone)).status).toBe(200);
+    const blank = { names: [{ suffix: 'REPLACE', position: 0 }] };
+    expect((await detail(kept, gone, blank, '?dry_run=true')).json.selections).toEqual({
+      'names.0.suffix.0': 'REPLACE',
+    });
     expect(
       (
         await detail(kept, gone, {
