@@ -97,9 +97,9 @@ export function buildSearchRequest(
   const { node: query, warnings } = readQuery(parameters, options.now);
   const root = parameters.root_record;
   const filters = [
-    ...(parameters.filter === undefined
-      ? []
-      : [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]),
+    ...(isGiven(parameters.filter)
+      ? [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]
+      : []),
     ...(parameters.filter_query ?? []).map((text) => parseQuery(text, { isField }).node),
     ...limit('filter_term', (parameters.filter_term ?? []).filter(isGiven)).flatMap(readFilterTerm),
     ...(root === undefined ? [] : [inRoot(root)]),
@@ -112,7 +112,7 @@ export function buildSearchRequest(
     types: limit('type', parameters.type ?? []),
     excludedIds: limit('exclude', parameters.exclude ?? []),
     sort: readSort(parameters.sort),
-    facets: (parameters.facet ?? []).map(readFacet),
+    facets: (parameters.facet ?? []).filter(isGiven).map(readFacet),
     facetMinCount: parameters.facet_mincount ?? 0,
     ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
     isHighlighted: parameters.hl === true,

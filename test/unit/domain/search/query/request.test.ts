@@ -82,6 +82,12 @@ it('passes over an empty filter_term, which forms send for a filter that nobody 
   expect(build({ filter_term: [''] }).filters).toEqual([]);
 });
 
+it('passes over an empty filter and empty facets in the same way', () => {
+  expect(build({ filter: '' }).filters).toEqual([]);
+  expect(build({ facet: ['', 'level'] }).facets.map(({ name }) => name)).toEqual(['level']);
+  expect(() => build({ filter: ' ' })).toThrow();
+});
+
 it.each(['{', '[]', '{"nonsense":"x"}', '{"level":null}'])('refuses %s as filter_term', (text) => {
   expect(() => build({ filter_term: [text] })).toThrow(
     expect.objectContaining({ code: 'bad_parameter', error: { filter_term: [expect.any(String)] } }),
