@@ -9,8 +9,8 @@ import type { XmlChild, XmlNode } from '../../xml/tree.ts';
 import { escapeAttribute, escapeText } from '../../xml/escape.ts';
 import { anyUri, nameToken, prefixedId } from '../../writing/identifiers.ts';
 
-/** What an attribute may hold: one of some values, any text, a name token, or a day or span of days as EAD 2002 has it. */
-type AttributeKind = ReadonlySet<string> | 'text' | 'token' | 'days';
+/** What an attribute may hold: one of some values, any text, a name token, a day as EAD has it, or such a day or span of days. */
+type AttributeKind = ReadonlySet<string> | 'text' | 'token' | 'day' | 'days';
 
 /** What one element may hold: child elements, text (`hasText`) or children in an order (names, each with a blank behind it), attributes. */
 export type ElementModel = {
@@ -20,6 +20,8 @@ export type ElementModel = {
   readonly attributes: ReadonlyMap<string, AttributeKind>;
   /** The element that its content stands in (`part` in names of EAD3). */
   readonly wrapped?: string;
+  /** What elements become in it alone (a `date` in an item of an EAD3 chronology is a `datesingle`). */
+  readonly renamed?: ReadonlyMap<string, string>;
 };
 
 /** What a format allows inside mixed content, by the groups of its schema. `renamed`: elements of HTML and older forms, and what they become. */
@@ -47,7 +49,7 @@ const renderOf: ReadonlyMap<string, string> = new Map([
   ['sub', 'sub'],
   ['sup', 'super'],
 ]);
-/** Attributes of an element from the words of a model: `name` (any text), `name~` (a name token), `name#` (days), `name=a|b` (one of these); and those that every element has. */
+/** Attributes of an element from the words of a model: `name` (any text), `name~` (a name token), `name@` (a day), `name#` (days), `name=a|b` (one of these); and those that every element has. */
 export function attributesOf(text: string): ElementModel['attributes'] {
   const named = text
     .split(' ')
@@ -55,6 +57,7 @@ export function attributesOf(text: string): ElementModel['attributes'] {
     .map((each): [string, AttributeKind] => {
       const [name = '', values] = each.split('=');
       if (values !== undefined) return [name, new Set(values.split('|'))];
+      if (name.endsWith('@')) return [name.slice(0, -1), 'day'];
       if (name.endsWith('#')) return [name.slice(0, -1), 'days'];
       return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
     });
@@ -68,6 +71,7 @@ const xlinkValues: ReadonlyMap<string, string> = new Map(
 );
 // Days as the schema of EAD 2002 has them, whole or cut after the year or month, or two of them as a span.
 const day = String.raw`-?[012]\d{3}(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?`;
+const oneDay = new RegExp(`^${day}$`);
 const days = new RegExp(`^${day}(?:/${day})?$`);
 // Elements that part text where they give way to it.
 const parting: ReadonlySet<string> = new Set([
@@ -194,10 +198,11 @@ function elementXml(model: ContentModel, node: XmlNode, allowed: ReadonlySet<str
       order += 'p ';
       continue;
     }
-    const part = elementXml(model, child, element.content);
+    const name = element.renamed?.get(child.name) ?? child.name;
+    const part = elementXml(model, { ...child, name }, element.content);
     if (part === null) return null;
     parts.push(part);
-    order += `${child.name} `;
+    order += `${name} `;
   }
   return element.order.test(order) ? `<${name}${attributes}>${parts.join('')}</${name}>` : null;
 }
@@ -238,6 +243,7 @@ function attributeValue(name: string, kind: AttributeKind, value: string): strin
   if (name === 'target') return prefixedId(value);
   if (kind === 'text') return value;
   if (kind === 'token') return nameToken(value);
+  if (kind === 'day') return oneDay.test(value) ? value : '';
   if (kind === 'days') return days.test(value) ? value : '';
   return kind.has(value) ? value : kind.has(value.toLowerCase()) ? value.toLowerCase() : '';
 }

@@ -54,6 +54,7 @@ export const ead3: ContentModel = {
     ['scriptcode', 'script'],
     ['langcode', 'lang'],
     ['type', 'localtype'],
+    ['normal', 'standarddate'],
   ]),
   renamedLinks: new Map([
     ['title', 'linktitle'],
@@ -106,6 +107,20 @@ export const ead3: ContentModel = {
         ordered(/^(head )?((item )+|(defitem )+)$/),
       ),
     ],
+    ['chronlist', element('head chronitem', 'localtype', ordered(/^(head )?(chronitem )+$/))],
+    [
+      'chronitem',
+      element('datesingle event chronitemset', 'localtype', {
+        ...ordered(/^datesingle (event|chronitemset) $/),
+        renamed: new Map([
+          ['date', 'datesingle'],
+          ['unitdate', 'datesingle'],
+          ['eventgrp', 'chronitemset'],
+        ]),
+      }),
+    ],
+    ['datesingle', element(basic, 'localtype standarddate@')],
+    ['chronitemset', element('geogname event', '', ordered(/^(geogname )?(event )+$/))],
     ['defitem', element('label item', '', ordered(/^label item $/))],
     ['blockquote', element('list table p', '', ordered(/^((list|table|p) )+$/))],
     ['footnote', element(blocks, '', ordered(/^((list|table|blockquote|p) )+$/))],

@@ -96,3 +96,13 @@ describe('blocks', () => {
     expect(blocks('<head>H</head><p>a</p>')).toEqual({ xml: '<p>a</p>', head: 'H' });
   });
 });
+
+test('a chronology of EAD 2002 among words is one of EAD3, of its elements', () => {
+  const chronology =
+    '<chronlist><head>Life</head><chronitem><date normal="1900-02">1900</date><event>Came <i>here</i></event></chronitem><chronitem><date type="span" normal="1901/1902">1901-1902</date><eventgrp><event>Left</event><event>Came back</event></eventgrp></chronitem></chronlist>';
+  expect(blocksXml(ead3, `Before ${chronology} after`).xml).toBe(
+    '<p>Before</p><chronlist><head>Life</head><chronitem><datesingle standarddate="1900-02">1900</datesingle><event>Came <emph render="italic">here</emph></event></chronitem><chronitem><datesingle localtype="span">1901-1902</datesingle><chronitemset><event>Left</event><event>Came back</event></chronitemset></chronitem></chronlist><p>after</p>',
+  );
+  expect(blocksXml(ead2002, chronology).xml).toContain('<chronitem><date normal="1900-02">1900</date><event>');
+  expect(blocksXml(ead3, '<chronlist><chronitem>1900</chronitem></chronlist>').xml).toBe('<p>1900</p>');
+});
