@@ -40,8 +40,22 @@ export function openComponent(
   return draft;
 }
 
-/** Emits a component with its digital objects. One without title and date ends the reading with `import_failed`, or is `[untitled]` and reported (`standIns`). */
-export function closeComponent(context: EadContext, draft: Draft): void {
+/** What templates leave behind where there is no component (contract: empty elements without attributes are ignored). */
+const saysNothing = ({ tag, size, childCount }: Draft): boolean =>
+  tag.attributes.length === 0 && size === 0 && childCount === 0;
+
+/** Emits a component below its `parent` with its digital objects. One that says nothing is passed over and reported. One without title and date ends the reading with `import_failed`, or is `[untitled]` and reported (`standIns`). */
+export function closeComponent(context: EadContext, draft: Draft, parent: Draft): void {
+  if (saysNothing(draft)) {
+    parent.childCount -= 1;
+    context.report.dropText(
+      draft.tag.line,
+      draft.tag.name,
+      'empty',
+      'an empty component without attributes; it is ignored',
+    );
+    return;
+  }
   if (draft.fields['title'] === undefined && draft.dates.length === 0) {
     const { line, column, name } = draft.tag;
     if (context.options.standIns !== true) {

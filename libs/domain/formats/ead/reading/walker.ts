@@ -133,6 +133,8 @@ export function createWalker(context: EadContext): EadWalker {
       const frame = frames.at(-1);
       if (frame === undefined || text.trim() === '') return;
       endRun(context, frame);
+      // It is not kept, but where it stands is not empty.
+      if (frame.draft !== undefined) frame.draft.size += text.length;
       context.report.dropText(frame.tag.line, frame.tag.name, text, `text of ${frame.tag.name} outside its parts`);
     },
     close() {
@@ -147,7 +149,9 @@ export function createWalker(context: EadContext): EadWalker {
       }
       const frame = frames.pop();
       if (frame !== undefined) endRun(context, frame);
-      if (frame?.draft !== undefined && frame.isOwner) closeComponent(context, frame.draft);
+      const parent = frames.at(-1)?.draft;
+      if (frame?.draft !== undefined && frame.isOwner && parent !== undefined)
+        closeComponent(context, frame.draft, parent);
       if (frame !== undefined && frames.length === 0) closeEad();
     },
     finish() {

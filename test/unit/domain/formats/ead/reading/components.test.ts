@@ -68,13 +68,37 @@ describe('with stand-ins', () => {
 
   test('a component without title and date is untitled, and reported', async () => {
     const { components, report } = await readDocument(
-      { dsc: '<c level="file"><did><container type="box">7</container></did></c><c/>' },
+      { dsc: '<c level="file"><did><container type="box">7</container></did></c><c level="file"/>' },
       { standIns },
     );
     expect(components.map((component) => component['title'])).toEqual(['[untitled]', '[untitled]']);
     expect(report.dropped.map((part) => [part.element, part.line])).toEqual([
       ['c', 4],
       ['c', 4],
+    ]);
+  });
+
+  test('an empty component without attributes is none, and reported; one with anything at all is one', async () => {
+    const full = '<c><did><unittitle>A</unittitle></did><c01/></c>';
+    const { components, report } = await readDocument(
+      {
+        dsc: `<c/>${full}<c>\n</c><c>loose</c><c id="x1"/><c><did/></c><c><c02><did><unittitle>B</unittitle></did></c02></c>`,
+      },
+      { standIns },
+    );
+    const top = components.filter(({ parent }) => parent === undefined);
+    expect(top.map(({ title, position }) => [title, position])).toEqual([
+      ['A', 0],
+      ['[untitled]', 1],
+      ['[untitled]', 2],
+      ['[untitled]', 3],
+      ['[untitled]', 4],
+    ]);
+    expect(components.map(({ title }) => title)).toContain('B');
+    expect(report.dropped.filter(({ text }) => text === 'empty').map(({ element }) => element)).toEqual([
+      'c',
+      'c01',
+      'c',
     ]);
   });
 
