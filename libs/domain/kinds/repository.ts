@@ -18,6 +18,13 @@ const levelsCanBeRead: Rule = (body, report) => {
     report('oai_sets_available', 'must be the JSON text of a list of ids');
 };
 
+/** Where an ARK is read as an address, ? and # end it: all records of the repository would bear the same. Blanks alone are what a form leaves behind. */
+const shoulderStandsInNames: Rule = (body, report) => {
+  const shoulder = textOf(body, 'ark_shoulder') ?? '';
+  if (shoulder !== '' && (shoulder.trim() === '' || /[?#]/.test(shoulder)))
+    report('ark_shoulder', 'must not be blank, nor have ? or # in it');
+};
+
 /** Kind `repository`. */
 export const repository = defineKind({
   name: 'repository',
@@ -51,7 +58,7 @@ export const repository = defineKind({
       resolvedInSearch: 'named',
     },
   },
-  rules: [levelsCanBeRead],
+  rules: [levelsCanBeRead, shoulderStandsInNames],
   publishable: true,
   // Making one seeds groups and an agent, deleting one is a job: apps/api/routes/repositories.ts.
   uniform: false,

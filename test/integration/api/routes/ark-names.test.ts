@@ -134,6 +134,17 @@ describe('where ARKs and slugs are on', () => {
     expect((await api.post(`${uri}/ark_name`, { current: 'ark:/12345/a b-99999' })).status).toBe(400);
   });
 
+  it.each([' ', 'a?b', '#', '?'])(
+    'refuses %j as shoulder of a repository, behind which names would end',
+    async (shoulder) => {
+      const reply = await api.post('/repositories', { repo_code: 'Ends', name: 'n', ark_shoulder: shoulder });
+      expect([reply.status, reply.json.error]).toEqual([
+        400,
+        { ark_shoulder: ['must not be blank, nor have ? or # in it'] },
+      ]);
+    },
+  );
+
   it('mints a name once, and another when the naming changes', async () => {
     const {
       json: { uri },
