@@ -110,9 +110,8 @@ export async function generateSlugBlock(
   numbers: SlugNumbers,
 ): Promise<NamedBlock> {
   const rows = await readBlock(tx, kind, after);
-  return writeBlock(tx, kind, rows, await renewedSlugs(tx, kind, rows.map(unchanged), generatedValues, numbers), {
-    generatedValues,
-  });
+  const made = rows.filter(({ body }) => body['is_slug_auto'] !== false).map(unchanged);
+  return writeBlock(tx, kind, rows, await renewedSlugs(tx, kind, made, generatedValues, numbers), { generatedValues });
 }
 
 /** Gives ARKs and slugs to records that were written as a bulk by this transaction, as single saves do; nothing where both are off. */

@@ -213,7 +213,7 @@ function fits(slug: string | undefined, wanted: string | undefined): boolean {
 /** A stored body, and what becomes of it beside its slug. */
 type Renamed = { readonly id: number; readonly old: JsonObject; readonly body: JsonObject };
 
-/** Those of many records of a kind whose slugs are made for them and do not fit their new bodies (contract 6.16), with new ones, which takeSlugs gives. */
+/** Those of many records of a kind whose slugs do not fit their new bodies, or are not clean where they were sent (contract 6.16), with new ones, which takeSlugs gives. */
 export async function renewedSlugs(
   tx: Transaction,
   kind: Kind,
@@ -223,22 +223,17 @@ export async function renewedSlugs(
 ): Promise<readonly Renamed[]> {
   const { slugs } = generatedValues.naming ?? namingOff;
   if (slugs.from === 'off' || kind.properties['slug'] === undefined || kind.ownSlug === true) return [];
-  const planned = all.flatMap(({ id, old, body }) => {
-    if (body['is_slug_auto'] === false) return [];
+  const moving = all.flatMap(({ id, old, body }) => {
     const whole = kind.generate?.(body, generatedValues, old) ?? body;
-    return [{ id, old, body, wanted: planSlug(whole, kind.label(whole), slugs).slug }];
+    const { slug: wanted, isAuto } = planSlug(whole, kind.label(whole), slugs);
+    return fits(textOf(body, 'slug'), wanted) ? [] : [{ id, old, body, wanted, isAuto }];
   });
-  const moving = planned.filter(({ body, wanted }) => !fits(textOf(body, 'slug'), wanted));
   const named = moving.flatMap(({ id, wanted }) => (wanted === undefined ? [] : [{ id, wanted }]));
   const slugOf = await takeSlugs(tx, kind.name, named, { numbers, reserved: slugs.reserved });
-  return moving.map(({ id, old, body }): Renamed => {
+  return moving.map(({ id, old, body, isAuto }): Renamed => {
     const { slug: _, ...rest } = body;
     const slug = slugOf.get(id);
-    return {
-      id,
-      old,
-      body: slug === undefined ? { ...rest, is_slug_auto: false } : { ...rest, slug, is_slug_auto: true },
-    };
+    return { id, old, body: { ...rest, ...(slug === undefined ? {} : { slug }), is_slug_auto: isAuto } };
   });
 }
 

@@ -87,3 +87,18 @@ it('are made anew where a job changes titles, with a number where another has th
   expect(ended.status, ended.log).toBe('completed');
   expect([await slugOf(one), await slugOf(two)]).toEqual(['protocols', 'final_minutes_1']);
 });
+
+it('are cleaned where an import brings them along, as where a record is saved, and have a number where another has them', async () => {
+  const [one, two] = ['import_2', 'import_3'].map((id) => `/repositories/${repoId}/resources/${id}`);
+  const sent = { jsonmodel_type: 'resource', slug: 'Ours, by Hand!', is_slug_auto: false };
+  const reply = await api.post(`/repositories/${repoId}/batch_imports`, [
+    { ...resourceBody('H1'), ...sent, uri: one },
+    { ...resourceBody('H2'), ...sent, uri: two },
+  ]);
+  const { saved } = reply.json.at(-1);
+  const made = await Promise.all([one, two].map(async (uri) => (await api.get(saved[uri ?? ''][0])).json));
+  expect(made.map(({ slug, is_slug_auto }) => [slug, is_slug_auto])).toEqual([
+    ['ours_by_hand', false],
+    ['ours_by_hand_1', false],
+  ]);
+});
