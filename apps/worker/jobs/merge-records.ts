@@ -3,7 +3,6 @@ import { mergeRecords } from '#domain/jobs/merge-records.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
-import { generatedValues } from '../../generated-values.ts';
 import { defineHandler } from '../handler.ts';
 import { leadHolders, leadOthersBack } from '../job-steps/merge-in-steps.ts';
 
@@ -20,6 +19,7 @@ export const handler = defineHandler(
     }
     return context.transaction(
       async (tx) => {
+        const { generatedValues } = context;
         const links = await merge(tx, asked, { at: new Date().toISOString(), generatedValues, enumerations });
         await context.complete(tx, { links });
         return { links };

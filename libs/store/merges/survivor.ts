@@ -10,6 +10,7 @@ import { topContainer } from '#domain/kinds/top_container.ts';
 import type { Transaction } from '../connection/database.ts';
 import { checkTargets } from '../records/writing/links.ts';
 import { updatePartTombstones } from '../records/writing/part-tombstones.ts';
+import { withNames } from '../records/writing/naming.ts';
 import { claimKeys } from '../records/writing/unique-keys.ts';
 import { BodyRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -68,7 +69,7 @@ export async function adopt(
       ON m.source_kind = u.kind AND m.source_id = u.id AND m.property = u.property AND m.place = u.place`);
 }
 
-/** Gives the survivor of a detailed agent merge its combined body. Relations stay the rows that they are. Fails with `not_unique`. */
+/** Gives the survivor of a detailed agent merge its combined body, and the slug that this wants. Relations stay the rows that they are. Fails with `not_unique`. */
 export async function rewriteSurvivor(
   tx: Transaction,
   mergeId: number,
@@ -81,7 +82,9 @@ export async function rewriteSurvivor(
     SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
   await keepSurvivor(tx, mergeId, survivor);
   const old: JsonObject = JSON.parse(text);
-  const stored = splitBody(kind, prepared, generatedValues, old);
+  const named = { kind, id: survivor.id, repoId: survivor.repoId, old };
+  const [body = prepared.body] = await withNames(tx, [prepared.body], named, generatedValues);
+  const stored = splitBody(kind, { ...prepared, body }, generatedValues, old);
   const links = stored.links.filter((link) => link.mutual === null);
   await checkTargets(tx, links, survivor.repoId, survivor);
   await tx.run(

@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
+import { textOf } from '#domain/json.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { keysOf } from '#domain/checking/split.ts';
+import { slugRule } from '#domain/identifiers/slugs.ts';
 import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -15,6 +17,7 @@ import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { removePartTombstones } from '../records/writing/part-tombstones.ts';
 import { keepVersion } from '../records/history/revision.ts';
+import { freeSlug, takeSlugs } from '../records/writing/naming.ts';
 import { claimKeys, insertKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow, BodyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
@@ -133,10 +136,10 @@ const FaultRow = z.strictObject({ uri: column.text, why: column.text });
 const refusal = (faults: readonly z.infer<typeof FaultRow>[]): Error =>
   fail('conflict', Object.fromEntries(faults.map(({ uri, why }) => [uri, [{ message: why }]])));
 
-/** The records that have keys of the merged ones, as faults; without its end: whose keys these may be follows. */
+/** The records that have keys of the merged ones, as faults; without its end: whose keys these may be follows. A slug that is taken is no fault: the record gets another. */
 const ownersOfKeys = (mergeId: number): Fragment => sql.fragment`
     SELECT record_uri(o.kind, o.id, r.repo_id) AS uri, 'KEY_TAKEN' AS why FROM merge_key k JOIN unique_key o ON o.rule = k.rule AND o.scope = k.scope AND o.value = k.value
-      JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId}`;
+      JOIN record r ON r.kind = o.kind AND r.id = o.id WHERE k.merge_id = ${mergeId} AND k.rule <> ${slugRule}`;
 
 async function refuse(
   tx: Transaction,
@@ -229,19 +232,51 @@ async function restoreKeys(tx: Transaction, mergeId: number, survivor: RecordAdd
   const kind = kindNamed(survivor.kind);
   const { body: text } = await tx.one(sql.type(BodyRow)`
     SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
-  const body: JsonObject = JSON.parse(text);
+  const body = await withFreeSlug(tx, survivor, JSON.parse(text));
   await tx.run(
     sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
   );
   await claimKeys(tx, survivor.kind, survivor.id, keysOf(kind, body, survivor.repoId, null), false);
   await insertKeys(
     tx,
-    sql.fragment`SELECT k.rule, k.scope, k.value, k.kind, k.id, 1 AS place FROM merge_key k WHERE k.merge_id = ${mergeId}`,
+    sql.fragment`SELECT k.rule, k.scope, k.value, k.kind, k.id, 1 AS place FROM merge_key k WHERE k.merge_id = ${mergeId} AND k.rule <> ${slugRule}`,
   );
+  await restoreSlugs(tx, mergeId);
   // Whoever was saving a record with one of them when it was looked at first has it now.
   const taken = await tx.any(sql.type(FaultRow)`
     ${ownersOfKeys(mergeId)} AND NOT (o.kind = k.kind AND o.id = k.id) ORDER BY 1 LIMIT 100`);
   if (taken.length > 0) throw refusal(taken);
+}
+
+/** The body of the survivor with the slug that it had, or the first number of it that is free where another has it now. */
+async function withFreeSlug(tx: Transaction, { kind, id }: RecordAddress, body: JsonObject): Promise<JsonObject> {
+  const slug = textOf(body, 'slug');
+  if (slug === undefined || slug === '') return body;
+  const free = await freeSlug(tx, slug, kind, id);
+  if (free === slug) return body;
+  await tx.run(
+    sql`UPDATE record SET body = with_property(body, 'slug', to_json(${free}::text)) WHERE kind = ${kind} AND id = ${id}`,
+  );
+  return { ...body, slug: free };
+}
+
+const SlugRow = z.strictObject({ kind: column.text, id: column.int, slug: column.text });
+
+/** The same for those that came back: most slugs are made from names, and whoever got one since is to keep it. */
+async function restoreSlugs(tx: Transaction, mergeId: number): Promise<void> {
+  const rows = await tx.any(sql.type(SlugRow)`
+    SELECT g.kind, g.id, g.body->>'slug' AS slug FROM merge_gone g JOIN merge_key k ON k.merge_id = g.merge_id AND k.kind = g.kind AND k.id = g.id AND k.rule = ${slugRule} WHERE g.merge_id = ${mergeId} ORDER BY g.n`);
+  const byKind = [...Map.groupBy(rows, (row) => row.kind)];
+  await byKind.reduce<Promise<void>>(
+    (before, [kind, some]) =>
+      before.then(async () => {
+        const wishes = some.map(({ id, slug }) => ({ id, wanted: slug }));
+        const given = await takeSlugs(tx, kind, wishes, { numbers: new Map(), reserved: undefined });
+        await tx.run(sql`
+      UPDATE record r SET body = with_property(r.body, 'slug', to_json(u.slug)) FROM ${sql.unnest([...given], ['int4', 'text'])} AS u (id, slug) WHERE r.kind = ${kind} AND r.id = u.id AND r.body->>'slug' <> u.slug`);
+      }),
+    Promise.resolve(),
+  );
 }
 
 async function removeEvent(
