@@ -129,13 +129,14 @@ export async function readHistory(
   };
 }
 
-/** A version with its content. `current` is the stored body of the record now, null where it is deleted; `first` tells who made it and when. */
+/** A version with its content. `current` is the stored body of the record now, null where it is deleted; `lastBody` that or the one it had last; `first` tells who made it and when. */
 export type Version = {
   readonly state: State;
   readonly body: JsonObject;
   readonly publish: boolean | null;
   readonly suppressed: boolean;
   readonly current: JsonObject | null;
+  readonly lastBody: JsonObject;
   readonly first: State;
   readonly last: State;
 };
@@ -156,13 +157,14 @@ export async function readVersion(
   const content = contents.get(state.n);
   // Saved or deleted between the two statements.
   if (content === undefined) throw fail('unavailable', 'The record was changed meanwhile; try again');
-  const now = last.n === null ? contents.get(null) : undefined;
+  const lastBody: JsonObject = JSON.parse(contents.get(last.n)?.body ?? '{}');
   return {
     state,
     body: JSON.parse(content.body),
     publish: content.publish,
     suppressed: content.suppressed,
-    current: now === undefined ? null : JSON.parse(now.body),
+    current: last.n === null && contents.has(null) ? lastBody : null,
+    lastBody,
     first,
     last,
   };

@@ -43,6 +43,7 @@ export async function undeleteRecord(
     lockVersion: last.lockVersion + 2,
     createdBy: first.by,
     createTime: first.at,
+    body: version.lastBody,
   });
   await tx.run(sql`DELETE FROM tombstone WHERE uri = ${uriOf(kind, id, context.repoId)}`);
   await removePartTombstones(tx, kind, [id], context.repoId);

@@ -15,12 +15,13 @@ import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { insertKeys } from './unique-keys.ts';
 
-/** What is about to be written: new records (`id` null), or one that is there, with its stored body. */
+/** What is about to be written: new records (`id` null), or one that is there, with its stored body. `former`: what a record that comes back said last. */
 export type Named = {
   readonly kind: Kind;
   readonly id: number | null;
   readonly repoId: number | null;
   readonly old: JsonObject | null;
+  readonly former?: JsonObject | undefined;
 };
 
 /** The bodies with their slugs and ARKs. Costs nothing where neither is on and no slug is sent. */
@@ -263,10 +264,10 @@ const ShoulderRow = z.strictObject({ shoulder: column.maybeText });
 async function withArks(
   tx: Transaction,
   bodies: readonly JsonObject[],
-  { repoId, old }: Named,
+  { repoId, old, former }: Named,
   naming: Naming,
 ): Promise<readonly JsonObject[]> {
-  const before = arkNameOf(old);
+  const before = arkNameOf(old ?? former ?? null);
   if (!naming.arks.isOn) return before === null ? bodies : bodies.map((body) => ({ ...body, ark_name: before }));
   const shoulder = await tx.maybeOne(sql.type(ShoulderRow)`
     SELECT body->>'ark_shoulder' AS shoulder FROM record WHERE kind = ${repository.name} AND id = ${repoId}`);

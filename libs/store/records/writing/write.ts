@@ -31,12 +31,13 @@ export type Written = {
   readonly warnings: Prepared['warnings'];
 };
 
-/** What a deleted record that is brought back keeps (undelete.ts): its id, and who made it when. */
+/** What a deleted record that is brought back keeps (undelete.ts): its id, who made it when, and of the body that it had last its ARKs, which nobody else has. */
 export type FormerRecord = {
   readonly id: number;
   readonly lockVersion: number;
   readonly createdBy: string | null;
   readonly createTime: string;
+  readonly body: JsonObject;
 };
 
 /**
@@ -52,7 +53,7 @@ export async function createRecord(
 ): Promise<Written> {
   const { repoId } = context;
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
-  const stored = await storedForm(tx, { kind, id: null, repoId, old: null }, prepared, context);
+  const stored = await storedForm(tx, { kind, id: null, repoId, old: null, former: former?.body }, prepared, context);
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
   await insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets);

@@ -145,6 +145,21 @@ describe('where ARKs and slugs are on', () => {
     },
   );
 
+  it('a record that was deleted and comes back has the names it had, whichever version it is', async () => {
+    const { uri: at } = (await api.post('/repositories', { repo_code: 'Back', name: 'n' })).json;
+    const { uri } = (await api.post(`${at}/resources`, body('Back'))).json;
+    await api.post(at, { ...(await api.get(at)).json, ark_shoulder: 'b1' });
+    await api.post(uri, { ...(await api.get(uri)).json, title: 'Later' });
+    const before = await arkOf(uri);
+    expect(before).toMatchObject({ current: expect.stringMatching(/\/b1-\d+$/), previous: [expect.any(String)] });
+    expect((await api.del(uri)).status).toBe(200);
+    expect((await api.post(`${uri}/history/0/restore`)).status).toBe(200);
+    expect(await arkOf(uri)).toEqual(before);
+    expect((await api.get(`${at}/find_by_id/resources?ark[]=${before.previous[0]}`)).json).toEqual({
+      resources: [{ ref: uri }],
+    });
+  });
+
   it('mints a name once, and another when the naming changes', async () => {
     const {
       json: { uri },
