@@ -1,6 +1,8 @@
 // Names for many records that stand already: ARKs and slugs, a block of records at a time, each block a few statements.
 // A block may be repeated: what fits stays.
 import { z } from 'zod';
+import { parseUri } from '#domain/addresses.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
@@ -135,7 +137,28 @@ export async function nameWritten(
       if (hasSlugs)
         for (const { id, body } of await renewedSlugs(tx, kind, named, generatedValues, numbers)) bodies.set(id, body);
       const revised = rows.map(({ id, body }) => ({ id, old: body, body: bodies.get(id) ?? body }));
-      await writeBlock(tx, kind, rows, revised, { generatedValues, areNew: true });
+      await writeBlock(tx, kind, rows, revised, { generatedValues, areNew: true }).catch((error: unknown) => {
+        throw importFailureOf(error, kind, bodies);
+      });
     }
   }
+}
+
+/** The failure of a bulk for a name that somebody has, such as an ARK that an import brings along: which record wanted it. Other errors stay. */
+function importFailureOf(error: unknown, kind: Kind, bodies: ReadonlyMap<number, JsonObject>): unknown {
+  if (!(error instanceof Failure) || error.code !== 'not_unique') return error;
+  const body = bodies.get(parseUri(String(error.extra['uri'] ?? ''))?.id ?? 0);
+  if (body === undefined) return error;
+  return fail(
+    'import_failed',
+    {
+      record_title: kind.label(body),
+      record_type: kind.name,
+      record_uri: null,
+      error_class: 'not_unique',
+      errors: error.error,
+    },
+    {},
+    error,
+  );
 }

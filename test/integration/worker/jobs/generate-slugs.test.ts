@@ -1,4 +1,4 @@
-// Slugs that jobs give, beside somebody who saves a record of the same name at that moment.
+// Slugs that jobs give, beside somebody who saves a record of the same name at that moment; and names that imports bring along.
 import { utils, write as writeWorkbook } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '#store/connection/sql.ts';
@@ -12,7 +12,7 @@ import { resourceBody } from '#test/support/records.ts';
 let api: TestApi;
 let repoId: number;
 beforeAll(async () => {
-  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SLUGS: 'title' } });
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SLUGS: 'title', MUNIMENT_ARKS: 'true' } });
   repoId = await api.repository();
 });
 afterAll(() => api[Symbol.asyncDispose]());
@@ -101,4 +101,18 @@ it('are cleaned where an import brings them along, as where a record is saved, a
     ['ours_by_hand', false],
     ['ours_by_hand_1', false],
   ]);
+});
+
+it('tells which record of an import brings along the ARK of another', async () => {
+  const R = `/repositories/${repoId}/resources`;
+  const stands = await api.create(R, resourceBody('K1'));
+  const { current } = (await api.get(stands)).json.ark_name;
+  const copy = {
+    ...resourceBody('K2', { title: 'Copy' }),
+    jsonmodel_type: 'resource',
+    uri: `${R}/import_4`,
+    import_current_ark: current,
+  };
+  const { errors } = (await api.post(`/repositories/${repoId}/batch_imports`, [copy])).json.at(-1);
+  expect(errors).toEqual([expect.stringMatching(/^Server error: Problem creating 'Copy': ark ark_collision \(record/)]);
 });
