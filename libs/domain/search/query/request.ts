@@ -96,6 +96,7 @@ export function buildSearchRequest(
   const stem = readStem(parameters.stem) ?? options.stem ?? 'none';
   const { node: query, warnings } = readQuery(parameters, options.now);
   const root = parameters.root_record;
+  const fields = (parameters.fields ?? []).filter(isGiven);
   const filters = [
     ...(isGiven(parameters.filter)
       ? [parseAdvancedQuery(parameters.filter, 'filter', { isLiteral: true, now: options.now })]
@@ -114,7 +115,7 @@ export function buildSearchRequest(
     sort: readSort(parameters.sort),
     facets: (parameters.facet ?? []).filter(isGiven).map(readFacet),
     facetMinCount: parameters.facet_mincount ?? 0,
-    ...(parameters.fields === undefined || parameters.fields.length === 0 ? {} : { fields: parameters.fields }),
+    ...(fields.length === 0 ? {} : { fields }),
     isHighlighted: parameters.hl === true,
     isStructured: !isGiven(parameters.q),
     suggests: parameters.did_you_mean === true,

@@ -88,6 +88,11 @@ it('passes over an empty filter and empty facets in the same way', () => {
   expect(() => build({ filter: ' ' })).toThrow();
 });
 
+it('answers all fields where an empty one is asked for', () => {
+  expect(build({ fields: [''] })).not.toHaveProperty('fields');
+  expect(build({ fields: ['', 'title'] }).fields).toEqual(['title']);
+});
+
 it.each(['{', '[]', '{"nonsense":"x"}', '{"level":null}'])('refuses %s as filter_term', (text) => {
   expect(() => build({ filter_term: [text] })).toThrow(
     expect.objectContaining({ code: 'bad_parameter', error: { filter_term: [expect.any(String)] } }),
