@@ -123,7 +123,8 @@ function externalOf(body: JsonObject, settings: ArkSettings): string | undefined
   const imported = textOf(body, 'import_current_ark');
   const sent =
     textOf(body, 'external_ark_url') ?? (imported !== undefined && !isOwn(imported, settings) ? imported : undefined);
-  return sent === '' ? undefined : sent;
+  // Blanks are what a form leaves behind; the second record with them would be refused for the first.
+  return sent?.trim() === '' ? undefined : sent;
 }
 
 function ownOf(old: ArkName | null, body: JsonObject, settings: ArkSettings): readonly string[] {

@@ -61,6 +61,12 @@ describe('after a save', () => {
     });
   });
 
+  it.each(['', ' ', '\n'])('an external name of blanks (%j) is none', (external_ark_url) => {
+    const asked = { old: null, body: { external_ark_url }, stem };
+    expect(needsNewArk(asked, settings)).toBe(true);
+    expect(arkAfterSave(asked, settings, 7)).toEqual({ previous: [], current: own(7), current_is_external: false });
+  });
+
   it('external names are ignored where they are not allowed', () => {
     expect(
       arkAfterSave(
