@@ -225,12 +225,12 @@ export class Sessions implements AsyncDisposable {
 
   /**
    * Makes a session that of another user (contract 2.1 become-user) and gives its new token: the old one, which others may know, is gone from
-   * the commit on. There is no way back. Its age stays. Null where the session ended meanwhile, or another request made it that of a user.
+   * the commit on. There is no way back. Its age stays, and it is used by that. Null where the session ended meanwhile, or another request made it that of a user.
    */
   async become(tx: Transaction, token: string, userId: number): Promise<string | null> {
     const next = newToken();
     const changed = await tx.run(sql`
-      UPDATE session SET user_id = ${userId}, token_hash = ${hashOf(digestOf(next))} WHERE token_hash = ${hashOf(digestOf(token))}`);
+      UPDATE session SET user_id = ${userId}, token_hash = ${hashOf(digestOf(next))}, last_used = to_timestamp(${this.#now() / 1000}::float8) WHERE token_hash = ${hashOf(digestOf(token))}`);
     if (changed === 0) return null;
     await announceAccessChange(tx);
     tx.afterCommit(() => {

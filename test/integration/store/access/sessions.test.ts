@@ -184,6 +184,17 @@ describe('a session', () => {
     expect(await sessions.read(next ?? '')).toMatchObject({ kind: 'ok', caller: { username: 'search_indexer' } });
   });
 
+  it('is as fresh under the other token as the request that asked for it', async () => {
+    const clock = { ms: Date.now() };
+    await using sessions = sessionsAt(clock);
+    const token = await start(sessions, adminId, true);
+    clock.ms += 1_700_000;
+    await sessions.read(token);
+    const next = await database.transaction((tx) => sessions.become(tx, token, 2));
+    clock.ms += 3_500_000;
+    expect((await sessions.read(next ?? '')).kind).toBe('ok');
+  });
+
   it('keeps the one token when all others of the user end', async () => {
     await using sessions = sessionsAt({ ms: Date.now() });
     const [kept, other] = [await start(sessions, 3, true), await start(sessions, 3, true)];
