@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { Failure, fail } from '#domain/errors.ts';
 import { claimKey, keepAnswer, releaseKey } from '#store/access/idempotency.ts';
 import type { KeyedRequest } from '#store/access/idempotency.ts';
+import { heedingNobody } from '#store/connection/lock-waits.ts';
 import { isRolledBack } from '#store/connection/pg-errors.ts';
 import type { Json } from '#domain/json.ts';
 import { isReply, json, jsonText } from '../reply/reply.ts';
@@ -59,9 +60,9 @@ export async function once(
   if (claim.kind === 'answered') return jsonText(claim.reply, claim.status, { 'idempotency-replayed': 'true' });
   const value = await run(call, request, handler);
   const answer = toAnswer(value);
-  // A reply that cannot be kept is none of those that these routes give; then the key counts as under way.
+  // A reply that cannot be kept is none of those that these routes give; then the key counts as under way. A client that is gone by now is the one to ask again.
   if (answer !== null)
-    await keepAnswer(database, request, answer).catch((error: unknown) =>
+    await heedingNobody(() => keepAnswer(database, request, answer)).catch((error: unknown) =>
       call.log.error({ event: 'answer_not_kept', err: error }),
     );
   return value;
@@ -77,7 +78,7 @@ async function run(
   } catch (error) {
     // After an unexpected failure nobody knows what was done, so the key stays taken; not where the database refused it as a whole, such as after waiting for a lock.
     if (error instanceof Failure && (error.status < 500 || isRolledBack(error)))
-      await releaseKey(call.services.database, request).catch((failed: unknown) =>
+      await heedingNobody(() => releaseKey(call.services.database, request)).catch((failed: unknown) =>
         call.log.error({ event: 'key_not_released', err: failed }),
       );
     throw error;

@@ -58,15 +58,17 @@ export async function keepAnswer(
   );
 }
 
-/** Gives a key back whose request did nothing, so that it may be sent again. */
-export async function releaseKey(database: Database, { userId, keyHash }: KeyedRequest): Promise<void> {
-  await database.transaction((tx) =>
-    tx.run(sql`DELETE FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash} AND status IS NULL`),
-  );
-}
-
 // A job that failed or was canceled has done nothing, so that its key is free: the request may be sent again, as it was or mended.
 const liveJob = sql.fragment`CASE WHEN EXISTS (SELECT FROM job j WHERE j.id = k.job_id AND j.status IN ('failed', 'canceled')) THEN NULL ELSE k.job_id END`;
+
+/** Gives a key back whose request did nothing, so that it may be sent again; one that has made a job keeps it, unless that did nothing either. */
+export async function releaseKey(database: Database, { userId, keyHash }: KeyedRequest): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(
+      sql`DELETE FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} AND status IS NULL AND ${liveJob} IS NULL`,
+    ),
+  );
+}
 
 /**
  * The job of a key, or the one that `make` makes now: in the caller's transaction, so that there are never two that do something. 'other_body'

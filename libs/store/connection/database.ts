@@ -12,7 +12,7 @@ import type { LockPatience } from './lock-waits.ts';
 import type { PoolSettings } from './pool.ts';
 import { openPool } from './pool.ts';
 import { LockWait, isLockTimeout, waitingSignal } from './lock-waits.ts';
-import { toFailure, isRetryable } from './pg-errors.ts';
+import { givenUp, isRetryable, toFailure } from './pg-errors.ts';
 import type { Reader } from './reader.ts';
 import { readerOn, rowsOn } from './reader.ts';
 import { UnreadRow } from './columns.ts';
@@ -175,7 +175,9 @@ export class Database implements AsyncDisposable {
     const wait = lockPatience === undefined || isPatient ? null : new LockWait(lockPatience);
     const signal = waitingSignal();
     for (let attempt = 1; ;) {
-      const endTurn = await turns?.take(signal);
+      const endTurn = await turns?.take(signal).catch((reason: unknown) => {
+        throw givenUp(reason);
+      });
       const leave = wait?.standIn(turns);
       let inTheWay: unknown = null;
       try {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { Failure, fail } from '#domain/errors.ts';
 import { column } from './columns.ts';
+import { givenUp } from './pg-errors.ts';
 import type { Reader } from './reader.ts';
 import { sql } from './sql.ts';
 import type { Turns } from './turns.ts';
@@ -97,7 +98,7 @@ export class LockWait {
     await new Promise<void>((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
-        reject(signal?.reason);
+        reject(givenUp(signal?.reason));
       };
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', end);

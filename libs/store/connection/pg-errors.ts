@@ -22,10 +22,17 @@ export function isRetryable(error: unknown): boolean {
   return retryable.has(codeOf(error) ?? '');
 }
 
-/** Whether PostgreSQL itself ended a transaction, so that nothing of it is stored. Where the connection was lost nobody knows. */
+/** Why a transaction was not begun, or was begun no more: whoever wanted it gave up waiting. */
+class NotBegun extends Error {}
+
+/** The failure by which a writer gives up waiting, as one of which nothing was done (isRolledBack); what is no failure as it is. */
+export const givenUp = (reason: unknown): unknown =>
+  reason instanceof Failure ? fail(reason.code, reason.error, reason.extra, new NotBegun(reason.message)) : reason;
+
+/** Whether nothing of a transaction is stored: PostgreSQL itself ended it, or its writer gave up waiting. Where the connection was lost nobody knows. */
 export function isRolledBack(error: unknown): boolean {
   if (error instanceof Failure) return isRolledBack(error.cause);
-  return error instanceof pg.DatabaseError && !unavailable.has(error.code ?? '');
+  return error instanceof NotBegun || (error instanceof pg.DatabaseError && !unavailable.has(error.code ?? ''));
 }
 
 /** Whether a statement was stopped because it took longer than statement_timeout. */

@@ -1,7 +1,14 @@
 // Idempotency-Key: the same request again gets the first answer and does nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { releaseKey } from '#store/access/idempotency.ts';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import { holding } from '#test/support/held-table.ts';
+
+const KeyOfJob = z.strictObject({ userId: column.int, keyHash: column.text, bodyHash: column.maybeText });
 
 let api: TestApi;
 let repoId = 0;
@@ -75,6 +82,40 @@ describe('a create with a key', () => {
   });
 });
 
+describe('a create with a key whose client goes away while it is done', () => {
+  /** Sends it while accessions cannot be written, goes away, and sends it again once it can have ended. */
+  const twice = async (key: string, json: object): Promise<Reply> => {
+    const leaving = new AbortController();
+    await holding(api.database, { table: 'record_accession', against: 'writers' }, async (isMet) => {
+      const gone = fetch(`${api.url}${accessions()}`, {
+        method: 'POST',
+        headers: { 'x-service-session': api.session, 'idempotency-key': key },
+        body: JSON.stringify(json),
+        signal: leaving.signal,
+      }).catch(() => 'gone');
+      await isMet();
+      leaving.abort();
+      expect(await gone).toBe('gone');
+    });
+    let again = await post(accessions(), key, json);
+    await expect.poll(async () => (again = await post(accessions(), key, json)).status).not.toBe(409);
+    return again;
+  };
+
+  it('is answered when it is sent again', async () => {
+    const again = await twice('left', accession('LEFT'));
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect((await api.get(String(again.json.uri))).json.title).toBe('LEFT');
+  });
+
+  it('is told what is wrong when it is sent again, and may be mended', async () => {
+    expect((await post(accessions(), 'taken', accession('TAKEN'))).status).toBe(200);
+    const again = await twice('refused', accession('TAKEN'));
+    expect([again.status, again.json.error]).toEqual([400, { id_0: ['That ID is already in use'] }]);
+    expect((await post(accessions(), 'refused', accession('FREE'))).status).toBe(200);
+  });
+});
+
 const subject = (term: string): object => ({
   source: 'local',
   vocabulary: '/vocabularies/1',
@@ -118,7 +159,15 @@ describe('a move with a key', () => {
     );
     const second = await post(path, 'move', undefined);
     expect([first.status, second.status, second.json]).toEqual([200, 200, first.json]);
-    expect(await jobs()).toBe(before + 1);
+    // Nor where the request gave up with the job at work: its key is not given back.
+    const keys = await api.database.reader.any(sql.type(KeyOfJob)`
+      SELECT user_id AS "userId", key_hash AS "keyHash", body_hash AS "bodyHash" FROM idempotency_key WHERE job_id IS NOT NULL`);
+    await api.database.transaction((tx) =>
+      tx.client.query('UPDATE idempotency_key SET status = NULL, reply = NULL WHERE job_id IS NOT NULL'),
+    );
+    for (const key of keys) await releaseKey(api.database, key);
+    expect((await post(path, 'move', undefined)).status).toBe(200);
+    expect([keys.length, await jobs()]).toEqual([1, before + 1]);
     // One that failed, of whatever it was, has done nothing: the request sent again is to do it.
     await api.database.transaction(async (tx) => {
       await tx.client.query("UPDATE job SET status = 'failed' WHERE id IN (SELECT job_id FROM idempotency_key)");

@@ -110,7 +110,7 @@ describe('while somebody holds records that thirty writers wait for', () => {
     await holding(held, async () => {
       const gone = fetch(`${api.url}${held[0]}`, {
         method: 'POST',
-        headers: { 'x-service-session': api.session },
+        headers: { 'x-service-session': api.session, 'idempotency-key': 'left' },
         body: JSON.stringify(before),
         signal: leaving.signal,
       }).catch(() => 'gone');
@@ -122,5 +122,8 @@ describe('while somebody holds records that thirty writers wait for', () => {
       await expect.poll(async () => (quiet = (await waiting()) === 0 ? quiet + 1 : 0)).toBeGreaterThan(100);
     });
     expect(ok(await api.get(held[0] ?? '')).lock_version).toBe(before.lock_version);
+    // So its key is free, for a client that comes back.
+    const again = await api.ask(held[0] ?? '', { json: before, headers: { 'idempotency-key': 'left' } });
+    expect(again.status).toBe(200);
   });
 });
