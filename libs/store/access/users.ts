@@ -2,7 +2,7 @@
 // Hidden system users are suppressed records: left out of lists, and no update reaches them.
 import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
-import { fail } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
 import { user } from '#domain/kinds/user.ts';
@@ -136,8 +136,9 @@ export async function updateUser(
 }
 
 async function storedUser(tx: Transaction, id: number): Promise<JsonObject> {
-  const row = await lockRecord(tx, user, id, null).catch(() => {
-    throw noUser();
+  const row = await lockRecord(tx, user, id, null).catch((error: unknown) => {
+    // The user's own words for one that is not there, and for nothing else: who has to wait is told so.
+    throw error instanceof Failure && error.code === 'not_found' ? noUser() : error;
   });
   // A stored body is our own canonical text.
   return JSON.parse(row.body);

@@ -6,6 +6,7 @@ import type { AgentContext } from '#store/repositories/service-agents.ts';
 import { prepareFor } from '#store/repositories/service-agents.ts';
 import { beside } from '#test/support/lock-waits.ts';
 import { AnyRow } from '#test/support/rows.ts';
+import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createGroup, groupBody, setGroupsOf } from '#store/access/groups.ts';
 import { createPreference } from '#store/settings/preferences.ts';
@@ -123,6 +124,23 @@ describe('logging in', () => {
       passwordHash: 'another',
       isActive: false,
     });
+  });
+});
+
+describe('a user whom somebody holds', () => {
+  it('is there: whoever changes the user waits, and is told who is in the way', async () => {
+    const id = await create('held');
+    const { url } = store.database.settings;
+    await using hasty = new Database({ url, poolSize: 2, lockPatience: { atOnceMs: 10, wholeMs: 0 } });
+    const rename = prepareFor('user', { username: 'held', name: 'Another', lock_version: 0 }, 'update', context);
+    const refusals = await store.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT FROM record WHERE kind = 'user' AND id = ${id} FOR UPDATE`);
+      return Promise.allSettled([
+        hasty.transaction((other) => setActive(other, id, false)),
+        hasty.transaction((other) => updateUser(other, id, rename, 0, null, context)),
+      ]);
+    });
+    expect(refusals).toMatchObject([{ reason: { code: 'unavailable' } }, { reason: { code: 'unavailable' } }]);
   });
 });
 
