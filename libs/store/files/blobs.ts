@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { column } from '../connection/columns.ts';
 import type { Database, Transaction } from '../connection/database.ts';
+import { heedingNobody } from '../connection/lock-waits.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { spaceOfImport } from './disk-space.ts';
 import type { SentObject } from './objects.ts';
@@ -67,9 +68,10 @@ export async function writeBlob(
       files?.takesNew === true ? await writeObject(database, files, id, chunks) : await writeRows(database, id, chunks);
     return { id, fileName, mediaType, sizeBytes };
   } catch (error) {
-    await database.unbound
-      .transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`))
-      .catch(() => undefined);
+    // Above all where the sender is gone, whom writers heed while they wait.
+    await heedingNobody(() =>
+      database.unbound.transaction(async (tx) => tx.run(sql`DELETE FROM blob WHERE id = ${id}`)),
+    ).catch(() => undefined);
     throw error;
   }
 }
@@ -128,7 +130,7 @@ export async function sendObject<T>(
     return await keep({ key, sizeBytes, sha256: hash.digest() });
   } catch (error) {
     // Where this fails, too, the sweep gives it up in a day.
-    await giveUpObject(database, storage, key).catch(() => undefined);
+    await heedingNobody(() => giveUpObject(database, storage, key)).catch(() => undefined);
     throw error;
   }
 }

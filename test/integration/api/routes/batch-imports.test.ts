@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '#domain/json.ts';
-import { column } from '#store/connection/columns.ts';
+import { NumberRow, column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { PlanRow } from '#test/support/rows.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -73,6 +73,33 @@ async function send(body: string | readonly JsonObject[], query = ''): Promise<S
     last: lines.at(-1) ?? {},
   };
 }
+
+describe('a batch whose client goes away while it is sent', () => {
+  test('leaves nothing of it', async () => {
+    const incomplete = async (): Promise<number> =>
+      (await api.database.reader.one(sql.type(NumberRow)`SELECT count(*) AS n FROM blob WHERE NOT complete`)).n;
+    const leaving = new AbortController();
+    const { promise: more, resolve: end } = Promise.withResolvers<void>();
+    const half = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('['.padEnd(1_000_000));
+      await more;
+    };
+    // Node's fetch sends a stream in this way alone; the types of the browser's do not know the setting.
+    const request = {
+      method: 'POST',
+      headers: { 'x-service-session': api.session },
+      body: ReadableStream.from(half()),
+      duplex: 'half',
+      signal: leaving.signal,
+    } as RequestInit;
+    const gone = fetch(`${api.url}${path}`, request).catch(() => 'gone');
+    await expect.poll(incomplete).toBe(1);
+    leaving.abort();
+    end();
+    expect(await gone).toBe('gone');
+    await expect.poll(incomplete).toBe(0);
+  });
+});
 
 describe('POST /repositories/:repo_id/batch_imports', () => {
   test('streams the phases and answers temporary uris with real ones', async () => {
