@@ -141,10 +141,13 @@ export class LargeBodies {
 
   #thread(): Promise<Running> {
     if (this.#running !== undefined) return this.#running;
-    const started = this.#start(() => {
+    const forget = (): void => {
       if (this.#running === started) this.#running = undefined;
-    });
+    };
+    const started = this.#start(forget);
     this.#running = started;
+    // One that never began to run does not end either: whoever comes next tries again.
+    started.catch(forget);
     return started;
   }
 

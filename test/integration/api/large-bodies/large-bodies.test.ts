@@ -137,4 +137,18 @@ describe('a large body', () => {
     holding.close();
     await expect.poll(async () => (await send()).status).toBe(400);
   });
+
+  it('is answered again after the thread could not be started, as where the disk was full', async () => {
+    await using other = await startTestApi({ worker: false });
+    const send = (): Promise<Reply> => other.ask('/subjects', { body: JSON.stringify({ title: 'x'.repeat(200_000) }) });
+    const { TMPDIR: folder } = process.env;
+    try {
+      process.env['TMPDIR'] = '/nowhere';
+      expect((await send()).status).toBe(503);
+    } finally {
+      if (folder === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = folder;
+    }
+    expect((await send()).status).toBe(400);
+  });
 });
