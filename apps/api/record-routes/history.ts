@@ -230,7 +230,7 @@ async function undelete(
   const { prepared } = await call.services.checkRecord(
     kind.name,
     { ...wanted.body, ...flag, ...placed },
-    { repoId: asked.repoId, operation: 'create' },
+    { repoId: asked.repoId, userId: call.caller.userId, operation: 'create' },
   );
   const written = await call.services.database.transaction((tx) =>
     undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })),

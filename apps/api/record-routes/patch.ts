@@ -70,6 +70,7 @@ export async function writeThrough(
 ): Promise<Reply | Json> {
   const checked = await call.services.checkRecord(kind.name, body, {
     repoId: scopeOf(kind, call),
+    userId: call.caller.userId,
     operation: 'update',
     unknown,
   });
