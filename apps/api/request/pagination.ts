@@ -19,8 +19,8 @@ const pageSize = cutInteger(
   maximumPageSize,
 )({ default: defaultPageSize, doc: 'Records of a page; above 250 is cut to 250.' });
 
-// The last second that PostgreSQL can hold. Nothing was changed after it, nor after any later one (milliseconds sent by mistake).
-const lastSecond = 9_224_318_015_999;
+/** The last second that PostgreSQL can hold. Nothing was changed after it, nor after any later one (milliseconds sent by mistake). */
+export const lastSecond = 9_224_318_015_999;
 
 /** `modified_since` of lists without pages. */
 export const modifiedSince = cutInteger(

@@ -1,8 +1,8 @@
 // The audit log, as administrators read it. Entries are written where what they tell of is done (access/audit.ts).
 import { shape } from '../openapi/shape.ts';
 import { auditEvents, readAudit } from '#store/access/audit.ts';
-import { pageParameters, toPage } from '../request/pagination.ts';
-import { nonNegative, text, username } from '../request/parameters.ts';
+import { lastSecond, pageParameters, toPage } from '../request/pagination.ts';
+import { cutInteger, text, username } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 
@@ -22,7 +22,7 @@ const entry = shape.named(
 
 const isEvent = (value: string): string | null =>
   auditEvents.some((event) => event === value) ? null : `must be one of: ${auditEvents.join(', ')}`;
-const time = (doc: string) => nonNegative({ optional: true, doc: `${doc}, in seconds since 1970.` });
+const time = (doc: string) => cutInteger(0, lastSecond)({ optional: true, doc: `${doc}, in seconds since 1970.` });
 
 const list = defineRoute({
   method: 'GET',
