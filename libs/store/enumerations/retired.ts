@@ -94,7 +94,8 @@ async function followChunk(tx: Transaction, listId: number, value: string): Prom
     await putBack(tx, listId, list, value);
     return { changed: 0, isBack: true };
   }
-  const changed = successor === null ? 0 : await renameUses(tx, { list, from: value, to: successor }, uses);
+  const changed =
+    successor === null ? 0 : await renameUses(tx, { list, from: value, to: successor, actor: null }, uses);
   await tx.run(sql`UPDATE retired_value SET n = ${last.n} WHERE enumeration_id = ${listId} AND value = ${value}`);
   return { changed, isBack: false };
 }

@@ -198,7 +198,7 @@ export async function migrateValue(
   if (source.readonly) throw fail('not_allowed', "Can't transfer from a read-only enumeration value");
   if (from !== to) {
     await retireValue(tx, id, from, to);
-    await renameUses(tx, { list: list.name, from, to });
+    await renameUses(tx, { list: list.name, from, to, actor: context.actor });
     await tx.run(sql`DELETE FROM enumeration_value WHERE id = ${source.id}`);
     await renumber(tx, id);
   }
@@ -246,7 +246,7 @@ export async function updateValue(
     );
     if (taken !== null) throw duplicate('the values of an enumeration must be unique');
     await retireValue(tx, list.id, row.value, value);
-    await renameUses(tx, { list: list.name, from: row.value, to: value });
+    await renameUses(tx, { list: list.name, from: row.value, to: value, actor: context.actor });
     await tx.run(
       sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`,
     );

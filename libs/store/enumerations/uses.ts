@@ -14,8 +14,13 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
-/** A value of a list that becomes another. */
-export type Renaming = { readonly list: string; readonly from: string; readonly to: string };
+/** A value of a list that becomes another, and who has it renamed; null: the service itself. */
+export type Renaming = {
+  readonly list: string;
+  readonly from: string;
+  readonly to: string;
+  readonly actor: string | null;
+};
 
 const Candidate = z.strictObject({ id: column.int, repo_id: column.maybeInt, body: column.text });
 type Candidate = z.infer<typeof Candidate>;
@@ -66,7 +71,7 @@ export async function isInUse(
 const among = (column: Fragment, { ids }: Searched): Fragment =>
   ids === null ? sql.fragment`` : sql.fragment` AND ${column} = ANY(${sql.array([...ids], 'int4')})`;
 
-function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boolean {
+function isChanged(use: EnumerationUse, row: Candidate, change: Omit<Renaming, 'actor'>): boolean {
   // A stored body is our own canonical text.
   const body: JsonObject = JSON.parse(row.body);
   return renameValue(use.kind, body, change) !== body;
@@ -137,7 +142,7 @@ async function renameChunk(
         ['int4', 'text', 'text'],
       )} AS u (id, body, label)
       WHERE r.kind = ${use.kind.name} AND r.id = u.id RETURNING r.id, r.repo_id, r.lock_version
-    ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT ${use.kind.name}, id, repo_id, 'update', lock_version FROM written`);
+    ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${change.actor}, ${use.kind.name}, id, repo_id, 'update', lock_version FROM written`);
   await renameKeys(tx, use, renamed);
   return renamed.length;
 }
@@ -205,5 +210,5 @@ async function renameLinks(tx: Transaction, searched: Searched, change: Renaming
       RETURNING source_kind, source_id, target_kind, target_id
     ), both_sides AS (SELECT source_kind AS kind, source_id AS id FROM links UNION SELECT target_kind, target_id FROM links),
     written AS (UPDATE record r SET system_mtime = now() FROM both_sides b WHERE r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
-    INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
+    INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${change.actor}, kind, id, repo_id, 'update', lock_version FROM written`);
 }

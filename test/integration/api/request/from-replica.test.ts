@@ -102,6 +102,19 @@ describe('while the replica shows nothing new', () => {
     expect(await titles(api, reader)).toContain('Own writing');
   });
 
+  test('who renames a controlled value finds it in the records that have it', async () => {
+    const uri = ok(await api.get('/config/enumerations/names/accession_acquisition_type'));
+    const value = uri.enumeration_values.find((one: { readonly value: string }) => one.value === 'deposit');
+    await api.create(path(), { ...accession('Deposited'), acquisition_type: 'deposit' }, editor);
+    await paused(async () => {
+      const renamed = { ...value, value: 'on_deposit' };
+      ok(await api.post(`/config/enumeration_values/${value.id}`, renamed));
+      const { results } = ok(await other.get(`${path()}?page=1&page_size=100`));
+      const types = results.flatMap((one: { readonly acquisition_type?: string }) => one.acquisition_type ?? []);
+      expect(types).toEqual(['on_deposit']);
+    });
+  });
+
   test('whoever asks what is new sees all that is committed', async () => {
     await paused(async () => {
       await make('News');
