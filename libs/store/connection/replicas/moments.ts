@@ -8,16 +8,18 @@ export type Lsn = bigint;
 export type Moment = { readonly snapshot: string; readonly lsn: Lsn; readonly at: number };
 
 const pageBytes = 8192n;
-const headerBytes = 24n;
+// Of a page, and of the first page of a file of the log. A record that ends at the longer on another page came over from the one before: no position is between.
+const headersBytes = [24n, 40n];
 
 /**
  * Reads a position as PostgreSQL writes it ('16/B374D848'). Where nothing stands on a page yet, the primary names the place behind the page's
- * header and a replica the end of the page before: both are the latter here, or a replica of an idle primary would never have all of it.
+ * header and a replica the end of the page before: both are the latter here, or a replica of an idle primary would never have all of it. So it is, too,
+ * where the log goes on in a new file, as after a backup: the header there is longer.
  */
 export function toLsn(text: string): Lsn {
   const [high = '0', low = '0'] = text.split('/');
   const lsn = (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
-  return lsn % pageBytes === headerBytes ? lsn - headerBytes : lsn;
+  return headersBytes.includes(lsn % pageBytes) ? lsn - (lsn % pageBytes) : lsn;
 }
 
 // Beyond the longest time that a replica may be behind; what is older tells of nothing that may be served.

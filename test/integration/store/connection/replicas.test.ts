@@ -102,6 +102,7 @@ describe('positions in the log', () => {
     expect(toLsn('16/B374D848')).toBe(0x16_b374_d848n);
     expect(toLsn('1/0')).toBeGreaterThan(toLsn('0/FFFFFFFF'));
     expect(toLsn('0/3000018')).toBe(toLsn('0/3000000'));
+    expect(toLsn('0/3000028')).toBe(toLsn('0/3000000'));
     expect(toLsn('0/3000040')).toBe(0x3000040n);
   });
 
