@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Failure, fail } from '#domain/errors.ts';
 import { claimKey, keepAnswer, releaseKey } from '#store/access/idempotency.ts';
-import type { KeyedRequest } from '#store/access/idempotency.ts';
+import type { Answer, KeyedRequest } from '#store/access/idempotency.ts';
 import { heedingNobody } from '#store/connection/lock-waits.ts';
 import { isRolledBack } from '#store/connection/pg-errors.ts';
 import type { Json } from '#domain/json.ts';
@@ -57,7 +57,8 @@ export async function once(
       'conflict',
       'The first request with this Idempotency-Key is under way, or ended without a trace; look whether it was done',
     );
-  if (claim.kind === 'answered') return jsonText(claim.reply, claim.status, { 'idempotency-replayed': 'true' });
+  if (claim.kind === 'answered')
+    return jsonText(claim.reply, claim.status, { ...claim.headers, 'idempotency-replayed': 'true' });
   const value = await run(call, request, handler);
   const answer = toAnswer(value);
   // A reply that cannot be kept is none of those that these routes give; then the key counts as under way. A client that is gone by now is the one to ask again.
@@ -85,8 +86,9 @@ async function run(
   }
 }
 
-function toAnswer(value: Reply | Json): { readonly status: number; readonly reply: string } | null {
+function toAnswer(value: Reply | Json): Answer | null {
   const reply = isReply(value) ? value : json(value);
-  if (reply.form === 'json') return { status: reply.status, reply: JSON.stringify(reply.value) };
-  return reply.form === 'json_text' ? { status: reply.status, reply: reply.text } : null;
+  const { status, headers } = reply;
+  if (reply.form === 'json') return { status, headers, reply: JSON.stringify(reply.value) };
+  return reply.form === 'json_text' ? { status, headers, reply: reply.text } : null;
 }

@@ -8,10 +8,17 @@ import { sql } from '../connection/sql.ts';
 /** A request by its digests (SHA-256, hex). `bodyHash` is null where the body is not known when the request begins. */
 export type KeyedRequest = { readonly userId: number; readonly keyHash: string; readonly bodyHash: string | null };
 
+/** What a request was answered: status, text, and the headers that its route gave. */
+export type Answer = {
+  readonly status: number;
+  readonly reply: string;
+  readonly headers: { readonly [name: string]: string };
+};
+
 /** What is known of a key: nothing, so that the request is ours to run; its answer; another body; or that the first is under way still. */
 export type Claim =
   | { readonly kind: 'ours' }
-  | { readonly kind: 'answered'; readonly status: number; readonly reply: string }
+  | ({ readonly kind: 'answered' } & Answer)
   | { readonly kind: 'other_body' }
   | { readonly kind: 'under_way' };
 
@@ -19,6 +26,7 @@ const Row = z.strictObject({
   body_hash: column.maybeText,
   status: column.maybeInt,
   reply: column.maybeText,
+  headers: column.maybeText,
   job_id: column.maybeInt,
 });
 type Row = z.infer<typeof Row>;
@@ -31,17 +39,18 @@ export async function claimKey(database: Database, { userId, keyHash, bodyHash }
   return database.transaction(async (tx) => {
     const mine = await tx.run(sql`
       INSERT INTO idempotency_key AS k (user_id, key_hash, body_hash) VALUES (${userId}, ${keyHash}, ${bodyHash})
-      ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, job_id = NULL, at = now() WHERE k.at < now() - interval '24 hours'`);
+      ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, headers = NULL, job_id = NULL, at = now() WHERE k.at < now() - interval '24 hours'`);
     if (mine > 0) return { kind: 'ours' };
     const row = await tx.maybeOne(sql.type(Row)`
-      SELECT body_hash, status, reply, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash}`);
+      SELECT body_hash, status, reply, headers, job_id FROM idempotency_key WHERE user_id = ${userId} AND key_hash = ${keyHash}`);
     // Given back between the two statements: its request failed.
     if (row === null) return { kind: 'under_way' };
     if (differs(row, bodyHash)) return { kind: 'other_body' };
     // Its job was made: whoever asks again waits for that one.
     if (row.status === null && row.job_id !== null) return { kind: 'ours' };
     if (row.status === null || row.reply === null) return { kind: 'under_way' };
-    return { kind: 'answered', status: row.status, reply: row.reply };
+    // Our own text.
+    return { kind: 'answered', status: row.status, reply: row.reply, headers: JSON.parse(row.headers ?? '{}') };
   });
 }
 
@@ -49,11 +58,11 @@ export async function claimKey(database: Database, { userId, keyHash, bodyHash }
 export async function keepAnswer(
   database: Database,
   { userId, keyHash }: KeyedRequest,
-  answer: { readonly status: number; readonly reply: string },
+  { status, reply, headers }: Answer,
 ): Promise<void> {
   await database.transaction((tx) =>
     tx.run(
-      sql`UPDATE idempotency_key SET status = ${answer.status}, reply = ${answer.reply} WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
+      sql`UPDATE idempotency_key SET status = ${status}, reply = ${reply}, headers = ${JSON.stringify(headers)}::json WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
     ),
   );
 }
@@ -82,13 +91,13 @@ export async function jobOfKey(
   // Waits for a transaction that has the same key, and sees what it did.
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext(${`idempotency ${userId} ${keyHash}`}))`);
   const row = await tx.maybeOne(sql.type(Row)`
-    SELECT body_hash, status, reply, ${liveJob} AS job_id FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`);
+    SELECT body_hash, status, reply, headers, ${liveJob} AS job_id FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} AND at >= now() - interval '24 hours'`);
   if (row !== null && row.job_id !== null)
     return differs(row, bodyHash) ? 'other_body' : { jobId: row.job_id, isNew: false };
   const jobId = await make();
   await tx.run(sql`
     INSERT INTO idempotency_key (user_id, key_hash, body_hash, job_id) VALUES (${userId}, ${keyHash}, ${bodyHash}, ${jobId})
-    ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, job_id = excluded.job_id, at = now()`);
+    ON CONFLICT (user_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, status = NULL, reply = NULL, headers = NULL, job_id = excluded.job_id, at = now()`);
   return { jobId, isNew: true };
 }
 

@@ -178,6 +178,26 @@ describe('a move with a key', () => {
   });
 });
 
+describe('an answer that says where to go', () => {
+  it('says so again: the job of a request that waits for none, and what undoes a merge', async () => {
+    const names = ['Stays', 'Goes', 'Goes too'];
+    const [stays, ...gone] = await Promise.all(names.map((name) => api.create('/subjects', subject(name))));
+    const merge = async (uri: string | undefined, prefer: string): Promise<readonly Reply[]> => {
+      const json = { merge_destination: { ref: stays }, merge_candidates: [{ ref: uri }] };
+      const headers = { 'idempotency-key': `merge ${uri}`, prefer };
+      const send = (): Promise<Reply> => api.ask('/merge_requests/subject', { json, headers });
+      return [await send(), await send()];
+    };
+    const [done, again] = await merge(gone[0], 'handling=lenient');
+    expect(done?.headers.get('link')).toMatch(/^<\/merge_requests\/\d+>/);
+    expect(again?.headers.get('link')).toBe(done?.headers.get('link'));
+    const [made, madeAgain] = await merge(gone[1], 'respond-async');
+    expect([made?.status, made?.headers.get('location')]).toEqual([202, made?.json.uri]);
+    expect([madeAgain?.status, madeAgain?.headers.get('location')]).toEqual([202, made?.json.uri]);
+    expect(madeAgain?.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
 describe('a batch import with a key', () => {
   const batch = (title: string): string =>
     JSON.stringify([
