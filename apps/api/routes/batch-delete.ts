@@ -1,8 +1,7 @@
 // Deleting several records at once, all or none (contract 5.7).
 import { shape } from '../openapi/shape.ts';
 import { acceptedReply } from '../openapi/shapes/envelopes.ts';
-import type { Failure } from '#domain/errors.ts';
-import { fail } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import { directlyDeleted } from '#domain/jobs/delete-record.ts';
 import { deleteRecords } from '#domain/jobs/delete-records.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -89,7 +88,10 @@ async function judge(call: Judging, uri: string): Promise<Named | NamedRefusal> 
   if (demand === undefined) return named;
   return demand(call, named).then(
     () => named,
-    (failure: Failure): NamedRefusal => ({ uri, failure }),
+    (error: unknown): NamedRefusal => {
+      if (!(error instanceof Failure) || error.status >= 500) throw error;
+      return { uri, failure: error };
+    },
   );
 }
 

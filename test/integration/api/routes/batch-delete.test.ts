@@ -5,6 +5,7 @@ import { directlyDeleted } from '#domain/jobs/delete-record.ts';
 import { CountRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import { holding } from '#test/support/held-table.ts';
 import { largeTree } from '#test/support/large-tree.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { idOf, startTestApi } from '#test/support/api.ts';
@@ -217,5 +218,21 @@ describe('DELETE', () => {
     await api.del(node);
     const after = [(await api.get(resource)).json.system_mtime, (await api.get(container)).json.system_mtime];
     expect(after.every((time, index) => time > before[index])).toBe(true);
+  });
+
+  it('is not refused where the database does not say what the caller may, but unavailable', async () => {
+    await using hasty = await startTestApi({
+      url: api.databaseUrl,
+      worker: false,
+      database: { statementTimeoutMs: 300 },
+    });
+    const session = await api.userWith(['manage_users'], 1);
+    const body = { form: new URLSearchParams([['record_uris[]', '/users/999']]), session };
+    // The session is remembered from here on, and not asked for below.
+    expect((await hasty.ask('/batch_delete', body)).json.error).toHaveProperty('failures');
+    const reply = await holding(api.database, { table: 'record_user', against: 'all' }, () =>
+      hasty.ask('/batch_delete', body),
+    );
+    expect(reply.status).toBe(503);
   });
 });
