@@ -123,8 +123,8 @@ const sample = defineRoute({
         config.MUNIMENT_RELEASE,
       ),
     });
-    // Its forms go to where the provider says it is, which may be another address than this one.
-    const policy = policyOfPages(new URL(baseUrlOf(call)).origin);
+    // Its forms go to where the provider says it is, which may be another address than this one; of what clients name as their host, none.
+    const policy = policyOfPages(URL.parse(baseUrlOf(call))?.origin ?? "'self'");
     return text(page, 'text/html;charset=utf-8', 200, { 'content-security-policy': policy });
   },
 });

@@ -1,6 +1,9 @@
 // Every HTML page of the service comes with a policy under which nothing in it is run, fetched or framed.
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { runJob } from '#test/support/api-jobs.ts';
+import { startTestApi } from '#test/support/api.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 import { policyOfPages } from '../../../../apps/api/reply/page-policy.ts';
 
@@ -30,4 +33,12 @@ it('gives reports in HTML as downloads, which no browser takes for pages', async
 
 it('lets the forms of the page to try OAI-PMH go to where the provider is said to be', async () => {
   expect(await policyOf('/oai_sample')).toContain('form-action https://archives.example.org;');
+});
+
+it('lets them go to this service alone where a client names a host that is none', async () => {
+  await using plain = await startTestApi({ worker: false });
+  const asked = request(`${plain.url}/oai_sample`, { headers: { host: '[' } }).end();
+  const [reply] = await once(asked, 'response');
+  reply.resume();
+  expect([reply.statusCode, reply.headers['content-security-policy']]).toEqual([200, policyOfPages("'self'")]);
 });
