@@ -164,13 +164,14 @@ export class RecentFigures implements Disposable {
   }
 
   async #keep(): Promise<void> {
-    const sample = await this.#sample();
-    const now = { at: performance.now(), cpu: process.cpuUsage(), ...this.#requests() };
-    this.#before = now;
+    const sampling = this.#sample();
+    // Before the database has answered, which may take a while: what comes meanwhile is of the next sample.
+    this.#before = { at: performance.now(), cpu: process.cpuUsage(), ...this.#requests() };
     this.#delay.reset();
-    this.#samples = [...this.#samples, sample].slice(-this.#most);
+    const total = this.#total();
+    this.#samples = [...this.#samples, await sampling].slice(-this.#most);
     // One more than samples: the first says what was before.
-    this.#totals = [...this.#totals, this.#total()].slice(-this.#most - 1);
+    this.#totals = [...this.#totals, total].slice(-this.#most - 1);
   }
 
   async #sample(): Promise<Sample> {

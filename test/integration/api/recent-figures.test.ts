@@ -1,5 +1,6 @@
 // The figures of the last hour.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { holding } from '#test/support/held-table.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore } from '#test/support/records.ts';
 import { RecentFigures } from '../../../apps/api/recent-figures.ts';
@@ -58,6 +59,19 @@ it('count requests and those that failed until a sample is kept', async () => {
   figures.series('GET', '/', 200).observe(0.1);
   figures.series('GET', '/', 503).observe(0.1);
   expect((await figures.samples()).map(({ requests, failed }) => [requests, failed])).toEqual([[2, 1]]);
+});
+
+it('count what failed while the database did not answer', async () => {
+  using figures = new RecentFigures(store.database, neverFails, { everyMs: 50 });
+  const broken = figures.series('GET', '/', 503);
+  figures.begin();
+  await holding(store.database, { table: 'job', against: 'all' }, async (isMet) => {
+    await isMet();
+    broken.observe(0.1);
+  });
+  // The sample that was held up is kept, and another one behind it.
+  await expect.poll(async () => (await figures.samples()).length).toBeGreaterThan(2);
+  expect((await figures.samples()).reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
 });
 
 it('name the routes that were slowest on the average, whatever their status', () => {
