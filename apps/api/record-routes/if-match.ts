@@ -5,6 +5,7 @@ import { lockVersionOf } from '#store/records/reading/read.ts';
 import { versionsIn } from '../reply/etag.ts';
 import type { Call, Route } from '../route.ts';
 import type { CheckedRecord } from '../services.ts';
+import { viewerOf } from './viewing.ts';
 
 /** A call of a route whose parameters and body are known by name only. */
 export type AnyCall = Call<{ readonly [name: string]: unknown }, unknown>;
@@ -19,7 +20,7 @@ export const idOf = (call: AnyCall): number => Number(call.params['id'] ?? call.
 /** The repository that records of a kind are looked for in: none for global kinds, whose own route may name one. */
 export const scopeOf = (kind: Kind, call: AnyCall): number | null => (kind.scope === 'repository' ? call.repoId : null);
 
-/** The version that If-Match names and the record has; null where the client sent no If-Match. Fails with `precondition_failed`, `not_found`. */
+/** The version that If-Match names and the record has; null where the client sent no If-Match. Fails with `precondition_failed`, `not_found`: also where the caller is not shown the record. */
 export async function matchedVersion(kind: Kind, call: AnyCall): Promise<number | null> {
   const wanted = versionsIn(call.headers['if-match']);
   if (wanted === null) return null;
@@ -28,6 +29,7 @@ export async function matchedVersion(kind: Kind, call: AnyCall): Promise<number 
     kind,
     idOf(call),
     scopeOf(kind, call) ?? undefined,
+    viewerOf(call),
   );
   if (wanted !== 'any' && !wanted.includes(version)) throw preconditionFailed();
   return version;

@@ -53,6 +53,16 @@ it('hides a suppressed record from a manager until the preference shows it, and 
   expect((await api.get(uri, viewer)).status).toBe(404);
 });
 
+it('tells nobody by If-Match of a suppressed record, or of its version, who does not see it', async () => {
+  const json = { title: 'Gift', id_0: 'S1', accession_date: '2026-01-01' };
+  const asked = [
+    { method: 'POST', json },
+    { method: 'PATCH', json },
+  ].flatMap((ask) => ['"0-x"', '"99-x"'].map((tag) => ({ ...ask, session: archivist, headers: { 'if-match': tag } })));
+  const statuses = await Promise.all(asked.map(async (ask) => (await api.ask(uri, ask)).status));
+  expect(statuses).toEqual([404, 404, 404, 404]);
+});
+
 it('names no suppressed collection in a container to those who may not see it', async () => {
   const box = (await api.post(`/repositories/${repo}/top_containers`, { indicator: '9', type: 'box' })).json.uri;
   const inBox = { instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref: box } } }] };
