@@ -1,11 +1,11 @@
 // defineRoute(): one endpoint as data and a handler. Everything around it follows from the declaration: coercion of
-// parameters, permission, error bodies, OpenAPI, metrics. A route file exports an array of routes, which apps/api/main.ts
-// gives to buildServer. One complete route:
+// parameters, permission, error bodies, OpenAPI, metrics. A route file exports an array of routes, which all-routes.ts
+// gathers. One complete route:
 //
 //   import { defineRoute } from '../route.ts';
-//   import { boolean, id, integer, repositoryId, resolve } from '../parameters.ts';
-//   import { recordBody } from '../body.ts';
-//   import { jsonText } from '../reply.ts';
+//   import { boolean, id, integer, repositoryId, resolve } from '../request/parameters.ts';
+//   import { recordBody } from '../request/body.ts';
+//   import { jsonText } from '../reply/reply.ts';
 //
 //   export const moveNode = defineRoute({
 //     method: 'POST',

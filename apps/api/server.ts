@@ -1,4 +1,4 @@
-// The HTTP server from services and routes. Listening, signals and the order of shutdown are main.ts's.
+// The HTTP server from services and routes. Listening and the order of shutdown are start.ts's.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { LogController } from 'fastify';

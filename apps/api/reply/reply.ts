@@ -1,5 +1,5 @@
 // What a handler may return beside a plain JSON value: small constructors, told apart from JSON by a symbol key.
-// server.ts alone turns them into HTTP.
+// send.ts alone turns them into HTTP.
 import { Readable } from 'node:stream';
 import { LoopTurns } from '#store/connection/loop-turns.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
