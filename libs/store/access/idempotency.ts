@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
-/** A request by its digests (SHA-256, hex). `bodyHash` is null where the body is not known when the request begins. */
+/** A request by its digests (SHA-256, hex). `bodyHash` is null where the body is not known when the request begins; what stands before a colon in it says how it was made. */
 export type KeyedRequest = { readonly userId: number; readonly keyHash: string; readonly bodyHash: string | null };
 
 /** What a request was answered: status, text, and the headers that its route gave. */
@@ -31,8 +31,14 @@ const Row = z.strictObject({
 });
 type Row = z.infer<typeof Row>;
 
+const formOf = (hash: string): string => hash.slice(0, hash.indexOf(':') + 1);
+
+/** Whether they are of two bodies, as far as digests tell that were made alike: for a day after an upgrade some may not be. */
 const differs = (row: Row, bodyHash: string | null): boolean =>
-  row.body_hash !== null && bodyHash !== null && row.body_hash !== bodyHash;
+  row.body_hash !== null &&
+  bodyHash !== null &&
+  formOf(row.body_hash) === formOf(bodyHash) &&
+  row.body_hash !== bodyHash;
 
 /** Claims a key. Of several at once one gets it. A key of over a day ago is as good as new. */
 export async function claimKey(database: Database, { userId, keyHash, bodyHash }: KeyedRequest): Promise<Claim> {

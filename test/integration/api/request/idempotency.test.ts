@@ -1,4 +1,5 @@
 // Idempotency-Key: the same request again gets the first answer and does nothing.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { releaseKey } from '#store/access/idempotency.ts';
@@ -79,6 +80,21 @@ describe('a create with a key', () => {
     await api.database.transaction((tx) => tx.client.query("UPDATE idempotency_key SET at = at - interval '25 hours'"));
     const again = await post('/subjects', 'day', subject('Other day'));
     expect([first.status, again.status]).toEqual([200, 200]);
+  });
+});
+
+describe('what is kept of a request with a key', () => {
+  it('does not tell its password to who guesses it: the key, which nobody has, is part of the digest', async () => {
+    const body = JSON.stringify({ username: 'guessed', name: 'Guessed' });
+    const made = await api.ask('/users?password=guess-me-now', { body, headers: { 'idempotency-key': 'of-a-user' } });
+    expect(made.status).toBe(200);
+    const [{ digest = null } = {}] = await api.database.reader.any(sql.type(z.strictObject({ digest: column.text }))`
+      SELECT body_hash AS digest FROM idempotency_key WHERE reply LIKE '%/users/%'`);
+    const guess = ['password=guess-me-now', body, '[]']
+      .reduce((hash, part) => hash.update(`${Buffer.byteLength(part)}:`).update(part), createHash('sha256'))
+      .digest('hex');
+    expect(digest).toMatch(/[0-9a-f]{64}$/);
+    expect(digest).not.toContain(guess);
   });
 });
 
