@@ -62,9 +62,8 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
       repositories.forget();
     }),
     await listener.subscribe(preferenceChannel, () => preferences.forget()),
-    await listener.subscribe(
-      enumerationChannel,
-      () => void enumerations.reload().catch((error: unknown) => log.warn({ event: 'lists_not_read', err: error })),
+    await listener.subscribe(enumerationChannel, () =>
+      enumerations.catchUp((error) => log.warn({ event: 'lists_not_read', err: error })),
     ),
   ];
   const exportThreads = new ExportThreads(config);
@@ -102,6 +101,7 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
     isReady: () => database.isReachable(),
     close: async () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
+      enumerations[Symbol.dispose]();
       recentFigures[Symbol.dispose]();
       await exportThreads[Symbol.asyncDispose]();
       await replicas?.[Symbol.asyncDispose]();

@@ -31,9 +31,14 @@ export function toEnumerations(rows: readonly ListRow[]): Enumerations {
   return { get: (name) => lists.get(name) };
 }
 
-/** The controlled lists in memory. `get` answers at once from what was read last; `reload` after a change, here or elsewhere. */
-export class EnumerationCache implements Enumerations {
+/** How long lists that could not be read stay as they are before they are asked for again. */
+const againMs = 1000;
+
+/** The controlled lists in memory. `get` answers at once from what was read last; `reload` after a change here, `catchUp` after one elsewhere. Dispose it where it has to catch up. */
+export class EnumerationCache implements Enumerations, Disposable {
   readonly #reader: Reader;
+  #again: NodeJS.Timeout | undefined;
+  #isDisposed = false;
   #lists: Enumerations = { get: () => undefined };
   #reading: Promise<void> | undefined;
   #isStale = false;
@@ -61,6 +66,20 @@ export class EnumerationCache implements Enumerations {
       this.#reading = undefined;
     });
     await this.#reading;
+  }
+
+  /** Reads the lists anew, and again until that succeeds: nobody else asks for it before the next change. `onError` hears of each failure. */
+  catchUp(onError: (error: unknown) => void): void {
+    this.reload().catch((error: unknown) => {
+      onError(error);
+      clearTimeout(this.#again);
+      if (!this.#isDisposed) this.#again = setTimeout(() => this.catchUp(onError), againMs).unref();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    clearTimeout(this.#again);
   }
 
   /** A call that comes while rows are on their way asks for another round, so that its change is in. */
