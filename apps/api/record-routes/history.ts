@@ -26,7 +26,7 @@ import type { Route } from '../route.ts';
 import { historyAccess } from './history-access.ts';
 import type { AnyCall } from './if-match.ts';
 import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
-import { shownRecord, writeThrough } from './patch.ts';
+import { shownRecord, toldTo, writeThrough } from './patch.ts';
 import { viewerOf, writeContext } from './viewing.ts';
 
 const words = (kind: Kind): string => kind.name.replaceAll('_', ' ');
@@ -171,7 +171,7 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
       const given = givenIn(String(call.body ?? ''));
       const asked = about(kind, call);
       const wanted = await readVersion(call.services.database.reader, asked, ...wantedIn(call));
-      if (wanted.current === null) return undelete(kind, asked, wanted, given, call);
+      if (wanted.current === null) return undelete(kind, read, asked, wanted, given, call);
       const matched = await matchedVersion(kind, call);
       const sent = call.params['lock_version'] ?? given['lock_version'] ?? null;
       const lockVersion = sent ?? matched;
@@ -184,7 +184,7 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
         asked.hidden,
       );
       const write = (): ReturnType<typeof writeThrough> =>
-        writeThrough(kind, update, call, { ...body, lock_version: lockVersion });
+        writeThrough(kind, { read, update }, call, { ...body, lock_version: lockVersion });
       return sent === null ? withVersion(write) : write();
     },
   };
@@ -207,6 +207,7 @@ function givenIn(body: string): JsonObject {
 
 async function undelete(
   kind: Kind,
+  read: Route,
   asked: HistoryOf,
   wanted: Version,
   given: JsonObject,
@@ -227,11 +228,9 @@ async function undelete(
           ),
         );
   // With contact details that the caller is not shown: they come back, and stay hidden from this caller.
-  const { prepared } = await call.services.checkRecord(
-    kind.name,
-    { ...wanted.body, ...flag, ...placed },
-    { repoId: asked.repoId, userId: call.caller.userId, operation: 'create' },
-  );
+  const body = { ...wanted.body, ...flag, ...placed };
+  const about = { repoId: asked.repoId, userId: call.caller.userId, operation: 'create' } as const;
+  const { prepared } = await toldTo(read, call, call.services.checkRecord(kind.name, body, about));
   const written = await call.services.database.transaction((tx) =>
     undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })),
   );

@@ -3,15 +3,17 @@
 import { patchExample } from '../openapi/examples.ts';
 import { operationName } from './names.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
-import { fail } from '#domain/errors.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
 import { mergeObject } from '#domain/checking/merge-patch.ts';
+import { isPermitted } from '../access/permission.ts';
 import { jsonBody } from '../request/body.ts';
 import { jsonTextOf } from '../reply/etag.ts';
 import type { Reply } from '../reply/reply.ts';
 import type { UnknownHandling } from '../request/unknown-names.ts';
 import { unknownHandling } from '../request/unknown-names.ts';
 import type { Route } from '../route.ts';
+import type { CheckedRecord } from '../services.ts';
 import type { AnyCall } from './if-match.ts';
 import { idOf, matchedVersion, scopeOf, withVersion } from './if-match.ts';
 
@@ -43,7 +45,13 @@ export function patchRoute(kind: Kind, read: Route, update: Route): Route {
       const { position: _, ...current } = shown;
       const merged = { ...mergeObject(current, patch), lock_version: lockVersion };
       const write = (): Promise<Reply | Json> =>
-        writeThrough(kind, update, call, merged, unknownHandling(call.headers['prefer'], call.services.config));
+        writeThrough(
+          kind,
+          { read, update },
+          call,
+          merged,
+          unknownHandling(call.headers['prefer'], call.services.config),
+        );
       return patch['lock_version'] === undefined ? withVersion(write) : write();
     },
   };
@@ -63,20 +71,27 @@ export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promi
 /** Sends a body through the kind's own update; a `position` in it is one that was asked for. */
 export async function writeThrough(
   kind: Kind,
-  update: Route,
+  { read, update }: { readonly read: Route; readonly update: Route },
   call: AnyCall,
   body: JsonObject,
   unknown: UnknownHandling = 'silent',
 ): Promise<Reply | Json> {
-  const checked = await call.services.checkRecord(kind.name, body, {
-    repoId: scopeOf(kind, call),
-    userId: call.caller.userId,
-    operation: 'update',
-    unknown,
-  });
+  const about = { repoId: scopeOf(kind, call), userId: call.caller.userId, operation: 'update', unknown } as const;
+  const checked = await toldTo(read, call, call.services.checkRecord(kind.name, body, about));
   return update.handler({
     ...call,
     params: { with_members: true, password: null, ...call.params },
     body: { ...checked, asksPlace: true },
   });
+}
+
+/** The outcome of checking a body that was made of a stored record. A refusal shows the body; to who may not read the record it says what is wrong alone. */
+export async function toldTo(read: Route, call: AnyCall, checking: Promise<CheckedRecord>): Promise<CheckedRecord> {
+  try {
+    return await checking;
+  } catch (error) {
+    if (!(error instanceof Failure) || (await isPermitted(read.access, call))) throw error;
+    const { invalid_object: _, ...extra } = error.extra;
+    throw fail(error.code, error.error, extra, error.cause);
+  }
 }

@@ -1,6 +1,6 @@
 // PATCH does what a POST of the whole record does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TestApi } from '#test/support/api.ts';
+import type { Reply, TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
 
 let api: TestApi;
@@ -23,4 +23,19 @@ it('publishes new parts by the preferences of the user who sends it', async () =
   ok(await api.ask(uri, { method: 'PATCH', json: { ...documents, lock_version: 1 } }));
   const { external_documents: patched } = ok(await api.get(uri));
   expect([posted, patched]).toMatchObject([[{ publish: true }], [{ publish: true }]]);
+});
+
+it('tells who may change a record and not read it what is wrong with a patch, and nothing of the record', async () => {
+  const repoId = await api.repository();
+  const accession = { id_0: 'A', accession_date: '2020-01-01', title: 'Kept from them' };
+  const uri = await api.create(`/repositories/${repoId}/accessions`, accession);
+  const json = { accession_date: 'never', lock_version: 0 };
+  const patch = async (session: string): Promise<Reply> => api.ask(uri, { method: 'PATCH', json, session });
+  const change = ['update_accession_record'];
+  const [blind, seeing] = [
+    await patch(await api.userWith(change, repoId)),
+    await patch(await api.userWith([...change, 'view_repository'], repoId)),
+  ];
+  expect([blind.status, blind.json.error]).toEqual([400, seeing.json.error]);
+  expect([seeing.text, blind.text].map((text) => text.includes(accession.title))).toEqual([true, false]);
 });
