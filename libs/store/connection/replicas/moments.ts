@@ -25,15 +25,17 @@ export function toLsn(text: string): Lsn {
 // Beyond the longest time that a replica may be behind; what is older tells of nothing that may be served.
 const mostKept = 512;
 const goodForMs = 10_000;
+/** So far apart at least, since each read brings one: otherwise a second of many reads would be all that is kept. */
+const apartMs = 20;
 
 /** The moments that a process knows of, the oldest forgotten first. */
 export class Moments {
   #kept: Moment[] = [];
 
-  /** Takes a moment up; one that is earlier than the last is left out. */
+  /** Takes a moment up; one that is earlier than the last, or hardly later, is left out. */
   add(moment: Moment): void {
     const last = this.#kept.at(-1);
-    if (last !== undefined && moment.at < last.at) return;
+    if (last !== undefined && moment.at < last.at + apartMs) return;
     this.#kept.push(moment);
     if (this.#kept.length > mostKept) this.#kept.shift();
   }

@@ -126,6 +126,15 @@ describe('positions in the log', () => {
   });
 });
 
+test('moments reach as far back as a replica may be behind, however often reads bring new ones', () => {
+  const moments = new Moments();
+  for (let at = 0; at <= 6000; at += 1) moments.add({ snapshot: `${at}:${at}:`, lsn: BigInt(at), at });
+  const shown = moments.replayedAt(1000n, 6000)?.at;
+  expect(shown).toBeGreaterThan(900);
+  expect(shown).toBeLessThanOrEqual(1000);
+  expect(moments.behindAt(1000n, 6000)).toBeGreaterThan(4900);
+});
+
 describe('who is answered by a replica', () => {
   test('whoever wrote nothing lately, and whoever wrote what it shows by now', async () => {
     expect(await answers('reader')).toBe('replica');
