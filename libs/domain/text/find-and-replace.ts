@@ -15,9 +15,12 @@ export function makeReplacer(find: string, replace: string): Replacer {
   if (expression === undefined) return (text) => text.replaceAll(find, () => replace);
   const pattern = compiled(expression);
   return (text) =>
-    text.replace(pattern, (...found: readonly unknown[]) =>
-      replace.replace(/\\(\\|[0-9])/g, (_, what: string) => (what === '\\' ? '\\' : textOfGroup(found[Number(what)]))),
-    );
+    text.replace(pattern, (...found: readonly unknown[]) => {
+      const groups = groupsOf(found);
+      return replace.replace(/\\(\\|[0-9])/g, (_, what: string) =>
+        what === '\\' ? '\\' : (groups[Number(what)] ?? ''),
+      );
+    });
 }
 
 function compiled(expression: string): RegExp {
@@ -35,8 +38,11 @@ function compiled(expression: string): RegExp {
   }
 }
 
-// A group that took no part is undefined; past the last group comes the offset, a number.
-const textOfGroup = (group: unknown): string => (typeof group === 'string' ? group : '');
+/** The whole match and its groups, of which one that took no part is undefined. Behind the last one comes the offset, a number, and then all of the text. */
+function groupsOf(found: readonly unknown[]): readonly (string | undefined)[] {
+  const end = found.findIndex((each) => typeof each === 'number');
+  return found.slice(0, end).map((group) => (typeof group === 'string' ? group : undefined));
+}
 
 /** Where to replace: in a property of the record itself (`type` null), or of its parts that say this `jsonmodel_type`. */
 export type ReplaceTarget = { readonly type: string | null; readonly property: string };
