@@ -37,14 +37,16 @@ const entities: { readonly [name: string]: string } = {
  * entities and character references are decoded (unknown ones stay). A `<` that opens no element stays. Never throws.
  */
 export function withoutMarkup(text: string): string {
-  const bare = text.includes('<') ? withoutTags(text) : text;
+  const bare = withoutTags(text);
   return bare.includes('&') ? bare.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, decode) : bare;
 }
 
 // The ends of comments and processing instructions by their beginnings.
 const closings: { readonly [beginning: string]: RegExp } = { '<!--': /-->/g, '<?': /\?>/g };
 
-function withoutTags(text: string): string {
+/** The text without its tags, comments and instructions alone: entities stay as they are. */
+export function withoutTags(text: string): string {
+  if (!text.includes('<')) return text;
   const markup = /<!--|<\?|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
   const ends = new SectionEnds(text);
   let bare = '';

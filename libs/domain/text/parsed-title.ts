@@ -23,7 +23,8 @@ const closings: { readonly [beginning: string]: readonly RegExp[] } = {
   '<style': [/<\/style\s*>/gi],
 };
 const tagEnd = />/g;
-const tag = /<(\/?)([A-Za-z][A-Za-z0-9:_-]*)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
+// Behind the name of an element comes a blank or the end of the tag; what else stands in such brackets (`<ann@example.org>`) is text.
+const tag = /<(\/?)([A-Za-z][A-Za-z0-9:._-]*)(?=\s|\/?>)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
 const attribute = /([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const references = knownEntities();
 

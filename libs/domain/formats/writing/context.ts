@@ -2,7 +2,8 @@
 // carry `_resolved` and gives text; it reads nothing else, and it alone decides what is published (published.ts).
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
-import { withoutMarkup } from '../../text/mixed-content.ts';
+import { withoutTags } from '../../text/mixed-content.ts';
+import { decodeEntities } from '../xml/fragment.ts';
 
 /** What one export needs besides its record. */
 export type ExportContext = {
@@ -72,7 +73,7 @@ export const identifierOf = (record: JsonObject, separator = '.'): string =>
     .join(separator);
 
 /** Text without markup on one line: entities are characters, runs of white space one blank. */
-export const plainText = (text: string): string => withoutMarkup(text).replace(/\s+/g, ' ').trim();
+export const plainText = (text: string): string => decodeEntities(withoutTags(text)).replace(/\s+/g, ' ').trim();
 
 /** The texts of a date: its expression, else `begin - end`, else the one of both that there is. Undefined where it has none. */
 export function dateText(date: JsonObject): string | undefined {

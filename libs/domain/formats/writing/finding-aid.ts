@@ -61,14 +61,23 @@ export const noteId = ({ ids }: EadWriting, note: JsonObject): string | undefine
 export const audience = (part: JsonObject | undefined): 'internal' | undefined =>
   part?.['publish'] === false ? 'internal' : undefined;
 
-/** The plain text of a value that may hold entities, for attributes and elements without markup. */
+// Elements between which words are apart where their tags go.
+const parting: ReadonlySet<string> = new Set(
+  'addressline blockquote br chronitem chronlist defitem div entry event head item label lb li list ol p row table td tr ul'.split(
+    ' ',
+  ),
+);
+// As withoutMarkup() knows tags: what else stands in such brackets (`<ann@example.org>`) is text.
+const tag = /<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
+
+/** The plain text of a value that may hold markup and entities, for attributes and elements without markup. */
 export const plain = (text: string | undefined): string =>
   text === undefined
     ? ''
     : // Most texts have nothing to take out.
       !/[<&]|^\s|\s$|\s\s|[^\S ]/.test(text)
       ? text
-      : decodeEntities(text.replace(/<\/?[A-Za-z][^<>]*>/g, ''))
+      : decodeEntities(text.replace(tag, (_tag, name: string) => (parting.has(name.toLowerCase()) ? ' ' : '')))
           .replace(/\s+/g, ' ')
           .trim();
 

@@ -2,7 +2,8 @@
 // (contract behaviour-oai 11, "common rules").
 import type { JsonObject } from '../../json.ts';
 import { isObject, objectsOf, textOf, textsOf } from '../../json.ts';
-import { withoutMarkup } from '../../text/mixed-content.ts';
+import { withoutTags } from '../../text/mixed-content.ts';
+import { decodeEntities } from '../xml/fragment.ts';
 
 /** The texts of a note in order, one for each content string or sub-note; markup is kept, blank ones are left out. */
 export function noteTexts(note: JsonObject): readonly string[] {
@@ -13,7 +14,7 @@ export function noteTexts(note: JsonObject): readonly string[] {
 
 /** Text without markup; what marks up words leaves no blank. */
 export const unmarked = (text: string): string =>
-  withoutMarkup(text)
+  decodeEntities(withoutTags(text))
     .replace(/[ \t]+/g, ' ')
     .trim();
 

@@ -28,6 +28,9 @@ describe('a title with markup', () => {
   });
 
   test('escapes what is no markup, once', () => {
+    expect(parsedTitle('E-mail of <ann@example.org>, <http://example.org/a>')).toBe(
+      'E-mail of &lt;ann@example.org&gt;, &lt;http://example.org/a&gt;',
+    );
     expect(parsedTitle('A & B')).toBe('A &amp; B');
     expect(parsedTitle('A &amp; B')).toBe('A &amp; B');
     expect(parsedTitle('Caf&eacute; &frac12; &Uuml;ber &constructor;')).toBe('Café ½ Über &amp;constructor;');

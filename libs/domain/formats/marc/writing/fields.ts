@@ -58,5 +58,6 @@ export function marcXml({ leader, control, fields }: MarcRecord): string {
   return `${xml.close().close().take()}\n`;
 }
 
-/** Text as values of MARC have it: each tag a blank, whatever it is (contract behaviour-exports 4), on one line. */
-export const marcText = (text: string): string => plainText(text.replace(/<\/?[A-Za-z][^<>]*>/g, ' '));
+/** Text as values of MARC have it: each tag a blank, whatever it is (contract behaviour-exports 4), on one line. What else stands in such brackets (`<http://example.org>`) is text. */
+export const marcText = (text: string): string =>
+  plainText(text.replace(/<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?\/?>/g, ' '));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { noteTexts, noteType } from '#domain/formats/writing/note-text.ts';
+import { plainText } from '#domain/formats/writing/context.ts';
+import { noteTexts, noteType, plainNoteTexts } from '#domain/formats/writing/note-text.ts';
 
 it('flattens lists and chronologies in the order of the note', () => {
   const note = {
@@ -41,3 +42,9 @@ it('names a note without a type by its kind', () =>
     'bibliography',
     'odd',
   ]));
+
+it('knows every entity of HTML where documents have no markup, each once', () => {
+  const text = 'Espa&ntilde;a &Auml; &frac12; <emph>&amp;ntilde;</emph>';
+  expect(plainText(text)).toBe('España Ä ½ &ntilde;');
+  expect(plainNoteTexts({ content: [text] })).toEqual(['España Ä ½ &ntilde;']);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { marcXml } from '#domain/formats/marc/writing/fields.ts';
+import { marcText, marcXml } from '#domain/formats/marc/writing/fields.ts';
 import { noteFields, notesAsFields, sentence } from '#domain/formats/marc/writing/notes.ts';
 import { marcLines } from '#test/support/make/export-context.ts';
 
@@ -57,3 +57,8 @@ it('writes bibliographies by content and item', () =>
 
 it('ends texts with a full stop, and takes markup out', () =>
   expect(['a', 'a.', 'a!', 'a?', '<p>b</p>', ' '].map(sentence)).toEqual(['a.', 'a.', 'a!', 'a?', 'b.', '']));
+
+it('keeps addresses in angle brackets, which are no tags', () =>
+  expect(marcText('See <http://example.org/a?b=1>, <ann@example.org>, <emph render="bold">x</emph><lb/>y')).toBe(
+    'See <http://example.org/a?b=1>, <ann@example.org>, x y',
+  ));
