@@ -68,7 +68,7 @@ function writeDescription(
   writeParagraphs(writer, model, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
   writePublication(writer, writing, resource, repository);
   writeParagraphs(writer, model, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
-  const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '').xml;
+  const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '', undefined, false).xml;
   if (note !== '') writer.open('notestmt').open('controlnote').raw(note).close().close();
   writer.close();
 }

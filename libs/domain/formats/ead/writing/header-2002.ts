@@ -30,7 +30,7 @@ export function writeHeader(writer: XmlWriter, writing: EadWriting, resource: Js
   writeParagraphs(writer, model, 'editionstmt', textOf(resource, 'finding_aid_edition_statement'));
   writePublication(writer, writing, resource, repository);
   writeParagraphs(writer, model, 'seriesstmt', textOf(resource, 'finding_aid_series_statement'));
-  const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '').xml;
+  const note = blocksXml(model, textOf(resource, 'finding_aid_note') ?? '', undefined, false).xml;
   if (note !== '') writer.open('notestmt').open('note').raw(note).close().close();
   writer.close();
   writeProfile(writer, writing, resource);

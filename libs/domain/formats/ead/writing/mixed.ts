@@ -109,34 +109,40 @@ export function inlineXml(model: ContentModel, allowed: ReadonlySet<string>, con
   return contentXml(model, allowed, parseFragment(text) ?? [text]).trim();
 }
 
+/** Blocks, and the heading that was taken out of them. */
+type Blocks = { readonly xml: string; readonly head?: string };
+
 /**
  * The markup of a text as blocks: paragraphs at blank lines, lists and the like as they stand, all of them marked where the text is `internal`
- * and what it stands in is not. `head`: the first heading in it, taken out.
+ * and what it stands in is not. `head`: the first heading in it, taken out where there is a place for it (`takesHead`); others give way to their text.
  */
 export function blocksXml(
   model: ContentModel,
   content: string,
   internal?: 'internal',
-): { readonly xml: string; readonly head?: string } {
+  takesHead = internal === undefined,
+): Blocks {
   const text = withLineFeeds(content);
   const start = internal === undefined ? '<p>' : '<p audience="internal">';
   if (!/[<&]/.test(text) && !/\n\s*\n/.test(text))
     return { xml: text.trim() === '' ? '' : `${start}${escapeText(text.trim())}</p>` };
   let head: string | undefined;
   let xml = '';
-  const paragraph = (children: readonly XmlChild[]): void => {
+  const paragraph = (children: readonly XmlChild[], tag = start): void => {
     const inner = contentXml(model, model.paragraph, children).trim();
-    if (inner !== '') xml += `${start}${inner}</p>`;
+    if (inner !== '') xml += `${tag}${inner}</p>`;
   };
-  const runs = gatherRuns(paragraph);
+  const runs = gatherRuns((run) => paragraph(run));
   for (const child of parseFragment(text) ?? [text]) {
     if (!isElement(child)) {
       runs.add(child);
-    } else if (child.name === 'head' && head === undefined) {
+    } else if (child.name === 'head' && takesHead && head === undefined) {
       head = contentXml(model, model.bare, child.children).trim();
     } else if (child.name === 'p') {
       runs.end();
-      paragraph(child.children);
+      // What it says of itself, such as that it is internal, it says still.
+      const own = internal === undefined ? child : asInternal(child);
+      paragraph(child.children, `<p${attributesXml(model, model.elements.get('p'), own)}>`);
     } else if (model.blocks.has(child.name)) {
       // A block between words stands by itself, as importers part them too; one that does not fit gives way to its text.
       const block = elementXml(model, internal === undefined ? child : asInternal(child), model.blocks);
@@ -151,6 +157,17 @@ export function blocksXml(
   }
   runs.end();
   return { xml, ...(head === undefined ? {} : { head }) };
+}
+
+/** The blocks of several texts, of whose headings the first is taken out. */
+export function allBlocksXml(model: ContentModel, texts: readonly string[]): Blocks {
+  let head: string | undefined;
+  const xml = texts.map((text) => {
+    const blocks = blocksXml(model, text, undefined, head === undefined);
+    head ??= blocks.head;
+    return blocks.xml;
+  });
+  return { xml: xml.join(''), ...(head === undefined ? {} : { head }) };
 }
 
 function contentXml(model: ContentModel, allowed: ReadonlySet<string>, children: readonly XmlChild[]): string {
@@ -207,7 +224,8 @@ function elementXml(model: ContentModel, node: XmlNode, allowed: ReadonlySet<str
   return element.order.test(order) ? `<${name}${attributes}>${parts.join('')}</${name}>` : null;
 }
 
-function attributesXml(model: ContentModel, element: ElementModel, node: XmlNode): string {
+function attributesXml(model: ContentModel, element: ElementModel | undefined, node: XmlNode): string {
+  if (element === undefined) return '';
   const written = new Map<string, string>();
   const render = renderOf.get(node.name);
   if (render !== undefined && element.attributes.has('render')) written.set('render', render);

@@ -5,7 +5,7 @@ import type { XmlWriter } from '../../xml/writer.ts';
 import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
-import { blocksXml, inlineXml } from './mixed.ts';
+import { allBlocksXml, blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
 import {
   blockNotes,
@@ -80,14 +80,14 @@ function writeLegalStatus(writer: XmlWriter, writing: EadWriting, note: JsonObje
 
 function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
   const common = { id: noteId(writing, note), audience: audience(note) };
-  let head = inlineXml(model, model.bare, noteHead(note, writing.label));
+  let head: string | undefined;
   let body = '';
   const content = note['content'];
   const own = typeof content === 'string' ? [content] : textsOf(note, 'content');
   const addText = (text: string, internal?: 'internal'): void => {
-    const { xml, head: written } = blocksXml(model, text, internal);
-    head = written ?? head;
-    body += xml;
+    const blocks = blocksXml(model, text, internal, internal === undefined && head === undefined);
+    head ??= blocks.head;
+    body += blocks.xml;
   };
   for (const text of own) addText(text);
   for (const part of objectsOf(note, 'subnotes'))
@@ -96,7 +96,7 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
     else body += listXml(part);
   writer
     .open(noteType(note), common)
-    .rawElement('head', undefined, head)
+    .rawElement('head', undefined, head ?? inlineXml(model, model.bare, noteHead(note, writing.label)))
     .raw(body === '' ? '<p/>' : body)
     .close();
 }
@@ -146,14 +146,15 @@ function listXml(part: JsonObject): string {
 const labelContent: ReadonlySet<string> = new Set([...model.title].filter((name) => name !== 'edition'));
 
 function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const { xml: content, head = inlineXml(model, model.bare, noteHead(note, writing.label)) } = allBlocksXml(
+    model,
+    noteTexts(note),
+  );
   writer
     .open('bibliography', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
-    .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
+    .raw(head)
     .close();
-  const content = noteTexts(note)
-    .map((text) => blocksXml(model, text).xml)
-    .join('');
   const items = textsOf(note, 'items').filter((item) => item.trim() !== '');
   writer.raw(content === '' && items.length === 0 ? '<p/>' : content);
   for (const item of items)
@@ -165,16 +166,16 @@ function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObj
 }
 
 function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const { xml: content, head = inlineXml(model, model.bare, noteHead(note, writing.label)) } = allBlocksXml(
+    model,
+    noteTexts(note),
+  );
   writer
     .open('index', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
-    .raw(inlineXml(model, model.bare, noteHead(note, writing.label)))
+    .raw(head)
     .close();
-  writer.raw(
-    noteTexts(note)
-      .map((text) => blocksXml(model, text).xml)
-      .join(''),
-  );
+  writer.raw(content);
   const items = objectsOf(note, 'items');
   // The schema wants an entry where a note has none.
   if (items.length === 0) writer.raw('<indexentry><name/></indexentry>');

@@ -6,7 +6,7 @@ import type { XmlWriter } from '../../xml/writer.ts';
 import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { prefixedId } from '../../writing/identifiers.ts';
-import { blocksXml, inlineXml } from './mixed.ts';
+import { allBlocksXml, blocksXml, inlineXml } from './mixed.ts';
 import { ead3 as model } from './model-3.ts';
 import {
   blockNotes,
@@ -48,7 +48,7 @@ export function writeNotes(writer: XmlWriter, writing: EadWriting, record: JsonO
 }
 
 function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
-  let head = inHead(noteHead(note, writing.label));
+  let head: string | undefined;
   let body = '';
   const own = typeof note['content'] === 'string' ? [note['content']] : textsOf(note, 'content');
   for (const part of [
@@ -60,14 +60,19 @@ function writeBlockNote(writer: XmlWriter, writing: EadWriting, note: JsonObject
       continue;
     }
     const internal = audience(note) === undefined ? audience(part) : undefined;
-    const { xml, head: written } = blocksXml(model, textOf(part, 'content') ?? '', internal);
-    head = written ?? head;
-    body += xml;
+    const blocks = blocksXml(
+      model,
+      textOf(part, 'content') ?? '',
+      internal,
+      internal === undefined && head === undefined,
+    );
+    head ??= blocks.head;
+    body += blocks.xml;
   }
   writer
     .open(noteType(note), { id: noteId(writing, note), audience: audience(note) })
     .open('head')
-    .raw(head)
+    .raw(head ?? inHead(noteHead(note, writing.label)))
     .close()
     .raw(body === '' ? '<p/>' : body)
     .close();
@@ -115,14 +120,12 @@ function listXml(part: JsonObject): string {
 }
 
 function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const { xml: content, head = inHead(noteHead(note, writing.label)) } = allBlocksXml(model, noteTexts(note));
   writer
     .open('bibliography', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
-    .raw(inHead(noteHead(note, writing.label)))
+    .raw(head)
     .close();
-  const content = noteTexts(note)
-    .map((text) => blocksXml(model, text).xml)
-    .join('');
   const items = textsOf(note, 'items').filter((item) => item.trim() !== '');
   writer.raw(content === '' && items.length === 0 ? '<p/>' : content);
   for (const item of items)
@@ -134,16 +137,13 @@ function writeBibliography(writer: XmlWriter, writing: EadWriting, note: JsonObj
 }
 
 function writeIndex(writer: XmlWriter, writing: EadWriting, note: JsonObject): void {
+  const { xml: content, head = inHead(noteHead(note, writing.label)) } = allBlocksXml(model, noteTexts(note));
   writer
     .open('index', { id: noteId(writing, note), audience: audience(note) })
     .open('head')
-    .raw(inHead(noteHead(note, writing.label)))
+    .raw(head)
     .close();
-  writer.raw(
-    noteTexts(note)
-      .map((text) => blocksXml(model, text).xml)
-      .join(''),
-  );
+  writer.raw(content);
   const items = objectsOf(note, 'items');
   // The schema wants an entry where a note has none.
   if (items.length === 0) writer.raw('<indexentry><name><part/></name></indexentry>');

@@ -61,3 +61,30 @@ test('a bibliography of EAD3 has its text, its items, or both, and a paragraph w
   );
   expect(await bibliography({ label: 'Read' })).toBe('<bibliography><head>Read</head><p/></bibliography>');
 });
+
+test.each([
+  ['EAD 2002', writeEad2002],
+  ['EAD3', writeEad3],
+] as const)('headings within the texts of notes in %s are those of the notes, or stay text', async (format, writer) => {
+  const text = '<head>Read</head><p>Text</p>';
+  const further = { jsonmodel_type: 'note_text', content: '<head>Further</head><p>More</p>', publish: true };
+  const xml = await write(writer, {
+    finding_aid_note: text,
+    notes: [
+      { jsonmodel_type: 'note_bibliography', publish: true, content: [text] },
+      { jsonmodel_type: 'note_index', publish: true, content: [text], items: [] },
+      {
+        jsonmodel_type: 'note_multipart',
+        type: 'odd',
+        label: 'Label',
+        publish: true,
+        subnotes: [{ jsonmodel_type: 'note_text', content: text, publish: true }, further],
+      },
+    ],
+  });
+  expect(exportFaults(format, xml)).toEqual([]);
+  expect(xml).toMatch(/<(note|controlnote)><p>Read<\/p><p>Text<\/p><\/\1>/);
+  expect(xml).toContain('<bibliography><head>Read</head><p>Text</p></bibliography>');
+  expect(xml).toContain('<index><head>Read</head><p>Text</p>');
+  expect(xml).toContain('<odd><head>Read</head><p>Text</p><p>Further</p><p>More</p></odd>');
+});

@@ -1,6 +1,6 @@
 // What notes hold, fitted into what EAD allows at a place.
 import { describe, expect, test } from 'vitest';
-import { blocksXml, inlineXml } from '#domain/formats/ead/writing/mixed.ts';
+import { allBlocksXml, blocksXml, inlineXml } from '#domain/formats/ead/writing/mixed.ts';
 import { ead2002 } from '#domain/formats/ead/writing/model-2002.ts';
 import { ead3 } from '#domain/formats/ead/writing/model-3.ts';
 
@@ -92,8 +92,22 @@ describe('blocks', () => {
     });
   });
 
-  test('give their heading apart', () => {
+  test('give their heading apart, the first of several, and keep one that has no place as text', () => {
     expect(blocks('<head>H</head><p>a</p>')).toEqual({ xml: '<p>a</p>', head: 'H' });
+    expect(blocksXml(ead2002, '<head>H</head><p>a</p>', undefined, false)).toEqual({ xml: '<p>H</p><p>a</p>' });
+    expect(allBlocksXml(ead3, ['<head>H</head><p>a</p>', '<head>I</head><p>b</p>'])).toEqual({
+      xml: '<p>a</p><p>I</p><p>b</p>',
+      head: 'H',
+    });
+  });
+
+  test('stay internal where a paragraph says so', () => {
+    expect(blocks('<p audience="internal">a</p><p altrender="x" bogus="1">b</p><p>c</p>')).toEqual({
+      xml: '<p audience="internal">a</p><p altrender="x">b</p><p>c</p>',
+    });
+    expect(blocksXml(ead3, '<p audience="external">a</p>', 'internal')).toEqual({
+      xml: '<p audience="internal">a</p>',
+    });
   });
 });
 
