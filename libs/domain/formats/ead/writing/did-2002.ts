@@ -215,7 +215,11 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
     const text = noteTexts(note).join('\n\n');
     if (text !== '')
       writer
-        .open('langmaterial', { id: noteId(writing, note), audience: audience(note) })
+        .open('langmaterial', {
+          id: noteId(writing, note),
+          audience: audience(note),
+          label: plain(textOf(note, 'label')),
+        })
         .raw(inlineXml(model, languageContent, text))
         .close();
   }

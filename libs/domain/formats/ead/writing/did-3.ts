@@ -111,7 +111,11 @@ function writeLanguages(writer: XmlWriter, writing: EadWriting, record: JsonObje
   for (const note of notes) {
     const text = noteTexts(note).join('\n\n');
     if (text === '') continue;
-    writer.open('langmaterial', { id: noteId(writing, note), audience: audience(note) });
+    writer.open('langmaterial', {
+      id: noteId(writing, note),
+      audience: audience(note),
+      label: plain(textOf(note, 'label')),
+    });
     writeCoded(coded.length > 0 ? coded : [{ language: 'und' }]);
     writer
       .open('descriptivenote')

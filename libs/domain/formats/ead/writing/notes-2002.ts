@@ -38,10 +38,9 @@ export function writeDidNotes(writer: XmlWriter, writing: EadWriting, record: Js
         .close();
       continue;
     }
-    const labelled = type === 'physdesc' || type === 'abstract' || type === 'physloc' || type === 'materialspec';
     writer.rawElement(
       type,
-      { id: common.id, audience: common.audience, label: labelled ? label : undefined },
+      { id: common.id, audience: common.audience, label },
       inlineXml(model, type === 'langmaterial' ? languageContent : model.basic, text),
     );
   }

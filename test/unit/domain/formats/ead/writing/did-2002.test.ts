@@ -39,3 +39,17 @@ test('has nothing where there is nothing to tell', async () => {
     '<unittitle>x</unittitle>',
   ]);
 });
+
+test('has the label of a note on languages', async () => {
+  const note = {
+    jsonmodel_type: 'note_langmaterial',
+    publish: true,
+    label: 'In & about',
+    content: ['Mostly English.'],
+  };
+  const component = { jsonmodel_type: 'archival_object', title: 'x', level: 'file', publish: true };
+  expect(await didOf('EAD 2002', writeEad2002, { ...component, lang_materials: [{ notes: [note] }] })).toEqual([
+    '<unittitle>x</unittitle>',
+    '<langmaterial label="In &amp; about">Mostly English.</langmaterial>',
+  ]);
+});

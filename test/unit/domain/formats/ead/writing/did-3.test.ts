@@ -60,3 +60,17 @@ test('keeps the words of a date whose end alone is known', async () => {
     range('<todate standarddate="1860">1860</todate>'),
   ]);
 });
+
+test('has the label of a note on languages', async () => {
+  const note = {
+    jsonmodel_type: 'note_langmaterial',
+    publish: true,
+    label: 'In & about',
+    content: ['Mostly English.'],
+  };
+  const component = { jsonmodel_type: 'archival_object', title: 'x', level: 'file', publish: true };
+  expect(await didOf('EAD3', writeEad3, { ...component, lang_materials: [{ notes: [note] }] })).toEqual([
+    '<unittitle>x</unittitle>',
+    '<langmaterial label="In &amp; about"><language langcode="und">UND</language><descriptivenote><p>Mostly English.</p></descriptivenote></langmaterial>',
+  ]);
+});
