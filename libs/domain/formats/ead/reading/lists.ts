@@ -1,6 +1,6 @@
 // EAD 2002 `list` and `chronlist` to sub-notes: ordered lists, defined lists, chronologies.
 import type { JsonObject } from '../../../json.ts';
-import { attributeOf, elementOf, elementsOf, textContent } from '../../xml/tree.ts';
+import { attributeOf, elementOf, elementsOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
 import { mixedLine, mixedText } from '../../reading/content.ts';
@@ -76,14 +76,28 @@ function chronology(context: EadContext, node: XmlNode, publish: boolean): JsonO
     const eventNodes = elementsOf(item).flatMap((child) =>
       child.name === 'eventgrp' ? elementsOf(child, 'event') : child.name === 'event' ? [child] : [],
     );
-    const events = eventNodes.map((event) => mixedText(event.children)).filter((text) => text !== '');
+    const place = placeOf(eventNodes[0]);
+    const events = (place === '' ? eventNodes : eventNodes.slice(1))
+      .map((event) => mixedText(event.children))
+      .filter((text) => text !== '');
     const date = elementsOf(item, 'date').map(textContent).join('; ');
-    if (date === '' && events.length === 0) return [];
-    return [{ ...(date === '' ? {} : { event_date: date }), events }];
+    if (date === '' && place === '' && events.length === 0) return [];
+    return [{ ...(date === '' ? {} : { event_date: date }), ...(place === '' ? {} : { place }), events }];
   });
   const heading = title(node);
   if (items.length === 0 && heading['title'] === undefined) return undefined;
   return { jsonmodel_type: 'note_chronology', ...heading, items, publish };
+}
+
+// As long as a place of a chronology may be (schemas.json, note_chronology).
+const longestPlace = 255;
+
+/** The place of the events of an item: what the first of them says that names a place and nothing else, as exports write it. A place of an authority file stays an event, with its markup. */
+function placeOf(event: XmlNode | undefined): string {
+  const [place, ...others] = (event?.children ?? []).filter((child) => isElement(child) || child.trim() !== '');
+  if (place === undefined || !isElement(place) || others.length > 0) return '';
+  const text = place.name === 'geogname' && place.attributes.length === 0 ? textContent(place) : '';
+  return [...text].length > longestPlace ? '' : text;
 }
 
 function title(node: XmlNode): JsonObject {

@@ -1,6 +1,7 @@
 // Notes of resources and components as elements of EAD 2002 (contract, exports 2 "Notes").
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
+import { escapeText } from '../../xml/escape.ts';
 import type { XmlWriter } from '../../xml/writer.ts';
 import { audience, noteId, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
@@ -133,9 +134,12 @@ function listXml(part: JsonObject): string {
   if (model_ !== 'note_chronology') return '';
   const items = objectsOf(part, 'items')
     .map((item) => {
-      const events = textsOf(item, 'events')
+      const place = plain(textOf(item, 'place'));
+      // EAD 2002 has no place of its own for where something was: an event that names nothing else.
+      const where = place === '' ? '' : `<event><geogname>${escapeText(place)}</geogname></event>`;
+      const events = `${where}${textsOf(item, 'events')
         .map((event) => `<event>${inParagraph(event)}</event>`)
-        .join('');
+        .join('')}`;
       return `<chronitem><date>${inlineXml(model, model.bare, textOf(item, 'event_date') ?? '')}</date><eventgrp>${events === '' ? '<event/>' : events}</eventgrp></chronitem>`;
     })
     .join('');

@@ -188,18 +188,25 @@ function container(node: XmlNode): XmlNode {
     : withAttribute(node, 'label', `${attributeOf(node, 'label') ?? ''} [${barcode}]`.trim());
 }
 
-/** The date of an event is one text; events of one `chronitemset` belong together, their place stands among them. */
+/**
+ * The date of an event is one text. Where the item has one place, that is an event that names nothing else, which is read as its place; of several,
+ * each stands among the events of its `chronitemset`, which belong together.
+ */
 function chronitem(node: XmlNode): XmlNode {
+  const sets = elementsOf(node, 'chronitemset');
+  const places = [node, ...sets].flatMap((each) => elementsOf(each, 'geogname'));
+  const isPlace = places.length === 1 && sets.length < 2;
+  const event = (part: XmlNode): XmlNode =>
+    part.name !== 'geogname'
+      ? part
+      : { ...part, name: 'event', attributes: [], children: isPlace ? [{ ...part, attributes: [] }] : part.children };
   const children = node.children.map((child): XmlChild => {
     if (!isElement(child)) return child;
     if (['datesingle', 'daterange', 'dateset'].includes(child.name))
       return { ...child, name: 'date', attributes: [], children: [dateText(child)] };
-    if (child.name !== 'chronitemset') return child.name === 'geogname' ? { ...child, name: 'event' } : child;
-    return {
-      ...child,
-      name: 'eventgrp',
-      children: elementsOf(child).map((part) => (part.name === 'geogname' ? { ...part, name: 'event' } : part)),
-    };
+    return child.name === 'chronitemset'
+      ? { ...child, name: 'eventgrp', children: elementsOf(child).map(event) }
+      : event(child);
   });
   return { ...node, children };
 }

@@ -65,4 +65,23 @@ describe('listSubnotes', () => {
     const { report } = await readDocument({ notes: `<odd>${chronlist}</odd>` });
     expect(report.dropped).toMatchObject([{ element: 'listhead', text: 'When' }]);
   });
+
+  test('takes an event that names a place and nothing else for the place of the others', async () => {
+    const place = (events: string): string => `<chronitem><date>1900</date><eventgrp>${events}</eventgrp></chronitem>`;
+    const xml = `<chronlist>${place('<event> <geogname>Rome</geogname> </event><event>Lived</event>')}${place(
+      '<event><geogname>Rome</geogname> fell</event>',
+    )}${place('<event><geogname source="tgn">Rome</geogname></event>')}${place(
+      `<event><geogname>${'x'.repeat(256)}</geogname></event>`,
+    )}</chronlist>`;
+    expect(await subnotes(xml)).toMatchObject([
+      {
+        items: [
+          { event_date: '1900', place: 'Rome', events: ['Lived'] },
+          { events: ['<geogname>Rome</geogname> fell'] },
+          { events: ['<geogname source="tgn">Rome</geogname>'] },
+          { events: [`<geogname>${'x'.repeat(256)}</geogname>`] },
+        ],
+      },
+    ]);
+  });
 });

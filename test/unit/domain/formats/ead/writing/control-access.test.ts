@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
+import { readDocument } from '#test/support/ead-document.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
 import { makeExportContext, personLink, subjectRef } from '#test/support/make/export-context.ts';
 
@@ -88,3 +89,29 @@ test.each([
   expect(xml).toContain('<index><head>Read</head><p>Text</p>');
   expect(xml).toContain('<odd><head>Read</head><p>Text</p><p>Further</p><p>More</p></odd>');
 });
+
+test.each([
+  [
+    'EAD 2002',
+    writeEad2002,
+    '<eventgrp><event><geogname>Rome &amp; Ostia</geogname></event><event>Lived</event></eventgrp>',
+  ],
+  [
+    'EAD3',
+    writeEad3,
+    '<chronitemset><geogname><part>Rome &amp; Ostia</part></geogname><event>Lived</event></chronitemset>',
+  ],
+] as const)(
+  'the places of a chronology stand before its events in %s, and come in again',
+  async (format, writer, told) => {
+    const items = [{ event_date: '1900', place: 'Rome & Ostia', events: ['Lived'] }];
+    const chronology = { jsonmodel_type: 'note_chronology', publish: true, items };
+    const xml = await write(writer, {
+      notes: [{ jsonmodel_type: 'note_multipart', type: 'bioghist', publish: true, subnotes: [chronology] }],
+    });
+    expect(exportFaults(format, xml)).toEqual([]);
+    expect(xml).toContain(told);
+    const { resource } = await readDocument(xml, { standIns: true });
+    expect(resource['notes']).toMatchObject([{ type: 'bioghist', subnotes: [{ items }] }]);
+  },
+);

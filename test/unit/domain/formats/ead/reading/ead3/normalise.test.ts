@@ -297,8 +297,32 @@ describe('EAD3 lists and chronologies', () => {
       { type: 'physdesc' },
       {
         subnotes: [
-          { jsonmodel_type: 'note_chronology', items: [{ event_date: '1900-1910', events: ['Rome', 'Lived'] }] },
+          { jsonmodel_type: 'note_chronology', items: [{ event_date: '1900-1910', place: 'Rome', events: ['Lived'] }] },
           { jsonmodel_type: 'note_orderedlist', enumeration: 'arabic', items: ['x'] },
+        ],
+      },
+    ]);
+  });
+
+  test('of several places of an event each stands among its events', async () => {
+    const set = (place: string, event: string): string =>
+      `<chronitemset><geogname source="tgn"><part>${place}</part></geogname><event>${event}</event></chronitemset>`;
+    const { resource } = await readDocument(
+      whole({
+        more: `<bioghist><chronlist><chronitem><datesingle>1900</datesingle>${set('Rome', 'Lived')}${set('Ostia', 'Bathed')}</chronitem>
+      <chronitem><datesingle>1901</datesingle><geogname source="tgn"><part>Paris</part></geogname><event>Died</event></chronitem></chronlist></bioghist>`,
+      }),
+    );
+    expect(resource['notes']).toMatchObject([
+      {},
+      {
+        subnotes: [
+          {
+            items: [
+              { event_date: '1900', events: ['Rome', 'Lived', 'Ostia', 'Bathed'] },
+              { event_date: '1901', place: 'Paris', events: ['Died'] },
+            ],
+          },
         ],
       },
     ]);
