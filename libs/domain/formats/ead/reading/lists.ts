@@ -55,7 +55,7 @@ function orderedList(context: EadContext, node: XmlNode, publish: boolean): Json
   };
 }
 
-function definedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject {
+function definedList(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {
   dropOthers(context.report, node, ['head', 'item', 'defitem']);
   const items = elementsOf(node).flatMap((child) => {
     if (child.name !== 'defitem' && child.name !== 'item') return [];
@@ -64,7 +64,9 @@ function definedList(context: EadContext, node: XmlNode, publish: boolean): Json
     const value = child.name === 'item' ? mixedText(child.children) : halfText(child, 'item');
     return label === '' && value === '' ? [] : [{ label: label || missingHalf, value: value || missingHalf }];
   });
-  return { jsonmodel_type: 'note_definedlist', ...title(node), items, publish };
+  const heading = title(node);
+  if (items.length === 0 && heading['title'] === undefined) return undefined;
+  return { jsonmodel_type: 'note_definedlist', ...heading, items, publish };
 }
 
 function chronology(context: EadContext, node: XmlNode, publish: boolean): JsonObject | undefined {

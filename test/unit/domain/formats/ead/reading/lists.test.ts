@@ -84,4 +84,12 @@ describe('listSubnotes', () => {
       },
     ]);
   });
+
+  test('makes nothing of a list that says nothing', async () => {
+    const { resource } = await readDocument({
+      notes:
+        '<odd><list><item/></list></odd><odd><list type="deflist"><defitem><label/><item/></defitem></list></odd><odd><chronlist><chronitem><date/><event/></chronitem></chronlist></odd>',
+    });
+    expect(resource['notes']).toBeUndefined();
+  });
 });
