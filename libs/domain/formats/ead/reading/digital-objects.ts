@@ -42,7 +42,7 @@ export function readDigitalObjects(context: EadContext, draft: Draft): void {
     const isRepresentative: boolean =
       !hasRepresentative && located.some((location) => representativeMark.test(attributeOf(location, 'role') ?? ''));
     hasRepresentative ||= isRepresentative;
-    const ref = emitDigitalObject(context, draft, node, versions);
+    const ref = emitDigitalObject(context, draft, node, { versions, ...typeOf(context, [node, ...located]) });
     draft.instances.push({
       jsonmodel_type: 'instance',
       instance_type: 'digital_object',
@@ -56,7 +56,12 @@ export function readDigitalObjects(context: EadContext, draft: Draft): void {
 const saysNothing = ({ attributes, children }: XmlNode): boolean =>
   children.length === 0 && attributes.every(({ name }) => name === 'audience');
 
-function emitDigitalObject(context: EadContext, draft: Draft, node: XmlNode, versions: readonly JsonObject[]): string {
+function emitDigitalObject(
+  context: EadContext,
+  draft: Draft,
+  node: XmlNode,
+  { versions, ...type }: { readonly versions: readonly JsonObject[]; readonly digital_object_type?: string },
+): string {
   const uri = context.nextUri('digital_object');
   const title = draft.fields['title'];
   const ownTitle = displayString(typeof title === 'string' ? title : undefined, draft.dates);
@@ -67,10 +72,23 @@ function emitDigitalObject(context: EadContext, draft: Draft, node: XmlNode, ver
     digital_object_id: toUuid(`${context.options.importId} ${context.sequence()}`),
     title: attributeOf(node, 'title') ?? `${ownTitle} Digital Object`.trim(),
     publish: isPublic(node),
+    ...type,
     ...(versions.length === 0 ? {} : { file_versions: versions }),
     ...(notes.length === 0 ? {} : { notes }),
   });
   return uri;
+}
+
+/** The type of an object, which exports of EAD3 write as the other type of its files; words that the list does not have are told. */
+function typeOf(context: EadContext, nodes: readonly XmlNode[]): { readonly digital_object_type?: string } {
+  const list = 'digital_object_digital_object_type';
+  const node = nodes.find((each) => attributeOf(each, 'otherdaotype') !== undefined);
+  const words = node === undefined ? undefined : attributeOf(node, 'otherdaotype');
+  if (node === undefined || words === undefined) return {};
+  const type = context.fixed(list, words);
+  if (type !== undefined) return { digital_object_type: type };
+  context.report.dropTextOnce(node.line, node.name, words, `otherdaotype is not in the list ${list}`);
+  return {};
 }
 
 /** A file version per location; one without an address has nothing to store and is reported. `arc` may add show and actuate. */

@@ -1,6 +1,6 @@
 // dao and daogrp → digital objects with instances.
 import { describe, expect, test } from 'vitest';
-import { readComponent, readDocument } from '#test/support/ead-document.ts';
+import { readComponent, readDocument, testOptions } from '#test/support/ead-document.ts';
 
 describe('readDigitalObjects', () => {
   test('makes a digital object with one file version of a dao, in the did or after it', async () => {
@@ -86,6 +86,24 @@ describe('readDigitalObjects', () => {
     );
     expect(component['instances']).toMatchObject([{ is_representative: true }]);
     expect(of('digital_object')).toMatchObject([{ file_versions: [{ use_statement: 'image-service' }] }]);
+  });
+
+  test('has the type that exports of EAD3 write with its files', async () => {
+    const isEnumerationValue = (list: string, value: string): boolean =>
+      list === 'digital_object_digital_object_type'
+        ? value === 'still_image'
+        : testOptions.isEnumerationValue(list, value);
+    const { of, report } = await readComponent(
+      `<did><unittitle>T</unittitle><dao href="u" daotype="otherdaotype" otherdaotype="still_image"/>
+      <daogrp><daoloc href="v" otherdaotype="still_image"/><daoloc href="w" otherdaotype="still_image"/></daogrp><dao href="x" otherdaotype="pamphlet"/></did>`,
+      { isEnumerationValue },
+    );
+    expect(of('digital_object').map((object) => object['digital_object_type'])).toEqual([
+      'still_image',
+      'still_image',
+      undefined,
+    ]);
+    expect(report.dropped).toMatchObject([{ element: 'dao', text: 'pamphlet' }]);
   });
 
   test('reports a missing address and unknown link behaviour', async () => {
