@@ -147,7 +147,7 @@ function datesAndNotes(context: ReadingContext, node: XmlNode): JsonObject {
       .map((note) => mixedText(note.children))
       .filter((text) => text !== '')
       .flatMap((text) => textSubnotes(text, true)),
-    ...elementsOf(node, 'citation').flatMap((citation) => citationNote(citation, textContent(citation), true)),
+    ...elementsOf(node, 'citation').flatMap((citation) => citationNote(citation, mixedText(citation.children), true)),
   ];
   return { ...(dates.length === 0 ? {} : { dates }), ...(notes.length === 0 ? {} : { notes }) };
 }

@@ -14,6 +14,7 @@ import { firstOf, textsOfField, withoutPunctuation } from '../../marc/reading/re
 import type { MarcField, MarcRecord } from '../../marc/reading/record.ts';
 import { reportField, reportFurther, reportUnused } from '../../marc/reading/report.ts';
 import { pushOnce } from '../../reading/record-parts.ts';
+import { escapeText } from '../../xml/escape.ts';
 
 type Lists = Record<string, JsonObject[]>;
 
@@ -184,8 +185,9 @@ function readLanguages(context: ReadingContext, field: MarcField, add: Add): voi
 }
 
 function readHistory(context: ReadingContext, field: MarcField, add: Add): void {
-  const abstract = textsOfField(field, 'a');
-  const text = textsOfField(field, 'b').join(' ');
+  // MARC has no markup, as in other notes of it.
+  const abstract = textsOfField(field, 'a').map(escapeText);
+  const text = escapeText(textsOfField(field, 'b').join(' '));
   const subnotes = [
     ...(abstract.length === 0 ? [] : [{ jsonmodel_type: 'note_abstract', content: abstract }]),
     ...(text === '' ? [] : textSubnotes(text, false)),

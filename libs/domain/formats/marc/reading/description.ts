@@ -4,7 +4,9 @@ import type { ReadingContext } from '../../reading/context.ts';
 import { firstOf, textsOfField, withoutPunctuation } from './record.ts';
 import type { MarcField, MarcRecord } from './record.ts';
 import { reportField, reportFurther, reportUnused } from './report.ts';
+import { splitLongText } from '../../reading/content.ts';
 import { leadingNumber } from '../../reading/leading-number.ts';
+import { escapeText } from '../../xml/escape.ts';
 import { extentStandIn } from '../../reading/record-parts.ts';
 
 /** Call numbers in the order in which they count. */
@@ -194,7 +196,11 @@ export function readLanguages(context: ReadingContext, record: MarcRecord): read
     reportUnused(context, field, 'abcdefghijklmnopqrstuvxyz');
     const text = textsOfField(field, '').join(' ');
     if (text === '') return [];
-    const note = { jsonmodel_type: 'note_langmaterial', type: 'langmaterial', content: [text] };
+    const note = {
+      jsonmodel_type: 'note_langmaterial',
+      type: 'langmaterial',
+      content: splitLongText(escapeText(text)),
+    };
     return [{ jsonmodel_type: 'lang_material', notes: [note] }];
   });
   return [...coded, ...notes];

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../json.ts';
 import { importFailure } from '../../reading/context.ts';
 import type { ReadingContext } from '../../reading/context.ts';
 import { textSubnotes } from '../../reading/note-records.ts';
+import { escapeText } from '../../xml/escape.ts';
 import { readDates, readExtents, readFindingAid, readIdentifier, readLanguages, readTitle } from './description.ts';
 import { readHeading } from './headings.ts';
 import type { MarcLinks } from './headings.ts';
@@ -53,7 +54,7 @@ export function emitResource(context: ReadingContext, record: MarcRecord): void 
       jsonmodel_type: 'note_multipart',
       type: 'odd',
       label: 'Physical Description',
-      subnotes: textSubnotes(text, false),
+      subnotes: textSubnotes(escapeText(text), false),
     });
   context.emit({
     jsonmodel_type: 'resource',

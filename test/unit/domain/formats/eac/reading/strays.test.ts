@@ -85,3 +85,11 @@ test('relations tell their own words, and a second set of them, which would repl
 
 const droppedOf = ({ report }: Reading): readonly string[] =>
   report.dropped.map(({ element, text }) => `${element}: ${text}`);
+
+test('what looks like markup in the citation of a place stays text', async () => {
+  const place = '<place><placeEntry>Rome</placeEntry><citation>A &amp; B, &lt;text missing&gt;</citation></place>';
+  const { of } = await read('', place);
+  expect(of('agent_person')[0]?.['agent_places']).toMatchObject([
+    { notes: [{ content: ['A &amp; B, &lt;text missing&gt;'] }] },
+  ]);
+});
