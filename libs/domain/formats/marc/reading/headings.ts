@@ -21,6 +21,7 @@ const subdivisions: ReadonlyMap<string, string> = new Map([
 /** The main subfields of a subject field, and the type of its first term. */
 const subjectFields: ReadonlyMap<string, { readonly type: string; readonly codes: string }> = new Map([
   ['630', { type: 'uniform_title', codes: 'adefghklmnoprst' }],
+  ['648', { type: 'temporal', codes: 'a' }],
   ['650', { type: 'topical', codes: 'abcdeg' }],
   ['651', { type: 'geographic', codes: 'aeg' }],
   ['655', { type: 'genre_form', codes: 'abc' }],

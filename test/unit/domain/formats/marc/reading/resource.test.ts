@@ -271,6 +271,7 @@ describe('a subject', () => {
         ['Newspapers', 'genre_form'],
       ],
     ],
+    ['648', '7', { a: '1900-1910', 2: 'fast' }, 'fast', [['1900-1910', 'temporal']]],
     ['655', '7', { a: 'Scrapbooks.', 2: 'aat' }, 'aat', [['Scrapbooks', 'genre_form']]],
     ['690', '4', { a: 'Ethnic communities.' }, 'local', [['Ethnic communities', 'topical']]],
     [
