@@ -94,3 +94,7 @@ export const indexElements: ReadonlyMap<string, string> = new Map([
   ['geographic_name', 'geogname'],
   ['genre_form', 'genreform'],
 ]);
+
+/** What an entry of an index says to readers: what it names, and where that is. */
+export const indexWords = (item: JsonObject): readonly string[] =>
+  ['value', 'reference_text'].flatMap((property) => textOf(item, property)?.trim() || []);

@@ -6,7 +6,7 @@ import { audience } from '../../writing/finding-aid.ts';
 import type { FindingAidSetting } from '../../writing/finding-aid.ts';
 import { createIds, prefixedId } from '../../writing/identifiers.ts';
 import type { DocumentIds } from '../../writing/identifiers.ts';
-import { noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
+import { indexWords, noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
 import { streamTree } from '../../writing/tree-stream.ts';
 import type { TreeRecord } from '../../writing/tree-stream.ts';
 import { publishedPart } from '../../writing/published.ts';
@@ -128,7 +128,7 @@ function noteHtml(note: JsonObject, setting: FindingAidSetting): string | null {
       : noteHead(note, setting.label));
   const lists = objectsOf(note, 'subnotes').map(listHtml).join('');
   const items = textsOf(note, 'items').map((item) => `<li>${inlineHtml(item)}</li>`);
-  const entries = objectsOf(note, 'items').map((item) => `<li>${inlineHtml(textOf(item, 'value') ?? '')}</li>`);
+  const entries = objectsOf(note, 'items').map((item) => `<li>${indexWords(item).map(inlineHtml).join(': ')}</li>`);
   const listed = [...items, ...entries].join('');
   const body = `${noteTexts(note).map(blocksHtml).join('')}${lists}${listed === '' ? '' : `<ul>${listed}</ul>`}`;
   return body === '' ? null : `<h3 dir="auto">${inlineHtml(head)}</h3>${body}`;

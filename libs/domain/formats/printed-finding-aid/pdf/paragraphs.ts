@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../json.ts';
 import { objectsOf, textOf, textsOf } from '../../../json.ts';
 import type { LabelOf } from '../../writing/finding-aid.ts';
-import { noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
+import { indexWords, noteHead, noteTexts, noteType } from '../../writing/note-content.ts';
 import { parseFragment } from '../../xml/fragment.ts';
 import { isElement, textContent } from '../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../xml/tree.ts';
@@ -89,9 +89,10 @@ function printed(note: JsonObject, label: LabelOf): PrintedNote {
     (textOf(note, 'jsonmodel_type') === 'note_singlepart'
       ? label('note_singlepart_type', noteType(note))
       : noteHead(note, label));
-  const items = [...textsOf(note, 'items'), ...objectsOf(note, 'items').map((item) => textOf(item, 'value') ?? '')].map(
-    item,
-  );
+  const items = [
+    ...textsOf(note, 'items'),
+    ...objectsOf(note, 'items').map((entry) => indexWords(entry).join(': ')),
+  ].map(item);
   return {
     head: inlineText(head),
     body: [...noteTexts(note).flatMap(paragraphsOf), ...objectsOf(note, 'subnotes').flatMap(listOf), ...items].filter(

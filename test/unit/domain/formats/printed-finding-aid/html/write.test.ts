@@ -73,6 +73,15 @@ test('a chronology says where', async () => {
   expect(await page({ ...root, notes })).toContain('<dd>Rome &amp; Ostia<br>Lived</dd>');
 });
 
+test('an index says where', async () => {
+  const items = [
+    { type: 'person', value: 'Roe, Ann', reference: 'ref1', reference_text: 'Box 3 & 4' },
+    { value: 'Rome' },
+  ];
+  const notes = [{ jsonmodel_type: 'note_index', publish: true, items }];
+  expect(await page({ ...root, notes })).toContain('<ul><li>Roe, Ann: Box 3 &amp; 4</li><li>Rome</li></ul>');
+});
+
 test('rules for paper stand in the page', async () => {
   const html = await page(root);
   expect(html).toContain(`<style>${style}</style>`);

@@ -52,6 +52,20 @@ test('a chronology says where', () => {
   ]);
 });
 
+test('an index says where', () => {
+  const items = [
+    { type: 'person', value: 'Roe, Ann', reference_text: 'Box 3' },
+    { value: 'Rome', reference_text: ' ' },
+  ];
+  const note = { jsonmodel_type: 'note_index', publish: true, items };
+  expect(printedNotes({ notes: [note] }, (_, value) => value).map(({ body }) => body)).toEqual([
+    [
+      { text: 'Roe, Ann: Box 3', isItem: true },
+      { text: 'Rome', isItem: true },
+    ],
+  ]);
+});
+
 describe('the lines', () => {
   const record = {
     title: 'Papers of <emph>A</emph>',
