@@ -17,15 +17,48 @@ import { pushOnce } from '../../reading/record-parts.ts';
 
 /** The unitid type under which exports write the record's own URI: an external id, never the identifier. */
 const ownUriType = 'aspace_uri';
+/** Types of what is never the identifier of a record. */
+const otherTypes: ReadonlySet<string> = new Set([ownUriType, 'ark', 'ark-superseded']);
 
 /** Adds everything of a `did` to a record; what the contract does not import is reported. */
 export function readDid(context: EadContext, draft: Draft, did: XmlNode): void {
   readContainers(context, draft, elementsOf(did, 'container'));
+  const mayIdentify = identifying(draft, elementsOf(did, 'unitid'));
   for (const child of did.children) {
-    if (isElement(child)) readDidElement(context, draft, inAudienceOf(did, child));
-    else context.report.dropText(did.line, did.name, child, 'text between the parts of did');
+    if (isElement(child)) {
+      const extents = draft.extents.length;
+      if (child.name === 'unitid') readUnitId(context, draft, child, mayIdentify(child));
+      else readDidElement(context, draft, inAudienceOf(did, child));
+      tellInternal(context, draft, child, draft.extents.length > extents ? 'an extent' : unmarked.get(child.name));
+    } else context.report.dropText(did.line, did.name, child, 'text between the parts of did');
   }
 }
+
+/** Parts of a record, by their elements, that have no mark of their own for what is internal; extents have none either. */
+const unmarked: ReadonlyMap<string, string> = new Map([
+  ['unitdate', 'a date'],
+  ['container', 'a container'],
+]);
+
+/** Tells of what is internal where only its record could say so: it is as public as that. */
+function tellInternal(context: EadContext, draft: Draft, node: XmlNode, what: string | undefined): void {
+  if (what === undefined || isPublic(node) || !draft.isPublished) return;
+  context.report.dropText(
+    node.line,
+    node.name,
+    textContent(node),
+    `the mark that it is internal: ${what} is as public as its record`,
+  );
+}
+
+/** Which of the identifiers may be that of the record. An internal one is none as long as the record can do without it, or has another. */
+function identifying(draft: Draft, ids: readonly XmlNode[]): (node: XmlNode) => boolean {
+  const isNeeded = draft.kind === 'resource' && !ids.some((node) => isPublic(node) && isIdentifier(node));
+  return (node) => isIdentifier(node) && (isPublic(node) || isNeeded);
+}
+
+const isIdentifier = (node: XmlNode): boolean => !otherTypes.has(typeOf(node) ?? '') && textContent(node) !== '';
+const typeOf = (node: XmlNode): string | undefined => attributeOf(node, 'type') ?? attributeOf(node, 'localtype');
 
 function readDidElement(context: EadContext, draft: Draft, node: XmlNode): void {
   switch (node.name) {
@@ -33,8 +66,6 @@ function readDidElement(context: EadContext, draft: Draft, node: XmlNode): void 
       return;
     case 'unittitle':
       return readUnitTitle(context, draft, node);
-    case 'unitid':
-      return readUnitId(context, draft, node);
     case 'unitdate':
       reportLabel(context, node);
       return readUnitDate(context, draft, node);
@@ -56,7 +87,10 @@ function readDidElement(context: EadContext, draft: Draft, node: XmlNode): void 
 /** The first title counts, others are general notes. Dates inside it become dates of the record, and the comma that stood before one at the end goes. */
 function readUnitTitle(context: EadContext, draft: Draft, node: XmlNode): void {
   const dates = descendantsOf(node, 'unitdate');
-  for (const date of dates) readUnitDate(context, draft, date);
+  for (const date of dates) {
+    reportLabel(context, date);
+    readUnitDate(context, draft, date);
+  }
   const text = mixedLine(withoutDates(node.children));
   const title =
     dates.length === 0
@@ -86,23 +120,23 @@ function withoutDates(children: readonly XmlChild[]): readonly XmlChild[] {
   });
 }
 
-/** The first one is the identifier; a typed one is an external id as well, and so is any further one, by its label; types `ark` and `ark-superseded` are ARKs. */
-function readUnitId(context: EadContext, draft: Draft, node: XmlNode): void {
+/** The first one that may be is the identifier; a typed one is an external id as well, and so is any other one, by its label; types `ark` and `ark-superseded` are ARKs. */
+function readUnitId(context: EadContext, draft: Draft, node: XmlNode, mayIdentify: boolean): void {
   const text = textContent(node);
-  const type = attributeOf(node, 'type') ?? attributeOf(node, 'localtype');
+  const type = typeOf(node);
   if (type === 'ark' || type === 'ark-superseded') return readArk(context, draft, node, type);
   for (const link of elementsOf(node))
     if (attributeOf(link, 'href') !== undefined && textContent(link) === '')
       context.report.dropText(link.line, link.name, attributeOf(link, 'href') ?? '', 'address of a unitid');
   if (text === '') return;
   const property = draft.kind === 'resource' ? 'id_0' : 'component_id';
-  const isIdentifier = draft.fields[property] === undefined && type !== ownUriType;
-  if (isIdentifier) draft.fields[property] = text;
+  const identifies = mayIdentify && draft.fields[property] === undefined;
+  if (identifies) draft.fields[property] = text;
   const given = attributeOf(node, 'type');
   const label = attributeOf(node, 'label');
-  const source = given ?? (isIdentifier ? undefined : (label?.replace(/\s*:$/, '') ?? 'unitid'));
+  const source = given ?? (identifies ? undefined : (label?.replace(/\s*:$/, '') ?? 'unitid'));
   if (source !== undefined) draft.externalIds.push({ jsonmodel_type: 'external_id', source, external_id: text });
-  if (given !== undefined || isIdentifier) reportLabel(context, node);
+  if (given !== undefined || identifies) reportLabel(context, node);
 }
 
 /** The address of the reference in it, else its text. */

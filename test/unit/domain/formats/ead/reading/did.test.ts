@@ -70,6 +70,31 @@ describe('unitid', () => {
     expect(report.dropped).toMatchObject([{ element: 'extptr', text: 'http://a/1' }]);
   });
 
+  test('of an internal one is an external id, as long as the record can do without it', async () => {
+    const internal = '<unitid audience="internal" type="old" identifier="x1">x1</unitid>';
+    const { component } = await readComponent(`<did>${internal}<unittitle>T</unittitle></did>`);
+    expect(component['component_id']).toBeUndefined();
+    expect(component['external_ids']).toMatchObject([{ source: 'old', external_id: 'x1' }]);
+    const idsOf = async (ids: string) => {
+      const { id_0: id, external_ids: others } = (await readDocument({ did: ids })).resource;
+      return { id, others };
+    };
+    expect(await idsOf(`${internal}<unitid>MS 1</unitid>`)).toMatchObject({ id: 'MS 1', others: [{ source: 'old' }] });
+    expect(await idsOf(internal)).toMatchObject({ id: 'x1', others: [{ source: 'old' }] });
+  });
+
+  test('tells of internal dates, containers and extents, which have no mark for it', async () => {
+    const did = `<did><unittitle>T</unittitle><unitdate audience="internal">1901</unitdate><unitdate>1902</unitdate>
+      <container audience="internal" type="box">7</container><physdesc audience="internal"><extent>2 volumes</extent></physdesc><physdesc audience="internal">large</physdesc></did>`;
+    const { report } = await readComponent(did);
+    expect(report.dropped.map(({ element, text }) => `${element}: ${text}`)).toEqual([
+      'unitdate: 1901',
+      'container: 7',
+      'physdesc: 2 volumes',
+    ]);
+    expect((await readDocument({ dsc: `<c level="file" audience="internal">${did}</c>` })).report.dropped).toEqual([]);
+  });
+
   test('never takes the URI an export wrote for an identifier', async () => {
     const { component } = await readComponent(
       '<did><unittitle>T</unittitle><unitid type="aspace_uri">/repositories/2/archival_objects/9</unitid></did>',
