@@ -146,10 +146,11 @@ function heading(node: XmlNode, scope: Scope): XmlNode {
 }
 
 function withoutParts(node: XmlNode): readonly XmlChild[] {
-  const parts = elementsOf(node, 'part');
-  if (parts.length === 0) return node.children;
-  const others = elementsOf(node).filter((child) => child.name !== 'part');
-  return [joinParts(parts.map(textContent)), ...others];
+  if (elementsOf(node, 'part').length === 0) return node.children;
+  // Words beside the parts, where none should be, are as good as one.
+  const isOther = (child: XmlChild): child is XmlNode => isElement(child) && child.name !== 'part';
+  const parts = node.children.filter((child) => !isOther(child));
+  return [joinParts(parts.map(textContent)), ...node.children.filter(isOther)];
 }
 
 /** `descriptivenote` of a digital object is its `daodesc`. */

@@ -328,3 +328,10 @@ describe('EAD3 lists and chronologies', () => {
     ]);
   });
 });
+
+test('words beside the parts of a heading in EAD3, where none should be, are kept', async () => {
+  const { resource } = await readDocument(
+    whole({ more: '<odd><p>By <persname>Mrs <part>Roe</part><part>Ann</part></persname>.</p></odd>' }),
+  );
+  expect(resource['notes']).toMatchObject([{}, { subnotes: [{ content: 'By <persname>Mrs, Roe, Ann</persname>.' }] }]);
+});
