@@ -184,6 +184,36 @@ describe('sub-notes of an agent', () => {
       );
   });
 
+  test.each([1, 2] as const)('of functions and genders keep their citations (%d)', async (version) => {
+    const subnotes = [text('Since 1900.'), citation];
+    const [subject] = Object.entries(others).map(([ref, _resolved]) => ({ ref, _resolved }));
+    const agent = {
+      jsonmodel_type: 'agent_person',
+      uri: '/agents/people/1',
+      names: [{ primary_name: 'Roe', authorized: true, is_display_name: true }],
+      agent_topics: [{ subjects: [subject ?? null], notes: subnotes }],
+      agent_occupations: [{ subjects: [subject ?? null], notes: subnotes }],
+      agent_genders: [{ gender: 'not_specified', notes: subnotes }],
+    };
+    const xml = exportAgent(agent, version);
+    expect(exportFaults(version === 2 ? 'EAC-CPF 2.0' : 'EAC-CPF 2010', xml)).toEqual([]);
+    const [found] = (await importAgents(xml)).agents;
+    for (const property of ['agent_topics', 'agent_occupations', 'agent_genders'])
+      expect(objectsOf(found, property), property).toMatchObject([{ notes: subnotes }]);
+  });
+
+  test('of 2.0 have links and emphasis as notes here mark them', async () => {
+    const marked =
+      '<p>See <reference href="http://x.example">this</reference> <span style="font-style:italic">now</span>.</p>';
+    const { agents } = await importAgents(
+      `<eac xmlns="https://archivists.org/ns/eac/v2"><control maintenanceStatus="new"><recordId>r</recordId></control><cpfDescription><identity><entityType value="person"/><nameEntry><part>Roe</part></nameEntry></identity>
+      <description><functions><function><term>Poet</term><descriptiveNote>${marked}</descriptiveNote></function></functions></description></cpfDescription></eac>`,
+    );
+    expect(objectsOf(agents[0], 'agent_functions')).toMatchObject([
+      { notes: [{ content: 'See <extref href="http://x.example">this</extref> <emph render="italic">now</emph>.' }] },
+    ]);
+  });
+
   test('of 2.0 have titles and events of their own', async () => {
     const titled = [
       { ...list, title: 'Works', enumeration: 'arabic' },

@@ -8,7 +8,7 @@ import type { XmlNode } from '../../xml/tree.ts';
 import { dateElements, readDates } from './dates.ts';
 import type { AgentKind } from './names.ts';
 import { noteTextOf } from './links.ts';
-import { citationNote, readNote } from './notes.ts';
+import { asMarkup, citationNote, readNote } from './notes.ts';
 import { dropOthers } from '../../reading/report.ts';
 
 /** Elements that only group others. */
@@ -130,7 +130,7 @@ function readSubjectPart(
 /** A function or occupation that has no term but is told in words: history of the agent, as far as a note can say it. */
 function readWordsAlone(context: ReadingContext, node: XmlNode, term: string, add: Add): void {
   const told = elementsOf(node, 'descriptiveNote')
-    .map((note) => mixedText(note.children))
+    .map((note) => mixedText(note.children.map(asMarkup)))
     .filter((text) => text !== '')
     .join('\n\n');
   if (told === '' || (node.name !== 'function' && node.name !== 'occupation'))
@@ -144,10 +144,12 @@ function datesAndNotes(context: ReadingContext, node: XmlNode): JsonObject {
   const dates = readDates(context, node, 'other');
   const notes = [
     ...elementsOf(node, 'descriptiveNote')
-      .map((note) => mixedText(note.children))
+      .map((note) => mixedText(note.children.map(asMarkup)))
       .filter((text) => text !== '')
       .flatMap((text) => textSubnotes(text, true)),
-    ...elementsOf(node, 'citation').flatMap((citation) => citationNote(citation, mixedText(citation.children), true)),
+    ...elementsOf(node, 'citation').flatMap((citation) =>
+      citationNote(citation, mixedText(citation.children.map(asMarkup)), true),
+    ),
   ];
   return { ...(dates.length === 0 ? {} : { dates }), ...(notes.length === 0 ? {} : { notes }) };
 }

@@ -136,9 +136,14 @@ function levelItems(context: ReadingContext, node: XmlNode): readonly (string | 
   });
 }
 
-const asMarkup = (child: XmlChild): XmlChild => {
+/** Words of a note as EAD marks them, which notes are written in: a span is an emphasis, and a `reference` of EAC-CPF 2.0 a link. */
+export const asMarkup = (child: XmlChild): XmlChild => {
   if (!isElement(child)) return child;
   const children = child.children.map(asMarkup);
+  if (child.name === 'reference') {
+    const link = attributes({ href: attributeOf(child, 'href'), title: attributeOf(child, 'linkTitle') });
+    return { ...child, name: 'extref', attributes: link, children };
+  }
   return child.name === 'span' ? spanMarkup(child, children) : { ...child, children };
 };
 

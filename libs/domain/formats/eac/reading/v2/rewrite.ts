@@ -114,10 +114,12 @@ function rewriteGroup(group: XmlNode): XmlNode {
   return { ...group, children };
 }
 
-/** The vocabulary of a part is that of its terms and places, which may have their own. */
+/** The vocabulary of a part is that of its terms and places, which may have their own; its references are citations. */
 function rewriteTerms(part: XmlNode): XmlNode {
   const shared = attributeOf(part, 'vocabularySource');
   const children = part.children.map((child): XmlChild => {
+    if (isElement(child) && child.name === 'reference')
+      return { ...child, name: 'citation', attributes: linkAttributes(child) };
     if (!isElement(child) || (child.name !== 'term' && child.name !== 'placeName')) return child;
     // In a function the vocabulary is of the function, not of where it was carried out.
     const inherited = child.name === 'term' || part.name === 'place' ? shared : undefined;

@@ -93,7 +93,7 @@ function writePart(xml: XmlWriter, element: string, localType: string | undefine
   writeDates(xml, objectsOf(part, 'dates'), true);
   for (const place of subjectsOf(part, 'places'))
     xml.element('placeName', { vocabularySource: textOf(place, 'source') }, headingOf(place));
-  writeDescriptiveNote(xml, ...objectsOf(part, 'notes').flatMap(noteTexts));
+  writeWithCitations(xml, objectsOf(part, 'notes'));
   xml.close();
 }
 
@@ -102,7 +102,7 @@ function writeGender(xml: XmlWriter, gender: JsonObject, context: ExportContext)
     .open('localDescription', { localType: 'gender' })
     .element('term', {}, context.label('gender', textOf(gender, 'gender') ?? ''));
   writeDates(xml, objectsOf(gender, 'dates'), true);
-  writeDescriptiveNote(xml, ...objectsOf(gender, 'notes').flatMap(noteTexts));
+  writeWithCitations(xml, objectsOf(gender, 'notes'));
   xml.close();
 }
 
@@ -130,9 +130,14 @@ function writePlace(xml: XmlWriter, place: JsonObject): void {
 function writeNote(xml: XmlWriter, element: string, note: JsonObject): void {
   const subnotes = objectsOf(note, 'subnotes');
   xml.open(element).element('term', {}, textOf(note, 'label') ?? defaultTerms[element]);
-  for (const subnote of subnotes.filter(isCitation)) writeCitation(xml, subnote);
-  writeDescriptiveNote(xml, ...noteTexts({ subnotes: subnotes.filter((subnote) => !isCitation(subnote)) }));
+  writeWithCitations(xml, subnotes);
   xml.close();
+}
+
+/** Notes where there is room for references before the descriptive note. */
+function writeWithCitations(xml: XmlWriter, notes: readonly JsonObject[]): void {
+  for (const note of notes.filter(isCitation)) writeCitation(xml, note);
+  writeDescriptiveNote(xml, ...noteTexts({ subnotes: notes.filter((note) => !isCitation(note)) }));
 }
 
 const isCitation = (subnote: JsonObject): boolean =>
