@@ -34,7 +34,7 @@ export function readIdentifier(context: ReadingContext, record: MarcRecord): str
       continue;
     }
     found = texts.join('_');
-    if (codes !== '') reportUnused(context, field, codes);
+    reportUnused(context, field, codes === '' ? 'abcdefghijklmnopqrstuvxyz' : codes);
   }
   return found ?? `imported-${context.options.importId}-${context.sequence()}`;
 }

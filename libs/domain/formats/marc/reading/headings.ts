@@ -78,6 +78,7 @@ export function emitSubject(context: ReadingContext, field: MarcField, source: s
   if (body === undefined) return false;
   const whole = { ...body, ...more };
   context.emitOnce('subject', JSON.stringify(whole), whole);
+  reportUnused(context, field, `vxyz${mainOf(field).codes}`);
   return true;
 }
 
@@ -196,11 +197,15 @@ function linkSubject(context: ReadingContext, links: MarcLinks, field: MarcField
     );
   pushOnce(links.subjects, { ref: context.emitOnce('subject', JSON.stringify(body), body) }, links.seen);
   reportSources(context, field, 'subject_source', source);
-  reportUnused(context, field, `2vxyz${subjectFields.get(field.tag)?.codes ?? 'abcdeg'}`);
+  reportUnused(context, field, `2vxyz${mainOf(field).codes}`);
 }
 
+/** The type of the first term of a subject, and the subfields that make it up: as of a topic, where the field is of no type that is known. */
+const mainOf = (field: MarcField): { readonly type: string; readonly codes: string } =>
+  subjectFields.get(field.tag) ?? { type: 'topical', codes: 'abcdeg' };
+
 function subjectBody(context: ReadingContext, field: MarcField, source: string): JsonObject | undefined {
-  const { type, codes } = subjectFields.get(field.tag) ?? { type: 'topical', codes: 'abcdeg' };
+  const { type, codes } = mainOf(field);
   const main = field.subfields.filter(({ code }) => codes.includes(code)).map(({ text }) => withoutPunctuation(text));
   const first = field.tag === '752' ? main : field.tag === '754' ? [main.join(' -- ')] : [main.join(' ')];
   const rest = field.subfields.filter(({ code }) => !codes.includes(code) && subdivisions.has(code));

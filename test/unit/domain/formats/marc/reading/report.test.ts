@@ -55,6 +55,11 @@ test.each([
   ['the work of a name', field('700', { a: 'Roe, Ann', x: '1234' }), 'datafield 700: 1234: subfield x is not imported'],
   ['a subject of nothing', field('650', { 2: 'lcsh' }), 'datafield 650: lcsh: a subject without a main term'],
   ['more of a subject', field('650', { a: 'Ships', 0: 'sh 1' }), 'datafield 650: sh 1: subfield 0 is not imported'],
+  [
+    'the edition of a call number',
+    field('082', { a: '025.3', 2: '23' }),
+    'datafield 082: 23: subfield 2 is not imported',
+  ],
   ['a printer', field('264', { b: 'Press' }), 'datafield 264: Press: place and name of 264 are not imported'],
 ])('%s', async (_what, fields, line) => {
   expect(await told(fields)).toEqual([line]);
@@ -73,5 +78,17 @@ test('an authority record tells what is no part of the heading', async () => {
     'datafield 100: author: subfield e is not imported',
     'datafield 400: $a Ann Roe: variants of a heading are not imported',
     'datafield 670: $a Her letters: the field is not imported',
+  ]);
+});
+
+test('an authority record of a subject tells what is no part of the heading', async () => {
+  const { report, of } = await readFormat(
+    'marcxml',
+    marcRecord(field('150', { a: 'Ships', x: 'Design', 0: 'sh 1', c: 'more' }), { leader: '00000nz  a2200000n  4500' }),
+  );
+  expect(of('subject')).toMatchObject([{ terms: [{ term: 'Ships' }, { term: 'Design' }] }]);
+  expect(report.dropped.map(({ element, text }) => `${element}: ${text}`).toSorted()).toEqual([
+    'datafield 150: more',
+    'datafield 150: sh 1',
   ]);
 });
