@@ -57,12 +57,13 @@ export function withoutRepeatedDates(did: XmlNode, report: ReportBuilder): reado
   return children;
 }
 
-/** Whether a structured date says in standard form what the plain one before it says in words: its years are all in the text. */
+/** Whether a structured date says in standard form what the plain one before it says in words: its years are all in the text, and neither says to be of another sort. */
 function repeats(plain: XmlNode, structured: XmlNode): boolean {
   if (
     plain.name !== 'unitdate' ||
     structured.name !== 'unitdatestructured' ||
-    attributeOf(plain, 'normal') !== undefined
+    attributeOf(plain, 'normal') !== undefined ||
+    ['unitdatetype', 'datechar'].some((name) => isOther(attributeOf(plain, name), attributeOf(structured, name)))
   )
     return false;
   const dates = readStructuredDate(structured);
@@ -74,6 +75,9 @@ function repeats(plain: XmlNode, structured: XmlNode): boolean {
     .map(textContent);
   return parts.every((part) => text.includes(part));
 }
+
+const isOther = (value: string | undefined, other: string | undefined): boolean =>
+  value !== undefined && other !== undefined && value !== other;
 
 /** Own exports write a range with an expression as a structured date and, with the same attributes, a plain one right after it. */
 function isOwnPair(before: XmlNode, after: XmlNode): boolean {

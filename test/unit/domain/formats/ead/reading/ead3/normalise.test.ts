@@ -35,6 +35,22 @@ describe('EAD3 dates', () => {
     expect(resource['dates']).toMatchObject([{ date_type: 'bulk' }, { date_type: 'single' }]);
   });
 
+  test('a structured date that says to be of another sort than the text before it is a date of its own', async () => {
+    const bulk = (kind: string): string =>
+      `<unitdatestructured ${kind}><daterange><fromdate>1910</fromdate><todate>1920</todate></daterange></unitdatestructured>`;
+    const datesOf = async (plain: string, structured: string) => {
+      const did = `${extent}<unitdate ${plain}>1900-1950 (bulk 1910-1920)</unitdate>${bulk(structured)}`;
+      return (await readDocument(whole({ did }))).resource['dates'];
+    };
+    const both = [
+      { date_type: 'inclusive', expression: '1900-1950 (bulk 1910-1920)' },
+      { date_type: 'bulk', begin: '1910', end: '1920' },
+    ];
+    expect(await datesOf('unitdatetype="inclusive"', 'unitdatetype="bulk"')).toMatchObject(both);
+    expect(await datesOf('datechar="creation"', 'datechar="publication"')).toHaveLength(2);
+    expect(await datesOf('', 'unitdatetype="bulk"')).toHaveLength(1);
+  });
+
   test('a date given as text and structured right after it is one date', async () => {
     const { resource } = await readDocument(
       whole({
