@@ -8,7 +8,7 @@ import { textSubnotes } from '../../reading/note-records.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import { controlTags, readAuthorityControl } from './control.ts';
 import { endOf, readExistence } from '../../marc/reading/existence.ts';
-import { readName } from '../../marc/reading/names.ts';
+import { readName, withoutOuterBracket } from '../../marc/reading/names.ts';
 import type { MarcName } from '../../marc/reading/names.ts';
 import { firstOf, textsOfField, withoutPunctuation } from '../../marc/reading/record.ts';
 import type { MarcField, MarcRecord } from '../../marc/reading/record.ts';
@@ -96,9 +96,7 @@ function qualified({ kind, name }: MarcName, field: MarcField): JsonObject {
   const isFamily = kind === 'agent_family';
   const given = textsOfField(field, 'g')
     .map((text) => withoutPunctuation(text))
-    .map((text) =>
-      isFamily && name['family_type'] !== undefined && !text.includes('(') ? text.replace(/\)$/, '') : text,
-    )
+    .map((text) => (isFamily && name['family_type'] !== undefined ? withoutOuterBracket(text) : text))
     .join(' ');
   const other = textOf(name, 'qualifier');
   if (given === '') return {};

@@ -63,7 +63,7 @@ function family(field: MarcField, source: string | undefined): MarcName {
   const bracket = whole.lastIndexOf('(');
   const hasType = bracket > 0 && bracket + 1 < whole.length && !whole.includes(')', bracket);
   const [bare, type] = hasType ? [whole.slice(0, bracket).trimEnd(), whole.slice(bracket + 1)] : [];
-  const close = (text: string): string => (bare === undefined || text.includes('(') ? text : text.replace(/\)$/, ''));
+  const close = (text: string): string => (bare === undefined ? text : withoutOuterBracket(text));
   const name = {
     jsonmodel_type: 'name_family',
     family_name: bare ?? whole,
@@ -74,6 +74,10 @@ function family(field: MarcField, source: string | undefined): MarcName {
   };
   return { kind: 'agent_family', name, codes: 'acd' };
 }
+
+/** A text without the bracket at its end that closes one of an earlier subfield; one that it opens itself (`Paris (France)`) stays. */
+export const withoutOuterBracket = (text: string): string =>
+  text.endsWith(')') && text.split(')').length > text.split('(').length ? text.slice(0, -1) : text;
 
 function corporate(field: MarcField, source: string | undefined, isMeeting: boolean): MarcName {
   // In variants of a heading $q is the second unit, in headings it qualifies the name (contract, imports 5).

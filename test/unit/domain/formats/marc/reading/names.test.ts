@@ -60,3 +60,18 @@ test('a meeting among the other entries has its role in $j, and its units in $e'
   ]);
   expect(of('resource')).toMatchObject([{ linked_agents: [{ relator: expect.stringMatching(/^(spn|sponsor)$/i) }] }]);
 });
+
+test.each(['Paris (France))', 'Paris (France)'])(
+  'the bracket of a family closes once, beside its own of %s',
+  async (c) => {
+    const field = (tag: string, more = {}): string =>
+      marcField(tag, '3', ' ', { a: 'Berry family (Dynasty :', c, ...more });
+    const name = { family_name: 'Berry family', family_type: 'Dynasty' };
+    const bib = await readFormat('marcxml', marcRecord(title + field('700')));
+    expect(bib.of('agent_family')[0]?.['names']).toMatchObject([{ ...name, qualifier: 'Paris (France)' }]);
+    const authority = await readFormat('marcxml_auth_agent', marcRecord(field('100', { c: 'Paris :', g: c })));
+    expect(authority.of('agent_family')[0]?.['names']).toMatchObject([
+      { ...name, location: 'Paris', qualifier: 'Paris (France)' },
+    ]);
+  },
+);
