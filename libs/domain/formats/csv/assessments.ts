@@ -6,13 +6,14 @@ import { createContext, importFailure } from '../reading/context.ts';
 import type { ImportRecord } from '../reading/context.ts';
 import type { AssessmentLookups, ImportAbout } from '../define-import.ts';
 import type { ImportReport } from '../reading/report.ts';
+import { flagOf, unclearFlag } from './cells.ts';
 import { createSheetFaults } from './faults.ts';
 import { columnLetters } from '../xlsx/cells.ts';
 import { otherSeparator } from './other-files.ts';
 import { faultSurplus, readTable, valueOf } from './rows.ts';
 
-/** What a column fills: gives what is wrong with a cell by throwing its message. */
-type Column = { readonly name: string; fill(body: Draft, text: string): void };
+/** What a column fills: gives what is wrong with a cell by throwing its message. `isFlag`: its cells say yes or no. */
+type Column = { readonly name: string; readonly isFlag?: boolean; fill(body: Draft, text: string): void };
 
 type Attribute = { definition_id: number; value?: string; note?: string };
 type Draft = {
@@ -153,6 +154,8 @@ export async function* readAssessments(
       element = column.name;
       try {
         column.fill(draft, text);
+        if (column.isFlag === true && flagOf(text) === undefined)
+          context.report.dropText(line, column.name, text, unclearFlag);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         faults.add(line, column.name, error.message);
@@ -214,8 +217,9 @@ function columnOf(section: string, field: string, about: ImportAbout): Column | 
   const isNote = named.length === 0;
   return {
     name: field,
+    isFlag: section !== 'rating',
     fill: (draft, text) => {
-      if (section !== 'rating' && !isTrue(text)) return;
+      if (section !== 'rating' && flagOf(text) !== true) return;
       const entry = draft[property].get(definition.id) ?? { definition_id: definition.id };
       draft[property].set(definition.id, entry);
       if (isNote) entry.note = text;
@@ -229,13 +233,12 @@ function basicColumn(name: string, about: ImportAbout): Column | null {
     return { name, fill: (draft, text) => void draft.records.push({ ref: recordUri(text, about.repositoryUri) }) };
   if (name === 'surveyed_by' || name === 'reviewer')
     return { name, fill: (draft, text) => void draft[name].push({ ref: agentUri(text, about.assessments) }) };
-  if (flags.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = isTrue(text)) };
+  if (flags.has(name))
+    return { name, isFlag: true, fill: (draft, text) => void (draft.fields[name] = flagOf(text) === true) };
   if (texts.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = text) };
   if (days.has(name)) return { name, fill: (draft, text) => void (draft.fields[name] = dayOf(text, about.today)) };
   return null;
 }
-
-const isTrue = (text: string): boolean => ['1', 't', 'y', 'yes', 'true'].includes(text.toLowerCase());
 
 function recordUri(text: string, repositoryUri: string): string {
   const [, kind, id] = /^([a-z]+(?:_[a-z]+)*)[_/. ](\d{1,9})$/i.exec(text) ?? [];

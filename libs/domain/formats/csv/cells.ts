@@ -31,6 +31,16 @@ export function properties(
   return found;
 }
 
+/** What a word says where yes or no is wanted; undefined where it is neither, which counts as no and is told. */
+export function flagOf(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  if (['1', 't', 'y', 'yes', 'true'].includes(word)) return true;
+  return ['0', 'f', 'n', 'no', 'false'].includes(word) ? false : undefined;
+}
+
+/** How such a word is told. */
+export const unclearFlag = 'neither yes nor no; no is stored';
+
 const groupedThousands = /^[-+]?\d{1,3}(?:,\d{3})*(?:\.\d*)?$/;
 
 /** The value of one cell; undefined where it is empty. */
@@ -39,11 +49,9 @@ function cellValue(context: ReadingContext, row: CsvRow, column: string, type: C
   if (text === undefined || type === 'text') return text;
   if (typeof type === 'object') return context.controlled(type.list, text);
   if (type === 'boolean') {
-    const word = text.toLowerCase();
-    const isTrue = ['1', 't', 'y', 'yes', 'true'].includes(word);
-    if (!isTrue && !['0', 'f', 'n', 'no', 'false'].includes(word))
-      context.report.dropText(row.line, column, text, 'neither yes nor no; no is stored');
-    return isTrue;
+    const flag = flagOf(text);
+    if (flag === undefined) context.report.dropText(row.line, column, text, unclearFlag);
+    return flag === true;
   }
   if (type === 'day') return toDay(row, column, text);
   // The form that collection management wants, which stays as it is written.

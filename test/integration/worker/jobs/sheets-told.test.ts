@@ -132,6 +132,28 @@ test('numbers that are cut or rounded, words that are neither yes nor no, and id
   expect(objects.log).toContain('line 2, digital_object_component_id: the row is of no component: c7');
 });
 
+test('assessments: words that are neither yes nor no are told', async () => {
+  const record = `resource_${(await collection()).id}`;
+  expect((await api.post('/users?password=secret-secret', { username: 'joe', name: 'Joe' })).status).toBe(200);
+  const [format] = (await read(`${R}/assessment_attribute_definitions`))['definitions'].filter(
+    ({ type }: { readonly type: string }) => type === 'format',
+  );
+  const ended = await imported(
+    'assessment_csv',
+    csv([
+      ['basic', 'basic', 'basic', 'basic', 'basic', 'format'],
+      ['record', 'surveyed_by', 'survey_begin', 'appraisal', 'inactive', format.label],
+      [record, 'joe', '1/2/2020', 'x', 'no', 'X'],
+      [record, 'joe', '1/2/2020', 'yes', '', '1'],
+    ]).toString(),
+  );
+  expect(ended.status, ended.log).toBe('completed');
+  expect(ended.log.match(/line \d+, .*/g)).toEqual([
+    'line 3, appraisal: neither yes nor no; no is stored: x',
+    `line 3, ${format.label}: neither yes nor no; no is stored: X`,
+  ]);
+});
+
 test('assessments: a column that is there twice is refused, and text below no heading is told', async () => {
   const record = `resource_${(await collection()).id}`;
   expect((await api.post('/users?password=secret-secret', { username: 'sue', name: 'Sue' })).status).toBe(200);
