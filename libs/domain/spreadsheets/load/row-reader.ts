@@ -13,7 +13,7 @@ export type RowReader = {
   readonly row: number;
   has(code: string): boolean;
   text(code: string): string | undefined;
-  /** `1`, `t` and `true` in any case are true, other texts false. */
+  /** `1`, `t` and `true` in any case are true, other texts false; a word that does not say so is told once. */
   flag(code: string): boolean | undefined;
   value(code: string, list: string): string | undefined;
   /** As `value`, but a text that is in no list is a new value of it where the list is open. */
@@ -39,8 +39,13 @@ export function readRow({ row, cells }: CodedRow, lists: LoadLists, faults: Shee
     has: (code) => cells.has(code),
     text: (code) => cells.get(code),
     flag: (code) => {
-      const text = cells.get(code)?.toLowerCase();
-      return text === undefined ? undefined : ['1', 't', 'true'].includes(text);
+      const text = cells.get(code);
+      if (text === undefined) return undefined;
+      const word = text.toLowerCase();
+      if (['1', 't', 'true'].includes(word)) return true;
+      const told = `${code}: ${text} is not 1, t or true, and counts as false`;
+      if (!['0', 'f', 'false', 'n', 'no'].includes(word) && !notes.includes(told)) notes.push(told);
+      return false;
     },
     value: (code, list) => value(code, list, false),
     openValue: (code, list) => value(code, list, true),
