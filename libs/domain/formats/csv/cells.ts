@@ -1,13 +1,18 @@
 // Cells of an import sheet as values: texts, booleans, days, controlled values; and the properties made of them by prefix.
+import { readDate } from '../../dates/lenient-date.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { ReadingContext } from '../reading/context.ts';
 import type { CsvRow } from './rows.ts';
 import { isIsoDate } from '../reading/structured-dates.ts';
 
-/** What a column holds: a list's name means a value of that controlled list. Where there may be none, what is no number is left out. */
+/**
+ * What a column holds: a list's name means a value of that controlled list. Where there may be none, what is no number is left out. A `date`
+ * may be a year or month; a `day` is a property that is one, in any notation that those are taken in.
+ */
 export type CellType =
   | 'text'
   | 'boolean'
+  | 'date'
   | 'day'
   | 'integer'
   | 'integer_or_none'
@@ -53,7 +58,7 @@ function cellValue(context: ReadingContext, row: CsvRow, column: string, type: C
     if (flag === undefined) context.report.dropText(row.line, column, text, unclearFlag);
     return flag === true;
   }
-  if (type === 'day') return toDay(row, column, text);
+  if (type === 'date' || type === 'day') return toDate(row, column, text, type);
   // The form that collection management wants, which stays as it is written.
   if (type === 'amount_or_none' && /^\d{1,9}(\.\d{1,5})?$/.test(text)) return text;
   const number = type === 'amount_or_none' ? NaN : Number(text.replaceAll(',', ''));
@@ -76,11 +81,13 @@ function cellValue(context: ReadingContext, row: CsvRow, column: string, type: C
   return stored;
 }
 
-/** `m/d/yyyy` in the order of the United States, or ISO 8601. */
-function toDay(row: CsvRow, column: string, text: string): string | undefined {
+/** `m/d/yyyy` in the order of the United States, or what the check of records takes (contract, imports 7). */
+function toDate(row: CsvRow, column: string, text: string, type: 'date' | 'day'): string | undefined {
   const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (isIsoDate(iso)) return iso;
+  const lenient = type === 'day' && year === undefined ? readDate(text) : null;
+  if (lenient !== null) return lenient;
   row.fault(column, `Not a date: ${text}; it must be YYYY, YYYY-MM, YYYY-MM-DD or m/d/yyyy.`);
   return undefined;
 }

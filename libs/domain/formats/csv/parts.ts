@@ -22,8 +22,8 @@ export function readDates(
     const { type, ...fields } = properties(context, row, prefix, {
       label: { list: 'date_label' },
       expression: 'text',
-      begin: 'day',
-      end: 'day',
+      begin: 'date',
+      end: 'date',
       type: 'text',
     });
     const isKnown = typeof type !== 'string' || dateTypes.includes(type);

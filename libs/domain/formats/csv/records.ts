@@ -229,7 +229,7 @@ export function emitSubject(context: ReadingContext, row: CsvRow): void {
     xlink_title: 'text',
     xlink_role: 'text',
     xlink_arcrole: 'text',
-    last_verified_date: 'day',
+    last_verified_date: 'date',
   });
   const named = {
     license,

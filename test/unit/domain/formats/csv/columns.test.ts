@@ -319,6 +319,9 @@ describe('a cell', () => {
     ['9/4/2021', '2021-09-04'],
     ['12/31/1999', '1999-12-31'],
     ['2021-09-04', '2021-09-04'],
+    ['2021-9-4', '2021-09-04'],
+    ['May 3, 2012', '2012-05-03'],
+    ['3 May 2012', '2012-05-03'],
   ])('of a day that says %s is %s', async (text, day) => {
     expect(await accessionOf({ accession_accession_date: text })).toMatchObject({ accession_date: day });
   });
