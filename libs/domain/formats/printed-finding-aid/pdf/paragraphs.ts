@@ -6,6 +6,7 @@ import { indexWords, noteHead, noteTexts, noteType } from '../../writing/note-co
 import { parseFragment } from '../../xml/fragment.ts';
 import { isElement, textContent } from '../../xml/tree.ts';
 import type { XmlChild, XmlNode } from '../../xml/tree.ts';
+import { apart, ownLines, silent } from '../parting.ts';
 
 /** A paragraph or an item of a list. */
 export type Paragraph = { readonly text: string; readonly isItem: boolean };
@@ -14,34 +15,32 @@ export type Paragraph = { readonly text: string; readonly isItem: boolean };
 export type PrintedNote = { readonly head: string; readonly body: readonly Paragraph[] };
 
 /** The plain text of one line, such as a title. */
-export const inlineText = (text: string): string => textContent(parseFragment(text) ?? [text]);
+export const inlineText = (text: string): string => lineOf(wordsOf(parseFragment(text) ?? [text]));
 
-const breaks: ReadonlySet<string> = new Set([
-  'p',
-  'item',
-  'blockquote',
-  'lb',
-  'br',
-  'head',
-  'list',
-  'chronlist',
-  'chronitem',
-  'defitem',
-]);
+const lineOf = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+const wordsOf = (children: readonly XmlChild[]): string =>
+  children
+    .map((child) => {
+      if (!isElement(child)) return child;
+      if (silent.has(child.name)) return '';
+      const words = wordsOf(child.children);
+      return apart.has(child.name) ? ` ${words} ` : words;
+    })
+    .join('');
+
 /** The address of the web that an element leads to. */
 const addressOf = ({ attributes }: XmlNode): string | undefined =>
   attributes
     .map(({ local, value }) => (local === 'href' ? value.trim() : ''))
     .find((value) => /^https?:\/\//i.test(value));
 
-const silent: ReadonlySet<string> = new Set(['script', 'style']);
-
 /** Mixed content as paragraphs, parted at blank lines, paragraphs, line breaks and items. */
 export function paragraphsOf(text: string): readonly Paragraph[] {
   const found: Paragraph[] = [];
   let run = '';
   const flush = (isItem: boolean): void => {
-    const text = run.replace(/\s+/gu, ' ').trim();
+    const text = lineOf(run);
     if (text !== '') found.push({ text, isItem });
     run = '';
   };
@@ -57,16 +56,17 @@ export function paragraphsOf(text: string): readonly Paragraph[] {
         continue;
       }
       if (silent.has(child.name)) continue;
-      const parts = breaks.has(child.name);
+      const parts = ownLines.has(child.name);
       if (parts) flush(isItem);
-      else if (child.name === 'label') run += ' ';
-      walk(child.children, isItem || child.name === 'item');
+      else if (apart.has(child.name)) run += ' ';
+      const isOwnItem = child.name === 'item' || child.name === 'li';
+      walk(child.children, isItem || isOwnItem);
       const address = addressOf(child);
       // Paper has no links: the address stands behind what is linked, and leads there where the document is on a screen.
       if (address !== undefined && !textContent(child.children).includes(address))
         run += textContent(child.children).trim() === '' ? address : ` (${address})`;
-      if (parts) flush(isItem || child.name === 'item');
-      else if (child.name === 'label') run += ' ';
+      if (parts) flush(isItem || isOwnItem);
+      else if (apart.has(child.name)) run += ' ';
     }
   };
   walk(parseFragment(text) ?? [text], false);

@@ -4,7 +4,7 @@ import { blocksHtml, inlineHtml } from '#domain/formats/printed-finding-aid/html
 
 test('what stands by itself gives its text alone where there is one line', () => {
   const given = 'One<p>two</p><item>three</item><blockquote>four</blockquote><emph render="bold">five</emph>';
-  expect(inlineHtml(given)).toBe('One two  three four<strong>five</strong>');
+  expect(inlineHtml(given)).toBe('One two  three  four <strong>five</strong>');
 });
 
 test('quotations, lists and their paragraphs stand by themselves', () => {
@@ -19,4 +19,26 @@ test('keeps the words around a list, in paragraphs of their own', () => {
   expect(blocksHtml('before <list><item>one</item></list> after <emph>all</emph>')).toMatch(
     /^<p dir="auto">before\s*<\/p><ul.*<\/ul><p dir="auto">\s*after <em>all<\/em><\/p>$/,
   );
+});
+
+test('a list keeps its head, and what stands in it beside items', () => {
+  const given =
+    '<list><head>Series</head><item>one</item><defitem><label>two</label><item>three</item></defitem></list>';
+  expect(blocksHtml(given)).toBe('<strong>Series</strong><ul><li>one</li><li>two  three</li></ul>');
+  expect(blocksHtml('<ol><li>one</li><li>two<ul><li>three</li></ul></li></ol>')).toBe(
+    '<ol><li>one</li><li>two<ul><li>three</li></ul></li></ol>',
+  );
+});
+
+test.each([
+  ['<table><tgroup><tbody><row><entry>one</entry><entry>two</entry></row></tbody></tgroup></table>'],
+  ['<table><tr><th>one</th><td>two</td></tr></table>'],
+  ['<chronlist><chronitem><date>one</date><event>two</event></chronitem></chronlist>'],
+  ['<address><addressline>one</addressline><addressline>two</addressline></address>'],
+  ['<h3>one</h3>two'],
+  ['<head>one</head>two'],
+  ['one<lb>two</lb>'],
+])('no words are lost or joined in %s', (given) => {
+  for (const html of [blocksHtml(given), inlineHtml(given)])
+    expect(html.replaceAll('<br>', ' ').replaceAll(/<[^>]*>/g, '')).toMatch(/^\s*one\s+two\s*$/);
 });

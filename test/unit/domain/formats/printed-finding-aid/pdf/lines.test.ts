@@ -4,7 +4,7 @@ import type { FindingAidSetting } from '#domain/formats/writing/finding-aid.ts';
 import { groupLevels } from '#domain/formats/printed-finding-aid/groups.ts';
 import { contactLines } from '#domain/formats/writing/contact.ts';
 import { componentLines, resourceLines, titlePage } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
-import { paragraphsOf, printedNotes } from '#domain/formats/printed-finding-aid/pdf/paragraphs.ts';
+import { inlineText, paragraphsOf, printedNotes } from '#domain/formats/printed-finding-aid/pdf/paragraphs.ts';
 
 const setting = (includeUnpublished: boolean): FindingAidSetting => ({
   flags: { includeUnpublished, includeDaos: true, includeUris: false, numberedComponents: false },
@@ -33,6 +33,24 @@ test('mixed content comes as paragraphs and items without markup', () => {
     { text: 'four', isItem: false },
     { text: 'a < b', isItem: false },
   ]);
+});
+
+test('cells of tables, addresses and lists of HTML come in words and lines of their own', () => {
+  const table = '<table><tbody><row><entry>1900</entry><entry>Rome</entry></row><row><entry>1901</entry></row></tbody>';
+  expect(paragraphsOf(`${table}</table><ul><li>one</li><li>two</li></ul><h3>three</h3>four`)).toEqual([
+    { text: '1900 Rome', isItem: false },
+    { text: '1901', isItem: false },
+    { text: 'one', isItem: true },
+    { text: 'two', isItem: true },
+    { text: 'three', isItem: false },
+    { text: 'four', isItem: false },
+  ]);
+});
+
+test('a title in one line keeps the words apart that lines of their own part', () => {
+  expect(inlineText('Letters<lb/>of Roe <p>and</p>others, <emph>W</emph>idows')).toBe(
+    'Letters of Roe and others, Widows',
+  );
 });
 
 test('addresses stand behind what they are linked from, once', () => {
