@@ -232,17 +232,12 @@ export function writeLanguage(writer: XmlWriter, { label }: EadWriting, coded: J
     label('language_iso639_2', language),
     ...(saysScript && script !== undefined ? [`${label('script_iso15924', script)} script`] : []),
   ];
-  writer.element('language', languageCodes(language, script), words.join(', '));
+  writer.element(
+    'language',
+    { langcode: nameToken(language), scriptcode: script === undefined ? undefined : nameToken(script) },
+    words.join(', '),
+  );
 }
-
-/** The attributes of `language`. */
-export const languageCodes = (
-  language: string,
-  script: string | undefined,
-): { readonly langcode: string; readonly scriptcode: string | undefined } => ({
-  langcode: nameToken(language),
-  scriptcode: script === undefined ? undefined : nameToken(script),
-});
 
 const containers: ContainerAttributes = {
   top: (container, words) => {

@@ -6,7 +6,7 @@ import { resolvedOf, identifierOf } from '../../writing/context.ts';
 import { arksOf, audience, plain } from '../../writing/finding-aid.ts';
 import type { EadWriting } from '../../writing/finding-aid.ts';
 import { contactLines } from '../../writing/contact.ts';
-import { languageCodes, writeLanguage } from './did-2002.ts';
+import { writeLanguage } from './did-2002.ts';
 import { anyUri, nameToken } from '../../writing/identifiers.ts';
 import { blocksXml, inlineXml } from './mixed.ts';
 import { ead2002 as model } from './model-2002.ts';
@@ -142,15 +142,15 @@ function writeProfile(writer: XmlWriter, writing: EadWriting, resource: JsonObje
     .text('.')
     .close();
   const note = textOf(resource, 'finding_aid_language_note');
-  const [language, script] = [textOf(resource, 'finding_aid_language'), textOf(resource, 'finding_aid_script')];
-  const codes = languageCodes(language ?? '', script);
+  const language = textOf(resource, 'finding_aid_language');
   if (note !== undefined) {
-    writer.open('langusage');
-    // A code without words, which is no part of the text: the first language of the element is that of the finding aid.
-    if (language !== undefined && !isTold(note, codes)) writer.element('language', codes);
-    writer.raw(inlineXml(model, new Set([...model.basic, 'language']), note)).close();
+    writer
+      .open('langusage')
+      .raw(inlineXml(model, new Set([...model.basic, 'language']), note))
+      .close();
   } else if (language !== undefined) {
     writer.open('langusage').text('Description is written in: ');
+    const script = textOf(resource, 'finding_aid_script');
     writeLanguage(writer, writing, { language, ...(script === undefined ? {} : { script }) }, true);
     writer.text('.').close();
   }
@@ -158,17 +158,6 @@ function writeProfile(writer: XmlWriter, writing: EadWriting, resource: JsonObje
   if (rules !== undefined)
     writer.element('descrules', {}, writing.label('resource_finding_aid_description_rules', rules));
   writer.close();
-}
-
-/** Whether the markup of a note on languages begins with these codes, or there is nothing to tell. */
-function isTold(note: string, { langcode, scriptcode }: ReturnType<typeof languageCodes>): boolean {
-  const [first = ''] = /<language\b[^<>]*>/.exec(note) ?? [];
-  const isUnknown = langcode === 'und' && (scriptcode === undefined || scriptcode === 'Zyyy');
-  return (
-    isUnknown ||
-    (first.includes(`langcode="${langcode}"`) &&
-      (scriptcode === undefined || scriptcode === 'Zyyy' || first.includes(`scriptcode="${scriptcode}"`)))
-  );
 }
 
 function writeRevisions(writer: XmlWriter, resource: JsonObject): void {

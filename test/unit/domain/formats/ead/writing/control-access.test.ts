@@ -115,30 +115,3 @@ test.each([
     expect(resource['notes']).toMatchObject([{ type: 'bioghist', subnotes: [{ items }] }]);
   },
 );
-
-test('a note on the language of a finding aid leaves its codes in EAD 2002, and both come in again', async () => {
-  const header = { finding_aid_language: 'ger', finding_aid_script: 'Latf' };
-  const again = async (more: JsonObject) => {
-    const xml = await write(writeEad2002, { ...header, ...more });
-    expect(exportFaults('EAD 2002', xml)).toEqual([]);
-    const {
-      finding_aid_language: language,
-      finding_aid_script: script,
-      finding_aid_language_note: note,
-    } = (await readDocument(xml, { standIns: true })).resource;
-    return { langusage: /<langusage>(.*)<\/langusage>/.exec(xml)?.[1], language, script, note };
-  };
-  const codes = '<language langcode="ger" scriptcode="Latf"/>';
-  const note = 'German, with <language langcode="fre">French</language> & Latin';
-  const written = note.replace('&', '&amp;');
-  expect(await again({ finding_aid_language_note: note })).toEqual({
-    langusage: `${codes}${written}`,
-    language: 'ger',
-    script: 'Latf',
-    note: written,
-  });
-  const told = 'In <language scriptcode="Latf" langcode="ger">German</language>';
-  expect(await again({ finding_aid_language_note: told })).toMatchObject({ langusage: told, language: 'ger' });
-  const unknown = { finding_aid_language: 'und', finding_aid_script: 'Zyyy', finding_aid_language_note: 'German' };
-  expect(await again(unknown)).toMatchObject({ langusage: 'German', language: 'und', note: 'German' });
-});
