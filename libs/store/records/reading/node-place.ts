@@ -25,8 +25,10 @@ export async function readNode(
   if (position === undefined) {
     const siblings = await reader.byId(siblingsOf(kind, kind.tree.code), id);
     if (siblings === undefined || siblings.tree !== row.tree) return null;
-    memory.keep(root, version, siblings.start, siblings.ids.split(',').map(Number));
-    position = memory.find(root, version, id);
+    const ids = siblings.ids.split(',').map(Number);
+    memory.keep(root, version, siblings.start, ids);
+    // Counted here: memory that is full may have forgotten the tree at once, where that was begun first.
+    position = siblings.start + ids.indexOf(id);
   }
   return withPosition(row, position);
 }
@@ -54,9 +56,13 @@ export async function readNodesRemembered(
   if (unknown.length > 0 && kind.tree !== undefined)
     for (const { tree, start, ids: siblings } of await reader.named(bucketsOf(kind, kind.tree.code), [unknown]))
       memory.keep(...keyOf(kind, tree), start, siblings.split(',').map(Number));
-  const positions = rows.map(find);
-  if (positions.includes(undefined)) return null;
-  return rows.map((row, index) => (row.tree == null ? row : withPosition(row, positions[index])));
+  const placed: ReadRow[] = [];
+  for (const row of rows) {
+    const position = find(row);
+    if (position === undefined) return null;
+    placed.push(row.tree == null ? row : withPosition(row, position));
+  }
+  return placed;
 }
 
 /**
@@ -82,7 +88,7 @@ export async function readNodes(
 }
 
 /** The row with the position put in. In a JSON string its quotes would be escaped, so these characters stand in the place of the node alone. */
-const withPosition = (row: ReadRow, position: number | undefined): ReadRow => ({
+const withPosition = (row: ReadRow, position: number): ReadRow => ({
   ...row,
   computed: row.computed.replace('"position":?', `"position":${position}`),
 });

@@ -8,6 +8,7 @@ import { sql } from '#store/connection/sql.ts';
 import { readManyRecords, readRecord, readRecords } from '#store/records/reading/read.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { moveNodes } from '#store/trees/move.ts';
+import { PositionMemory } from '#store/trees/position-memory.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
 
@@ -161,4 +162,15 @@ test('a set of siblings has the positions of one moment, whatever moves meanwhil
     expect(positions.slice(0, 30).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n));
   expect(seen.length).toBeGreaterThan(1);
   for (const uri of [...uris, ...strays]) expect(await remembered(uri)).toEqual(await fresh(uri));
+});
+
+test('a node of which nothing is remembered, as there is no room, is read with its position', async () => {
+  const parent = await node('roomless', null);
+  const uris = [await node('a', parent), await node('b', parent), await node('c', parent)];
+  const reader: Reader = { ...store.database.reader, positions: new PositionMemory(2) };
+  for (const [position, uri] of uris.entries()) {
+    const { text } = await readRecord(reader, kind, idOf(uri), store.repoId, everything);
+    expect(JSON.parse(text).position).toBe(position);
+    expect(await fresh(uri)).toEqual([text, text]);
+  }
 });
