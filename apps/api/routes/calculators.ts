@@ -33,7 +33,7 @@ type Asked = {
   readonly isOpen: boolean;
 };
 
-/** The record in a uri. `isOpen`: published records are shown to everybody. Fails with `bad_parameter`, `access_denied` or `not_found`. */
+/** The record in a uri. `isOpen`: published records of published repositories are shown to everybody. Fails with `bad_parameter`, `access_denied` or `not_found`. */
 async function calculatedRecord({ call, uri, kinds, isOpen }: Asked): Promise<Calculated> {
   const { services, caller } = call;
   const address = parseUri(uri);
@@ -120,7 +120,7 @@ const extents = defineRoute({
   operation: 'calculateExtent',
   area,
   summary: 'The shelf space of the containers of a record',
-  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records; others need view_repository. Suppressed components count; a suppressed record itself is found by those who see it there. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
+  doc: 'Counts each container of the record and of all below it once, by the side of its profile that counts, or by its volume where MUNIMENT_EXTENT_VOLUME is set: then `volume` is true, extents are in cubes of `units`, and `containers` goes by the names of profiles rather than by their display strings. Open to everybody for published records of published repositories; others need view_repository. Suppressed components count; a suppressed record itself is found by those who see it there. What has more than 1000 components is calculated by a job, for which the request waits; who may not view the repository cannot ask for its address.',
   access: 'public',
   parameters: {
     record_uri: text({ doc: 'Uri of a resource, an archival object or an accession.' }),

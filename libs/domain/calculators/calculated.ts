@@ -18,7 +18,7 @@ export type Calculated = {
   readonly repoId: number;
   readonly title: string;
   readonly resource: { readonly id: number; readonly title: string } | null;
-  /** Published with all that is above it, and not suppressed. */
+  /** Published with all that is above it and its repository, and not suppressed. */
   readonly isPublic: boolean;
   /** Whether who asks is shown suppressed records. */
   readonly seesSuppressed: boolean;

@@ -9,6 +9,7 @@ import type { ProfiledContainers } from '#domain/extents/shelf-extent.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Reader } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
@@ -35,7 +36,8 @@ export async function readCalculated(
       UNION ALL SELECT t.parent_id, t.root_id, t.visible FROM above a JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${treeCodeOf(archivalObject)} AND t.id = a.parent_id
     )
     SELECT coalesce(r.body->>'title', r.label) AS title, CASE WHEN ${seesSuppressed}::boolean OR NOT o.suppressed THEN o.id END AS root_id, coalesce(o.body->>'title', o.label) AS root_title,
-      (r.publish AND NOT r.suppressed AND coalesce(o.publish AND NOT o.suppressed, true) AND coalesce((SELECT bool_and(visible) FROM above), true)) IS TRUE AS is_public
+      (r.publish AND NOT r.suppressed AND coalesce(o.publish AND NOT o.suppressed, true) AND coalesce((SELECT bool_and(visible) FROM above), true)
+        AND (SELECT p.publish FROM record p WHERE p.kind = ${repository.name} AND p.id = r.repo_id)) IS TRUE AS is_public
     FROM record r LEFT JOIN record o ON o.kind = 'resource' AND o.id = CASE WHEN r.kind = 'resource' THEN r.id ELSE (SELECT root_id FROM above LIMIT 1) END
     WHERE r.kind = ${kind} AND r.id = ${id} AND r.repo_id = ${repoId} AND (${seesSuppressed}::boolean OR NOT r.suppressed)`);
   if (row === null) return null;

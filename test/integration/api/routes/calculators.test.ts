@@ -16,7 +16,7 @@ let accession: string;
 
 beforeAll(async () => {
   api = await startTestApi({ worker: 'jobs' });
-  repoId = await api.repository();
+  repoId = idOf(await api.create('/repositories', { repo_code: 'CALC', name: 'Archive', publish: true }));
   const profile = await api.create('/container_profiles', {
     name: 'Box',
     dimension_units: 'inches',
@@ -307,6 +307,17 @@ describe('the extent calculator', () => {
     expect((await ask('extent', { record_uri: series }, null)).status).toBe(200);
     expect((await ask('extent', { record_uri: file }, null)).status).toBe(403);
     expect((await ask('extent', { record_uri: accession }, null)).status).toBe(403);
+  });
+
+  it('is closed for those of a repository that is not published', async () => {
+    const kept = await api.repository();
+    const record = await api.create(`/repositories/${kept}/resources`, resourceBody('C8', { publish: true }));
+    const reader = await api.userWith(['view_repository'], kept);
+    const statuses = async () => [
+      (await ask('extent', { record_uri: record }, null)).status,
+      (await ask('extent', { record_uri: record }, reader)).status,
+    ];
+    expect(await statuses()).toEqual([403, 200]);
   });
 });
 

@@ -1,4 +1,4 @@
-// The extent calculator above a thousand components: a job with the same reply, also for strangers where the record is published, who are not
+// The extent calculator above a thousand components: a job with the same reply, also for strangers where record and repository are published, who are not
 // sent to an address that they could not read.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -45,6 +45,10 @@ async function boxed(api: TestApi, repoId: number, publish = true, count = direc
   });
 }
 
+/** A repository whose published records are shown to strangers. */
+const published = async (api: TestApi): Promise<number> =>
+  idOf(await api.create('/repositories', { repo_code: 'PUBLIC', name: 'Archive', publish: true }));
+
 const withoutTime = (text: string): string => text.replace(/"timestamp":"[^"]+"/, '');
 const asked = (api: TestApi, uri: string, session: string | null = api.session, headers: Record<string, string> = {}) =>
   api.ask(`/extent_calculator?record_uri=${uri}&unit=inches`, { session, headers });
@@ -58,7 +62,7 @@ let repoId = 0;
 let large = '';
 beforeAll(async () => {
   api = await startTestApi({ worker: 'jobs' });
-  repoId = await api.repository();
+  repoId = await published(api);
   large = await boxed(api, repoId);
 });
 afterAll(() => api[Symbol.asyncDispose]());
@@ -96,7 +100,7 @@ test('whoever may view the repository need not wait', async () => {
 
 test('a stranger for whom it takes too long is told so and leaves no job behind; nor does a client that goes away', async () => {
   await using slow = await startTestApi({ worker: false, environment: { MUNIMENT_JOB_WAIT_SECONDS: '1' } });
-  const uri = await boxed(slow, await slow.repository());
+  const uri = await boxed(slow, await published(slow));
   expect((await asked(slow, uri, null)).status).toBe(503);
   expect(await jobs(slow)).toEqual([{ owner: null, visible: false, status: 'canceled' }]);
   const gone = new AbortController();
@@ -113,7 +117,7 @@ test('a stranger for whom it takes too long is told so and leaves no job behind;
 test('killed before its end it tells nothing, each further run the same; what is not published needs a right when it runs', async () => {
   // Without a worker, which would take the jobs of this test.
   await using quiet = await startTestApi({ worker: false });
-  const at = await quiet.repository();
+  const at = await published(quiet);
   const root = await boxed(quiet, at, true, 2);
   const caller = await readCaller(quiet.database.reader, 'admin');
   const form = { unit: null, decimals: 2, isVolume: false };
