@@ -121,7 +121,7 @@ const RescopeKeyRow = z.strictObject({ rule: column.text, value: column.text });
 
 /**
  * Gives the keys of moved nodes the scope of their new place, for rules within a root (`'root'`, which takes whole subtrees) or among
- * siblings. Fails with `not_unique` in the words of the rule where the new place has such a key already.
+ * siblings. Fails with `not_unique` in the words of the rule where the new place has such a key already, or two of the moved nodes have the same.
  */
 export async function rescopeKeys(
   tx: Transaction,
@@ -138,11 +138,16 @@ export async function rescopeKeys(
     rules.map((rule, nth) => [rule.name, scopeOf(rule, null, place), nth]),
     ['text', 'text', 'int4'],
   );
-  // Of several rules that the new place breaks the one declared first is told.
   const moved = sql.fragment`k.kind = ${kind.name} AND k.id = ANY(${sql.array([...ids], 'int4')}) AND k.rule = u.rule`;
+  // What leaves a root was told apart there; siblings may come from several places.
+  const twice =
+    among === 'root'
+      ? sql.fragment``
+      : sql.fragment` UNION ALL SELECT u.nth, k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved} GROUP BY 1, 2, 3 HAVING count(*) > 1`;
+  // Of several rules that the new place breaks the one declared first is told.
   const taken = await tx.maybeOne(sql.type(RescopeKeyRow)`
-    SELECT k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved}
-      JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id ORDER BY u.nth LIMIT 1`);
+    SELECT t.rule, t.value FROM (SELECT u.nth, k.rule, k.value FROM ${scopes} AS u (rule, scope, nth) JOIN unique_key k ON ${moved}
+      JOIN unique_key o ON o.rule = k.rule AND o.scope = u.scope AND o.value = k.value AND o.id <> k.id${twice}) AS t ORDER BY t.nth LIMIT 1`);
   const rule = rules.find(({ name }) => name === taken?.rule);
   if (taken !== null && rule !== undefined)
     throw fail('not_unique', { [rule.property]: [rule.says.replace('*', taken.value)] });

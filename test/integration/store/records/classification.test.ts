@@ -68,3 +68,25 @@ it('refuses a sibling of the same title, also by a move, and allows it elsewhere
   await expect(move).rejects.toMatchObject({ error: { title: ['must be unique to its level in the tree'] } });
   expect((await store.read(twin.uri))['parent']).toEqual({ ref: mills.uri });
 });
+
+it('refuses terms of one title that come from several places below one parent', async () => {
+  const scheme = await store.create('classification', { identifier: 'T', title: 'Twins' });
+  const parents = [await term(scheme.uri, 'Mills'), await term(scheme.uri, 'Looms')];
+  const twins: number[] = [];
+  for (const [n, { uri }] of parents.entries())
+    twins.push((await term(scheme.uri, 'Letters', { identifier: `L${n}`, parent: { ref: uri } })).id);
+  const move = store.database.transaction((tx) =>
+    moveRecords(
+      tx,
+      kindNamed('classification_term'),
+      store.repoId,
+      scheme.id,
+      { parentId: null, position: 0, ids: twins },
+      'tester',
+    ),
+  );
+  await expect(move).rejects.toMatchObject({
+    code: 'not_unique',
+    error: { title: ['must be unique to its level in the tree'] },
+  });
+});
