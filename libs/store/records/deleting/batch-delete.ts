@@ -22,10 +22,11 @@ export type NamedRefusal = { readonly uri: string; readonly failure: Failure };
 
 type DeleteOne = (tx: Transaction, named: Named, actor: string | null) => Promise<void>;
 
+// In the order in which they go: what belongs to a user or a repository before these, with which it would be gone.
 const oneByOne: { readonly [kind: string]: DeleteOne } = {
-  user: (tx, { id }, actor) => deleteUser(tx, id, actor),
-  group: (tx, { id, repoId }, actor) => deleteGroup(tx, id, repoId ?? 0, actor),
   preference: (tx, { id, repoId }, actor) => deletePreference(tx, id, repoId ?? 0, actor),
+  group: (tx, { id, repoId }, actor) => deleteGroup(tx, id, repoId ?? 0, actor),
+  user: (tx, { id }, actor) => deleteUser(tx, id, actor),
   repository: (tx, { id }, actor) => deleteRepository(tx, id, actor),
 };
 
@@ -90,16 +91,20 @@ export async function deleteNamed(
         failure,
       });
   }
-  for (const each of named) {
-    const refusal = await deleteOne(tx, each, actor);
-    if (refusal !== null) refusals.push(refusal);
-  }
+  for (const [name, own] of Object.entries(oneByOne))
+    for (const each of named) {
+      const refusal = each.kind.name === name ? await deleteOne(tx, own, each, actor) : null;
+      if (refusal !== null) refusals.push(refusal);
+    }
   return refusals;
 }
 
-async function deleteOne(tx: Transaction, named: Named, actor: string | null): Promise<NamedRefusal | null> {
-  const own = oneByOne[named.kind.name];
-  if (own === undefined) return null;
+async function deleteOne(
+  tx: Transaction,
+  own: DeleteOne,
+  named: Named,
+  actor: string | null,
+): Promise<NamedRefusal | null> {
   try {
     await tx.nested(() => own(tx, named, actor));
     return null;

@@ -144,6 +144,18 @@ describe('POST /batch_delete', () => {
     expect([await exists(`/repositories/${repoId}`), await exists(group)]).toEqual([false, false]);
   });
 
+  it('deletes a repository beside a group and preferences of its own, in whatever order they are named', async () => {
+    const repository = `/repositories/${await api.repository()}`;
+    const [group] = (await api.get(`${repository}/groups`)).json;
+    const preferences = await api.create(`${repository}/preferences`, { defaults: { publish: true } });
+    const uris = [repository, group.uri, preferences];
+    expect((await remove(uris)).json).toEqual({
+      status: 'OK',
+      results: uris.map((uri) => ({ status: 'Deleted', id: idOf(uri), uri })),
+    });
+    expect(await exists(repository)).toBe(false);
+  });
+
   it('needs record_uris', async () => {
     expect((await api.ask('/batch_delete', { method: 'POST' })).json).toEqual({
       error: { record_uris: ['Parameter required but no value provided'] },
