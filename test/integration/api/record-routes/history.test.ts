@@ -1,8 +1,9 @@
 // Histories beyond what the uniform suite takes every kind through: imports, links that go, hidden records, contacts, trees, PATCH (contract 7.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
+import { checkTrees } from '#store/trees/invariants.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
 
@@ -283,6 +284,36 @@ describe('restoring', () => {
       tx.client.query('SELECT FROM tombstone WHERE uri = ANY($1)', [[uri, plan]]),
     );
     expect(rows).toEqual([]);
+  });
+
+  it('brings a record back suppressed that was so when it was deleted, with its links', async () => {
+    const [agent, resource] = [await records.make('agent_person'), await records.make('resource')];
+    const uri = await records.make('archival_object', {
+      title: 'Secret',
+      publish: true,
+      resource: { ref: resource },
+      linked_agents: [{ ref: agent, role: 'creator' }],
+    });
+    await post(`${uri}/suppressed?suppressed=true`);
+    await api.del(uri);
+    expect((await api.post(`${uri}/history/0/restore`, { resource: { ref: resource } })).status).toBe(200);
+    expect((await api.get(uri)).json).toMatchObject({ title: 'Secret', suppressed: true, lock_version: 2 });
+    const reader = await api.userWith(['view_repository'], records.repoId);
+    expect((await api.get(uri, reader)).status).toBe(404);
+    expect(await checkTrees(api.database.reader, [{ code: 1, node: 'archival_object', root: 'resource' }])).toEqual([]);
+    expect((await history(uri)).map((entry) => entry.op)).toEqual([
+      'suppress',
+      'undelete',
+      'delete',
+      'suppress',
+      'create',
+    ]);
+    const { rows } = await api.database.transaction((tx) =>
+      tx.client.query("SELECT suppressed FROM link WHERE source_kind = 'archival_object' AND source_id = $1", [
+        idOf(uri),
+      ]),
+    );
+    expect(rows).toEqual([{ suppressed: true }]);
   });
 });
 
