@@ -41,27 +41,30 @@ export async function appendChange(tx: Transaction, change: Change): Promise<voi
     GROUP BY row ORDER BY row`);
 }
 
-/**
- * The tail of a statement that writes records in a CTE and appends their changes in the same round trip:
- * sql`WITH written AS (UPDATE … RETURNING kind, id, repo_id, lock_version) ${appendFrom('written', 'update', actor)}`. Call tx.changed() too.
- */
-export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fragment {
-  return sql.fragment`INSERT INTO change (actor, kind, id, repo_id, op, lock_version)
-    SELECT ${actor}, kind, id, repo_id, ${op}, lock_version FROM ${sql.identifier([cte])}`;
-}
-
 // So many records are logged one by one, and so indexed at once (docs/decisions/0009); more of them a thousand to a row.
 const few = 100;
 
 /**
- * The tail of a statement that writes any number of records in a CTE of kind, id and repo_id, and appends their changes in the same round
- * trip. The CTE may be of several operations in a column `op`; deletes are told first then. Call tx.changed() too.
+ * The tail of a statement that writes any number of records in a CTE and appends their changes in the same round trip, few of them with their versions:
+ * sql`WITH written AS (UPDATE … RETURNING kind, id, repo_id, lock_version) ${appendFrom('written', 'update', actor)}`. Call tx.changed() too.
+ */
+export function appendFrom(cte: string, op: ChangeOp, actor: string | null): Fragment {
+  return rowsFrom(cte, op, actor, op === 'delete' ? sql.fragment`w.lock_version + 1` : sql.fragment`w.lock_version`);
+}
+
+/**
+ * The same for a CTE of kind, id and repo_id alone, without versions. The CTE may be of several operations in a column `op`; deletes are told first
+ * then. Call tx.changed() too.
  */
 export function appendManyFrom(cte: string, op: ChangeOp | 'column', actor: string | null): Fragment {
+  return rowsFrom(cte, op, actor, sql.fragment`NULL::int`);
+}
+
+function rowsFrom(cte: string, op: ChangeOp | 'column', actor: string | null, version: Fragment): Fragment {
   const told = op === 'column' ? sql.fragment`w.op` : sql.fragment`${op}::text`;
-  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op)
-    SELECT ${actor}, kind, CASE WHEN n <= ${few} THEN min(id) END, CASE WHEN n > ${few} THEN array_agg(id ORDER BY id) END, repo_id, op
-    FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, count(*) OVER () AS n,
+  return sql.fragment`INSERT INTO change (actor, kind, id, ids, repo_id, op, lock_version)
+    SELECT ${actor}, kind, CASE WHEN n <= ${few} THEN min(id) END, CASE WHEN n > ${few} THEN array_agg(id ORDER BY id) END, repo_id, op, CASE WHEN n <= ${few} THEN min(version) END
+    FROM (SELECT w.kind, w.id, w.repo_id, ${told} AS op, ${version} AS version, count(*) OVER () AS n,
       CASE WHEN count(*) OVER () <= ${few} THEN w.id ELSE (row_number() OVER (PARTITION BY w.kind, w.repo_id, ${told} ORDER BY w.id) - 1) / ${idsPerRow} END AS part FROM ${sql.identifier([cte])} w) AS s
     GROUP BY kind, repo_id, op, part, n ORDER BY op, kind, part`;
 }

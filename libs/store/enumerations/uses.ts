@@ -8,13 +8,14 @@ import type { JsonObject } from '#domain/json.ts';
 import { keysOf } from '#domain/checking/split.ts';
 import type { EnumerationUse } from '#domain/schema/enumeration-uses.ts';
 import { renameValue, usesOf } from '#domain/schema/enumeration-uses.ts';
+import { appendFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
-/** A value of a list that becomes another, and who has it renamed; null: the service itself. */
+/** A value of a list that becomes another, and who wants it: nobody where the service follows an earlier renaming. */
 export type Renaming = {
   readonly list: string;
   readonly from: string;
@@ -58,7 +59,7 @@ export async function isInUse(
   searched: readonly Searched[] = everywhere(list),
 ): Promise<boolean> {
   // A change to a value that no list can hold shows where the value is.
-  const probe = { list, from: value, to: `${value}\u0000` };
+  const probe = { list, from: value, to: `${value}\u0000`, actor: null };
   if (await isInMutualLinks(tx, searched, value)) return true;
   for (const place of searched) {
     for await (const chunk of candidates(tx, place, value)) {
@@ -141,8 +142,8 @@ async function renameChunk(
         renamed.map(({ row, body }) => [row.id, JSON.stringify(body), use.kind.label(body)]),
         ['int4', 'text', 'text'],
       )} AS u (id, body, label)
-      WHERE r.kind = ${use.kind.name} AND r.id = u.id RETURNING r.id, r.repo_id, r.lock_version
-    ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${change.actor}, ${use.kind.name}, id, repo_id, 'update', lock_version FROM written`);
+      WHERE r.kind = ${use.kind.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    ) ${appendFrom('written', 'update', change.actor)}`);
   await renameKeys(tx, use, renamed);
   return renamed.length;
 }
@@ -210,5 +211,5 @@ async function renameLinks(tx: Transaction, searched: Searched, change: Renaming
       RETURNING source_kind, source_id, target_kind, target_id
     ), both_sides AS (SELECT source_kind AS kind, source_id AS id FROM links UNION SELECT target_kind, target_id FROM links),
     written AS (UPDATE record r SET system_mtime = now() FROM both_sides b WHERE r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
-    INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${change.actor}, kind, id, repo_id, 'update', lock_version FROM written`);
+    ${appendFrom('written', 'update', change.actor)}`);
 }

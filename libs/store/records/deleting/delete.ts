@@ -7,6 +7,7 @@ import { topContainer } from '#domain/kinds/top_container.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
+import { appendFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
@@ -270,7 +271,7 @@ async function rewriteHolders(
     written AS (
       UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
       WHERE r.kind = u.kind AND r.id = u.id AND ${ofHolders} RETURNING r.kind, r.id, r.repo_id, r.lock_version
-    ) INSERT INTO change (kind, id, repo_id, op, lock_version) SELECT kind, id, repo_id, 'update', lock_version FROM written`);
+    ) ${appendFrom('written', 'update', actor)}`);
 }
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
@@ -288,7 +289,7 @@ export async function deleteRows(
     kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
       SELECT kind, id, lock_version, repo_id, 'delete', ${actor}, label, publish, suppressed, last_modified_by, user_mtime, body FROM gone),
     buried AS (INSERT INTO tombstone (uri, kind, id) SELECT record_uri(kind, id, repo_id), kind, id FROM gone)
-    INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, kind, id, ${repoId}::int, 'delete', lock_version + 1 FROM gone`);
+    ${appendFrom('gone', 'delete', actor)}`);
   await tx.run(
     sql`DELETE FROM link l USING unnest(${ids}) AS u (id) WHERE l.source_kind = ${name} AND l.source_id = u.id`,
   );

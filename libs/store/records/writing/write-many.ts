@@ -9,6 +9,7 @@ import { fail } from '#domain/errors.ts';
 import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
+import { appendFrom } from '../../change-log/append.ts';
 import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { StoredRow, column } from '../../connection/columns.ts';
@@ -65,8 +66,8 @@ export async function createMany(
     WITH written AS (
       INSERT INTO record (kind, id, repo_id, publish, label, created_by, last_modified_by, body)
       SELECT ${kind.name}, u.id, ${repoId}::int, u.publish, u.label, ${context.actor}, ${context.actor}, u.body::json
-      FROM ${sql.unnest(rows, ['int4', 'bool', 'text', 'text'])} AS u (id, publish, label, body) RETURNING id, repo_id
-    ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'create', 0 FROM written`);
+      FROM ${sql.unnest(rows, ['int4', 'bool', 'text', 'text'])} AS u (id, publish, label, body) RETURNING kind, id, repo_id, lock_version
+    ) ${appendFrom('written', 'create', context.actor)}`);
   const numbered = stored.map((each, index) => ({ id: ids[index] ?? 0, stored: each }));
   await insertLinks(tx, kind.name, linksOf(numbered), repoId, suppressedTargets);
   const far = stored.flatMap(({ links }) => changedFarSides(kind, [], links));
@@ -113,8 +114,8 @@ export async function replaceMany(
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET lock_version = r.lock_version + 1, publish = u.publish, label = u.label, body = u.body::json, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
-      FROM ${sql.unnest(rows, ['int4', 'bool', 'text', 'text'])} AS u (id, publish, label, body) WHERE r.kind = ${kind.name} AND r.id = u.id RETURNING r.id, r.repo_id, r.lock_version
-    ) INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${context.actor}, ${kind.name}, id, repo_id, 'update', lock_version FROM written`);
+      FROM ${sql.unnest(rows, ['int4', 'bool', 'text', 'text'])} AS u (id, publish, label, body) WHERE r.kind = ${kind.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    ) ${appendFrom('written', 'update', context.actor)}`);
   await tx.run(sql`DELETE FROM link WHERE source_kind = ${kind.name} AND source_id = ANY(${ids})`);
   await tx.run(sql`DELETE FROM unique_key WHERE kind = ${kind.name} AND id = ANY(${ids})`);
   await insertLinks(tx, kind.name, linksOf(numbered), context.repoId, suppressedTargets);

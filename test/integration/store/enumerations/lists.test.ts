@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]());
 
 const rename = (list: string, from: string, to: string): Promise<number> =>
-  store.database.transaction((tx) => renameUses(tx, { list, from, to, actor: null }));
+  store.database.transaction((tx) => renameUses(tx, { list, from, to, actor: context.actor }));
 const inUse = (list: string, value: string): Promise<boolean> =>
   store.database.transaction((tx) => isInUse(tx, list, value));
 
