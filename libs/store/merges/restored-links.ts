@@ -26,14 +26,17 @@ export async function restoreLinks(tx: Transaction, mergeId: number, survivor: R
   // Behind all others where a save has put another link in the place.
   await tx.run(sql`
     WITH missing AS (
-      SELECT m.*, EXISTS (SELECT FROM link l WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = m.ordinal) AS taken FROM merge_link m
+      SELECT m.*, s.repo_id AS home, EXISTS (SELECT FROM link l WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = m.ordinal) AS taken FROM merge_link m
+        CROSS JOIN LATERAL (SELECT r.repo_id FROM record r WHERE r.kind = m.source_kind AND r.id = m.source_id OFFSET 0) s
+        CROSS JOIN LATERAL (SELECT r.repo_id FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id OFFSET 0) t
       WHERE m.merge_id = ${mergeId} AND CASE WHEN m.mutual IS NULL THEN m.part <> 'in' OR m.now_ordinal IS NULL ELSE m.now_ordinal IS NULL END
-        AND EXISTS (SELECT FROM record r WHERE r.kind = m.source_kind AND r.id = m.source_id) AND EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
+        -- Either may be in another repository by now, across whose border no link leads.
+        AND coalesce(s.repo_id = t.repo_id, true)
     )
     INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, mutual, ref, target_ordinal)
     SELECT m.source_kind, m.source_id, CASE WHEN m.taken THEN
         greatest((SELECT max(l.ordinal) FROM link l WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id), max(m.ordinal) OVER of_source) + (row_number() OVER (of_source ORDER BY m.ordinal))::int
-      ELSE m.ordinal END, m.property, m.target_kind, m.target_id, m.repo_id, m.role, m.mutual, m.ref, m.target_ordinal
+      ELSE m.ordinal END, m.property, m.target_kind, m.target_id, m.home, m.role, m.mutual, m.ref, m.target_ordinal
     FROM missing m WINDOW of_source AS (PARTITION BY m.source_kind, m.source_id)`);
   await touchIn(
     tx,

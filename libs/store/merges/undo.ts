@@ -46,7 +46,7 @@ export type Undone = { readonly survivor: string; readonly restored: readonly st
 
 /**
  * Undoes a merge: its records are back under their uris with their links, keys and trees, and the survivor is as it was. Fails with
- * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone, one was brought
+ * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone from their repository, one was brought
  * back from its history, or a record was changed so that its refs cannot be told apart.
  */
 export async function undoMerge(tx: Transaction, mergeId: number, actor: string | null): Promise<Undone> {
@@ -122,7 +122,7 @@ async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress
 async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   await tx.run(sql`
     CREATE TEMP TABLE undo_holder ON COMMIT DROP AS
-    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, m.repo_id, now_.n, now_.same
+    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, now_.n, now_.same
     FROM merge_link m CROSS JOIN LATERAL (
       SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same FROM link l
       WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}) AS now_
@@ -153,11 +153,11 @@ async function refuse(
       OR EXISTS (SELECT FROM merge_link m LEFT JOIN link l ON l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = coalesce(m.now_ordinal, m.ordinal)
         WHERE m.merge_id = b.merge_id AND m.source_kind = b.kind AND m.source_id = b.id AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
           ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END))
-    UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
+    UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'LINKED_SINCE' FROM undo_holder s JOIN record r ON r.kind = s.source_kind AND r.id = s.source_id WHERE s.n > 1
     UNION ALL ${ownersOfKeys(mergeId)} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
     UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'RESTORED_SINCE' FROM merge_gone g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofKinds(gone.map(({ kind }) => kind))} WHERE g.merge_id = ${mergeId}
     UNION ALL SELECT record_uri(m.target_kind, m.target_id, m.repo_id), 'GONE' FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part <> 'in' AND m.mutual IS NULL
-      AND NOT EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id)
+      AND NOT EXISTS (SELECT FROM record r WHERE r.kind = m.target_kind AND r.id = m.target_id AND coalesce(r.repo_id = m.repo_id, true))
     ORDER BY 1, 2 LIMIT 100`);
   const node = nodesOf(survivor);
   const nodes = gone.flatMap((row) => row.nodes);
