@@ -72,7 +72,7 @@ export async function isInUse(
 const among = (column: Fragment, { ids }: Searched): Fragment =>
   ids === null ? sql.fragment`` : sql.fragment` AND ${column} = ANY(${sql.array([...ids], 'int4')})`;
 
-function isChanged(use: EnumerationUse, row: Candidate, change: Omit<Renaming, 'actor'>): boolean {
+function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boolean {
   // A stored body is our own canonical text.
   const body: JsonObject = JSON.parse(row.body);
   return renameValue(use.kind, body, change) !== body;

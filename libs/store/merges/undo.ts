@@ -15,7 +15,7 @@ import { deleteRecord } from '../records/deleting/delete.ts';
 import { ofKinds } from '../records/of-kinds.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
-import { removePartTombstones } from '../records/writing/part-tombstones.ts';
+import { removePartTombstones, updatePartTombstones } from '../records/writing/part-tombstones.ts';
 import { keepVersion } from '../records/history/revision.ts';
 import { freeSlug, takeSlugs } from '../records/writing/naming.ts';
 import { claimKeys, insertKeys } from '../records/writing/unique-keys.ts';
@@ -61,11 +61,13 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
   await keepVersion(tx, survivor.kind, survivor.id, actor);
+  const merged = await bodyOf(tx, survivor);
 
   await restoreBodies(tx, mergeId, survivor, actor);
   await restoreRecords(tx, mergeId, actor);
   for (const row of gone) await removePartTombstones(tx, kindNamed(row.kind), [row.id], row.repo_id);
-  await removePartTombstones(tx, kindNamed(survivor.kind), [survivor.id], survivor.repoId);
+  const own = await bodyOf(tx, survivor);
+  await updatePartTombstones(tx, kindNamed(survivor.kind), survivor.id, survivor.repoId, merged, own);
   await restoreLinks(tx, mergeId, survivor);
   await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
   await restoreTrees(tx, survivor, gone, actor);
@@ -227,12 +229,16 @@ async function restoreTrees(
   );
 }
 
+/** A stored body, our own canonical text. */
+async function bodyOf(tx: Transaction, { kind, id }: RecordAddress): Promise<JsonObject> {
+  const { body } = await tx.one(sql.type(BodyRow)`SELECT body FROM record WHERE kind = ${kind} AND id = ${id}`);
+  return JSON.parse(body);
+}
+
 /** The survivor's keys are those of its body again; then the others get theirs. */
 async function restoreKeys(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   const kind = kindNamed(survivor.kind);
-  const { body: text } = await tx.one(sql.type(BodyRow)`
-    SELECT body FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id}`);
-  const body = await withFreeSlug(tx, survivor, JSON.parse(text));
+  const body = await withFreeSlug(tx, survivor, await bodyOf(tx, survivor));
   await tx.run(
     sql`UPDATE record SET label = ${kind.label(body)} WHERE kind = ${survivor.kind} AND id = ${survivor.id}`,
   );

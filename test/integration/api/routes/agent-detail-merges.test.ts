@@ -142,6 +142,19 @@ describe('POST /merge_requests/agent_detail', () => {
     expect([(await get(kept)).agent_contacts[0].telephones.length, await deleted()]).toEqual([1, []]);
   });
 
+  it('tells of telephones that a merge brought once it is undone', async () => {
+    const [kept, gone] = [
+      await person({ agent_contacts: [{ name: 'Home' }] }),
+      await person({ agent_contacts: [{ name: 'Desk', telephones: [{ number: '2' }] }] }),
+    ];
+    const merged = await detail(kept, gone, { agent_contacts: [{ append: 'REPLACE', position: 0 }] });
+    const telephone: string = (await get(kept)).agent_contacts[1].telephones[0].uri;
+    expect((await undo(merged)).status).toBe(200);
+    const feed = (await get('/delete-feed?page=1&page_size=250')).results;
+    expect(feed.filter((uri: string) => uri === telephone)).toEqual([telephone]);
+    expect(feed).not.toContain((await get(gone)).agent_contacts[0].telephones[0].uri);
+  });
+
   it('refuses choices that are in no lists, where nothing would be taken, and merges nothing', async () => {
     const [kept, gone] = [await person(), await person()];
     expect((await detail(kept, gone, { names: { 0: { append: 'REPLACE', position: 0 } } })).json).toEqual({
