@@ -95,15 +95,19 @@ export async function pruneHistory(database: Database, days: number): Promise<Pr
   }
 }
 
+const mergesAtOnce = 1000;
+
 async function forgetOldMerges(database: Database, old: Fragment): Promise<void> {
-  await database.transaction(async (tx) => {
-    const merges = await tx.any(sql.type(NumberRow)`
-      SELECT id AS n FROM merge WHERE purged_at IS NULL AND at < ${old} ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED`);
-    await forgetMerges(
-      tx,
-      merges.map(({ n }) => n),
-    );
-  });
+  for (let count = mergesAtOnce; count === mergesAtOnce;)
+    count = await database.transaction(async (tx) => {
+      const merges = await tx.any(sql.type(NumberRow)`
+        SELECT id AS n FROM merge WHERE purged_at IS NULL AND at < ${old} ORDER BY id LIMIT ${mergesAtOnce} FOR UPDATE SKIP LOCKED`);
+      await forgetMerges(
+        tx,
+        merges.map(({ n }) => n),
+      );
+      return merges.length;
+    });
 }
 
 /** Told by their key, as other rows take the places of removed ones. The oldest come first by the index on `at`. */

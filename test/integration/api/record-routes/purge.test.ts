@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
-import { column } from '#store/connection/columns.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { pruneHistory, purgeHistory } from '#store/records/history/purge.ts';
 import { lockWaits } from '#test/support/lock-waits.ts';
@@ -172,5 +172,17 @@ describe('histories by age', () => {
     expect(await pruneHistory(api.database, 41)).toEqual({ revisions: 0, parts: 0 });
     expect(await pruneHistory(api.database, 39)).toEqual({ revisions: 1, parts: 0 });
     expect((await history(uri)).map(({ op }) => op)).toEqual(['unknown']);
+  });
+
+  it('takes what undoing needs of all merges that are old, however many these are', async () => {
+    await api.database.transaction((tx) =>
+      tx.run(sql`INSERT INTO merge (id, what, survivor_kind, survivor_id, at)
+        SELECT 1000000 + n, 'subject', 'subject', 1, now() - interval '50 days' FROM generate_series(1, 2001) n`),
+    );
+    await pruneHistory(api.database, 49);
+    const { n } = await api.database.reader.one(
+      sql.type(NumberRow)`SELECT count(*)::int AS n FROM merge WHERE id > 1000000 AND purged_at IS NULL`,
+    );
+    expect(n).toBe(0);
   });
 });
