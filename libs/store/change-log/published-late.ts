@@ -24,10 +24,14 @@ export function publishedLate(kind: Kind, repoId: number | null, since: Fragment
       WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.kind = ${kind.name} AND f.op <> 'delete'${ofEntry})) IS TRUE)`;
 }
 
-/** A SELECT of the numbers of tombstones that were written before a time, and published at it or later. */
+/**
+ * A SELECT of the numbers of tombstones that were written before a time, and published at it or later. Those of sub-records are told by the time that they
+ * share with the record's, of whose transaction they are: no change names them.
+ */
 export function buriedLate(since: Fragment): Fragment {
   const time = bounded(since);
-  return sql.fragment`(WITH dated AS MATERIALIZED (SELECT n, kind, id FROM tombstone WHERE at < ${time} AND at >= ${time} - ${longest})
-    SELECT n FROM dated WHERE ((kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
-      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete')) IS TRUE)`;
+  return sql.fragment`(WITH dated AS MATERIALIZED (SELECT n, kind, id, at FROM tombstone WHERE at < ${time} AND at >= ${time} - ${longest}),
+    late AS MATERIALIZED (SELECT n, at FROM dated WHERE ((kind, id) IN (SELECT f.kind, unnest(coalesce(f.ids, ARRAY[f.id])) FROM feed f
+      WHERE f.at >= ${time} AND f.at < ${time} + ${longest} AND f.op = 'delete')) IS TRUE)
+    SELECT n FROM late UNION SELECT n FROM dated WHERE id = 0 AND at IN (SELECT at FROM late))`;
 }

@@ -49,3 +49,20 @@ it('are the records dated before and published after, of the kind and the reposi
   await dated(30);
   expect([await late('accession', null, 1), await buried(1)]).toEqual([[], []]);
 });
+
+it('are the addresses of what went with a record, which are in no change of their own', async () => {
+  const gone = await store.create('accession', {
+    id_0: 'C',
+    accession_date: '2020-01-01',
+    collection_management: { processing_plan: 'Soon' },
+  });
+  await store.remove(gone.uri);
+  await sequenceChanges(store.database);
+  await store.database.transaction((tx) =>
+    tx.run(
+      sql`UPDATE tombstone SET at = now() - interval '2 hours' WHERE uri = ${gone.uri} OR kind = 'collection_management'`,
+    ),
+  );
+  expect((await buried(1)).length).toBe(2);
+  expect((await buried(3)).length).toBe(0);
+});
