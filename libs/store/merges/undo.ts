@@ -118,15 +118,15 @@ async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress
 
 /**
  * Makes the temporary table of the holders whose bodies were not kept, which had one ref: `n` refs to the survivor now, `same` of them where it
- * was and in its role. NOTE: `+ 0` keeps the planner from looking through all links of the survivor for each holder, as it would where its
+ * was and in its role, `repo_id` where it is. NOTE: `+ 0` keeps the planner from looking through all links of the survivor for each holder, as it would where its
  * statistics are of before the merge.
  */
 async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   await tx.run(sql`
     CREATE TEMP TABLE undo_holder ON COMMIT DROP AS
-    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, now_.n, now_.same
+    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, now_.n, now_.same, now_.repo_id
     FROM merge_link m CROSS JOIN LATERAL (
-      SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same FROM link l
+      SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same, max(l.repo_id) AS repo_id FROM link l
       WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}) AS now_
     WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL
       AND NOT EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id)`);
@@ -155,7 +155,7 @@ async function refuse(
       OR EXISTS (SELECT FROM merge_link m LEFT JOIN link l ON l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.ordinal = coalesce(m.now_ordinal, m.ordinal)
         WHERE m.merge_id = b.merge_id AND m.source_kind = b.kind AND m.source_id = b.id AND m.part = 'in' AND m.mutual IS NULL AND CASE WHEN m.now_ordinal IS NULL THEN l.ordinal IS NOT NULL
           ELSE (l.property = m.property AND l.role IS NOT DISTINCT FROM m.role AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}) IS NOT TRUE END))
-    UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'LINKED_SINCE' FROM undo_holder s JOIN record r ON r.kind = s.source_kind AND r.id = s.source_id WHERE s.n > 1
+    UNION ALL SELECT record_uri(s.source_kind, s.source_id, s.repo_id), 'LINKED_SINCE' FROM undo_holder s WHERE s.n > 1
     UNION ALL ${ownersOfKeys(mergeId)} AND NOT (o.kind = ${survivor.kind} AND o.id = ${survivor.id})
     UNION ALL SELECT record_uri(r.kind, r.id, r.repo_id), 'RESTORED_SINCE' FROM merge_gone g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofKinds(gone.map(({ kind }) => kind))} WHERE g.merge_id = ${mergeId}
     UNION ALL SELECT record_uri(m.target_kind, m.target_id, m.repo_id), 'GONE' FROM merge_link m WHERE m.merge_id = ${mergeId} AND m.part <> 'in' AND m.mutual IS NULL

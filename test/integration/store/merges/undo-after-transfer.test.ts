@@ -13,7 +13,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const [from, to] = [await api.repository('FROM'), await api.repository('TO')];
 const { person, accession, merge, undo } = mergesOf(api, from);
 const resource = (id: string, more: object = {}): Promise<string> =>
-  api.create(`/repositories/${from}/resources`, resourceBody(id, more));
+  api.create(`/repositories/${from}/resources`, resourceBody(id, more as never));
 const get = async (uri: string) => (await api.get(uri)).json;
 const transfer = async (uri: string): Promise<string> => {
   const reply = await api.post(`${uri}/transfer?target_repo=/repositories/${to}`);
@@ -58,4 +58,15 @@ test('is refused where what a record held went', async () => {
   await transfer(object);
   const refused = await undo(reply);
   expect([refused.status, refused.json]).toEqual([409, { error: { [object]: [{ message: 'GONE' }] } }]);
+});
+
+test('a holder that was linked once more is named where it is now', async () => {
+  const [kept, gone] = [await person(), await person()];
+  const holder = await accession({ linked_agents: [{ ref: gone, role: 'creator' }] });
+  const reply = await merge('agent', kept, [gone]);
+  const moved = await transfer(holder);
+  const linked = ['creator', 'subject'].map((role) => ({ ref: kept, role }));
+  expect((await api.post(moved, { ...(await get(moved)), linked_agents: linked })).status).toBe(200);
+  const refused = await undo(reply);
+  expect([refused.status, refused.json]).toEqual([409, { error: { [moved]: [{ message: 'LINKED_SINCE' }] } }]);
 });
