@@ -54,6 +54,18 @@ describe('where ARKs are off', () => {
     });
   });
 
+  it('gives a record that is brought back the names that it had', async () => {
+    const { uri } = (await api.post(`/repositories/${repoId}/resources`, body('Back'))).json;
+    await api.post(`${uri}/ark_name`, { current: 'ark:/12345/back', previous: ['ark:/f00001/77'] });
+    const set = (await api.get(`${uri}/ark_name`)).json;
+    await api.del(uri);
+    expect((await api.post(`${uri}/history/0/restore`)).status).toBe(200);
+    expect((await api.get(`${uri}/ark_name`)).json).toEqual(set);
+    expect((await api.get(`/repositories/${repoId}/find_by_id/resources?ark[]=ark:/12345/back`)).json).toEqual({
+      resources: [{ ref: uri }],
+    });
+  });
+
   it('refuses a name that another record has', async () => {
     const {
       json: { uri },
@@ -198,6 +210,15 @@ describe('where ARKs and slugs are on', () => {
         )
       ).json.resources,
     ).toEqual([{ ref: uri }]);
+  });
+
+  it('gives a record that is brought back the name that was minted for it, and no other', async () => {
+    const { uri } = (await api.post(`/repositories/${repoId}/resources`, body('Back'))).json;
+    const minted = (await api.get(uri)).json.ark_name;
+    expect(minted.current).toMatch(/ark:/);
+    await api.del(uri);
+    expect((await api.post(`${uri}/history/0/restore`)).status).toBe(200);
+    expect((await api.get(uri)).json.ark_name).toEqual(minted);
   });
 
   it('passes over names that records have already', async () => {
