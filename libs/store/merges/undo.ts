@@ -216,7 +216,7 @@ async function restoreTrees(
   await gone.reduce<Promise<void>>(
     (before, row) =>
       before.then(async () => {
-        await createRoot(tx, treeUnder(node, repoId, row.id));
+        await createRoot(tx, treeUnder(node, repoId, row.id), true);
         await moveTop(
           tx,
           node,

@@ -9,10 +9,14 @@ import { sql } from '../connection/sql.ts';
 import { inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 
-/** Makes the empty tree of a new root record. Idempotent. */
-export async function createRoot(tx: Transaction, tree: TreeKey): Promise<void> {
+/**
+ * Makes the empty tree of a new root record. Idempotent. That of a record which comes back (`isBack`) has a version behind all that it had before, by the clock: positions
+ * are remembered by them (position-memory.ts).
+ */
+export async function createRoot(tx: Transaction, tree: TreeKey, isBack = false): Promise<void> {
+  const version = isBack ? sql.fragment`(extract(epoch FROM clock_timestamp()) * 1000)::bigint` : sql.fragment`0`;
   await tx.run(
-    sql`INSERT INTO tree_root (repo_id, kind, root_id) VALUES (${tree.repoId}, ${tree.code}, ${tree.rootId}) ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO tree_root (repo_id, kind, root_id, version) VALUES (${tree.repoId}, ${tree.code}, ${tree.rootId}, ${version}) ON CONFLICT DO NOTHING`,
   );
 }
 

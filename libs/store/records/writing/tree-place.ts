@@ -47,15 +47,16 @@ async function checkRoot(tx: Transaction, kind: Kind, place: NodePlace): Promise
 /** A new record with the id that it has got. */
 export type NumberedRecord = { readonly id: number; readonly stored: Stored };
 
-/** Gives a new record its place: a root its tree, a node its parent and position. Nothing for other kinds. */
+/** Gives a new record, or one that comes back, its place: a root its tree, a node its parent and position. Nothing for other kinds. */
 export async function placeNew(
   tx: Transaction,
   kind: Kind,
   repoId: number | null,
   record: NumberedRecord,
+  isBack: boolean,
 ): Promise<void> {
   const nodes = nodeKindOf(kind);
-  if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, record.id));
+  if (nodes !== null && repoId !== null) await createRoot(tx, treeOf(nodes, kind, repoId, record.id), isBack);
   await placeNewNodes(tx, kind, repoId, [record]);
 }
 

@@ -59,7 +59,7 @@ export async function createRecord(
   await insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets);
   await redateFarSides(tx, changedFarSides(kind, [], stored.links), context.actor);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true);
-  await placeNew(tx, kind, repoId, { id, stored });
+  await placeNew(tx, kind, repoId, { id, stored }, former !== undefined);
   tx.changed();
   return { id, lockVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
 }
