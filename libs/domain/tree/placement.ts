@@ -55,6 +55,8 @@ export function isUnmoved(runs: readonly Run[], children: readonly Child[]): boo
 // A list of which only the moving nodes are known, kept by ascending rank.
 class Fold {
   readonly #placed: Placed[];
+  // Most of those that come are new: an import brings a hundred thousand, for each of which the others would be gone through.
+  readonly #ids: Set<number>;
   #length: number;
 
   constructor(length: number, children: readonly Child[]) {
@@ -62,13 +64,15 @@ class Fold {
     this.#placed = children
       .flatMap((child) => (child.rank === null ? [] : [{ id: child.id, rank: child.rank }]))
       .sort((a, b) => a.rank - b.rank);
+    this.#ids = new Set(this.#placed.map((node) => node.id));
   }
 
   move(id: number, position: number | null): void {
-    const from = this.#placed.findLastIndex((node) => node.id === id);
-    if (from === -1) {
+    if (!this.#ids.has(id)) {
+      this.#ids.add(id);
       this.#length += 1;
     } else {
+      const from = this.#placed.findLastIndex((node) => node.id === id);
       this.#placed.splice(from, 1);
       for (const node of this.#placed.slice(from)) node.rank -= 1;
     }

@@ -87,4 +87,10 @@ describe('new nodes with positions', () => {
     expect(insert('AB', [1, 1])).toBe('AVUB');
     expect(insert('', [5, 0])).toBe('VU');
   });
+
+  test('are planned one after the other without a look at all the others for each', () => {
+    const nodes = Array.from({ length: 300_000 }, (_, id) => ({ id, position: id }));
+    const [run, ...more] = planInsertions(1, nodes);
+    expect([run?.rank, run?.ids.length, more]).toEqual([0, 300_000, []]);
+  });
 });
