@@ -43,7 +43,7 @@ const noView: (typeof views)[number] = ['no view', 'no_view', async () => NoView
 const navigation: readonly (readonly [address: string, word: Word, isOffered?: () => boolean])[] = [
   ['/console', 'nav_find'],
   ['/console/jobs', 'nav_jobs'],
-  ['/console/import', 'nav_import', () => mayAnywhere('import_records')],
+  ['/console/import', 'nav_import', () => mayAnywhere('create_job', 'import_records')],
   ['/console/people', 'nav_people', () => mayAnywhere('manage_repository') || mayAnywhere('manage_users')],
   ['/console/health', 'nav_health', () => may('administer_system', null)],
   ['/console/moving-in', 'nav_moving', () => may('administer_system', null)],

@@ -113,9 +113,9 @@ function userIn(state: Json): User | null {
   };
 }
 
-/** Whether the user has a permission anywhere. */
-export const mayAnywhere = (code: string): boolean =>
-  Object.keys(user.value?.permissions ?? {}).some((scope) => textsOf(user.value?.permissions, scope).includes(code));
+/** Whether there is a place where the user has all of these permissions. */
+export const mayAnywhere = (...codes: readonly string[]): boolean =>
+  Object.keys(user.value?.permissions ?? {}).some((scope) => codes.every((code) => may(code, scope)));
 
 /** Whether the user has a permission in a repository or everywhere; the service judges by itself all the same. */
 export function may(code: string, repository: string | null): boolean {

@@ -8,10 +8,10 @@ import { isObject, textOf } from '../../../libs/domain/json.ts';
 import { go } from '../address.ts';
 import { Fault, Instead, useAsked } from '../asking.tsx';
 import { DropFiles } from '../drop.tsx';
+import { mayStart } from '../jobs/may-run.ts';
 import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
-import { may } from '../session.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
 import type { SheetFile } from './sheet.tsx';
@@ -42,7 +42,7 @@ export function ImportView(): JSX.Element {
       </div>
       {repository === null ? (
         <NoRepository />
-      ) : may('import_records', repository) ? (
+      ) : mayStart('import_job', repository) ? (
         <Import key={repository} repository={repository} />
       ) : (
         <p class="empty">{t('import_denied')}</p>

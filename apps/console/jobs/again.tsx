@@ -6,8 +6,9 @@ import { objectOf, textOf } from '../../../libs/domain/json.ts';
 import { go } from '../address.ts';
 import { Fault, useAsked } from '../asking.tsx';
 import { startJob } from '../import/start-job.ts';
-import { may, service } from '../session.ts';
+import { service } from '../session.ts';
 import { givenFiles } from './given-files.ts';
+import { mayStart } from './may-run.ts';
 import { j } from './words.ts';
 
 /** The button, for those who may start jobs where this one is; jobs of no repository are begun elsewhere. */
@@ -21,7 +22,7 @@ export function RunAgain({ uri, job }: { readonly uri: string; readonly job: Jso
   if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value)) return null;
   // A sheet whose changes were stored is no file of the job any more (contract trees-and-jobs 6.3).
   if (value.length < givenFiles(asked).length) return null;
-  if (!may('create_job', repository) || (type === 'import_job' && !may('import_records', repository))) return null;
+  if (!mayStart(type, repository)) return null;
   const start = async (): Promise<void> => {
     setSending(true);
     setFault(null);

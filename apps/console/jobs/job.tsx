@@ -59,7 +59,7 @@ export function JobView({ rest: uri }: { readonly rest: string }): JSX.Element {
         )}
       </p>
       <Why job={job} />
-      {!hasEnded(status) && <Cancel uri={uri} onDone={again} />}
+      {!hasEnded(status) && <Cancel uri={uri} type={textOf(job, 'job_type') ?? ''} onDone={again} />}
       {!hasEnded(status) && <Progress progress={objectOf(job, 'progress')} />}
       {hasEnded(status) && <Made uri={uri} job={job} />}
       <Followed uri={uri} isOnlyChecked={isOnlyChecked(asked)} onChange={again} />

@@ -17,6 +17,7 @@ import { Progress } from './progress.tsx';
 import { Reindexing } from './reindexing.tsx';
 import { Schedules } from './schedules.tsx';
 import { Status } from './status.tsx';
+import { mayStart } from './may-run.ts';
 import { j } from './words.ts';
 
 const pageSize = 20;
@@ -74,7 +75,7 @@ function Jobs({ repository }: { readonly repository: string }): JSX.Element {
       {done.length > 0 && <Table title={t('jobs_ended')} jobs={done} />}
       {ended.value !== undefined && active.value !== undefined && running.length + done.length === 0 && (
         <p class="empty">
-          {t('no_jobs')} {may('import_records', repository) && <a href="/console/import">{t('nav_import')}</a>}
+          {t('no_jobs')} {mayStart('import_job', repository) && <a href="/console/import">{t('nav_import')}</a>}
         </p>
       )}
       {last > 1 && (

@@ -47,7 +47,7 @@ export function Loads(): JSX.Element {
           <div key="status">
             <Status status={textOf(job, 'status') ?? ''} />
             <Progress progress={objectOf(job, 'progress')} />
-            {isOpen(job) && <Cancel uri={uri} onDone={again} />}
+            {isOpen(job) && <Cancel uri={uri} type={textOf(job, 'job_type') ?? ''} onDone={again} />}
           </div>,
           <bdi key="owner">{textOf(job, 'owner') ?? '–'}</bdi>,
           time(textOf(job, 'time_submitted')),

@@ -9,6 +9,6 @@ export function mayEdit(kind: string, uri: string): boolean {
   return code !== undefined && (repository === undefined ? mayAnywhere(code) : may(code, repository));
 }
 
-/** Whether a save is sure to be refused: of kinds that are not named the service judges alone. */
+/** Whether a save is sure to be refused, and the history with it, which those see who may save: of kinds that are not named the service judges alone. */
 export const isRefused = (kind: string, uri: string): boolean =>
   permissionToEdit[kind] !== undefined && !mayEdit(kind, uri);

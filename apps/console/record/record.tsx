@@ -14,7 +14,7 @@ import { Export } from './export.tsx';
 import { History } from './history.tsx';
 import { NamedBy } from './named-by.tsx';
 import { Notes } from './notes.tsx';
-import { mayEdit } from './may-edit.ts';
+import { isRefused, mayEdit } from './may-edit.ts';
 import { Properties, identifierOf } from './properties.tsx';
 import { resolved } from './resolved.ts';
 
@@ -99,12 +99,14 @@ function Whole({
           <Properties record={record} />
           <Notes notes={objectsOf(record, 'notes')} />
           <NamedBy uri={uri} />
-          <History
-            key={String(record['lock_version'])}
-            uri={uri}
-            lockVersion={mayEdit(type, uri) ? Number(record['lock_version']) : null}
-            onRestored={again}
-          />
+          {!isRefused(type, uri) && (
+            <History
+              key={String(record['lock_version'])}
+              uri={uri}
+              lockVersion={mayEdit(type, uri) ? Number(record['lock_version']) : null}
+              onRestored={again}
+            />
+          )}
           <p class="foot soft">
             {t('made_by', { who: textOf(record, 'created_by') ?? '–', when: time(textOf(record, 'create_time')) })}{' '}
             {t('changed_by', {

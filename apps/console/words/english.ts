@@ -115,7 +115,7 @@ export const english = {
   download: 'Download file {id}',
   drop: 'Drop files here, or choose them: EAD, EAC-CPF, MARCXML, CSV, Excel',
   import_denied:
-    'You may not import into this repository. Whoever manages users can give you the permission import_records.',
+    'You may not import into this repository. Whoever manages users can give you the permissions create_job and import_records.',
   import_type: 'Read as',
   choose: 'Choose …',
   type_unknown: 'its beginning does not tell what it is',

@@ -1,5 +1,6 @@
 // Jobs in a real browser, from a service that holds nothing: its first repository, faults by file, jobs that are run again, merges.
-import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -7,6 +8,7 @@ import type { TestBrowser } from '#test/support/browser.ts';
 import { startBrowser } from '#test/support/browser.ts';
 import type { ConsolePage } from '#test/support/console.ts';
 import { browserForConsole, openConsole } from '#test/support/console.ts';
+import { holding } from '#test/support/held-table.ts';
 import { personBody } from '#test/support/records.ts';
 import { projectRoot } from '#test/support/service.ts';
 
@@ -156,5 +158,47 @@ describe.skipIf(path === null)('jobs in the console', () => {
   it('tells of an import what it was given', async () => {
     await console.open('/job/repositories/2/jobs/1');
     await page.getByText('Asked for by admin. It was given harbour.xml, broken.xml.').waitFor();
+  });
+
+  it('offers no job that would be refused, nor an end of one', async () => {
+    const repository = `/repositories/${await api.repository('PIER')}`;
+    const member = async (group: string): Promise<ConsolePage> => {
+      const username = `of-${group}`;
+      await api.ask('/users?password=a-long-password', { method: 'POST', json: { username, name: username } });
+      const [found] = (await api.get(`${repository}/groups?group_code=${group}`)).json;
+      await api.post(found.uri, { ...found, member_usernames: [username] });
+      const theirs = await openConsole(browser, api);
+      await theirs.open('/jobs');
+      await theirs.logIn('a-long-password', username);
+      await theirs.page.getByText('There are no jobs').waitFor();
+      return theirs;
+    };
+    // By their groups managers may import, but start no job; and neither they nor archivists may cancel imports.
+    const [manager, archivist] = [await member('repository-managers'), await member('repository-archivists')];
+    expect(await manager.page.getByRole('link', { name: 'Import', exact: true }).count()).toBe(0);
+    expect(await archivist.page.getByRole('link', { name: 'Import', exact: true }).count()).toBe(2);
+    const job = { jsonmodel_type: 'import_job', import_type: 'ead_xml', filenames: ['harbour.xml'] };
+    const form = new FormData();
+    form.set('job', JSON.stringify({ jsonmodel_type: 'job', job }));
+    form.append('files[]', new File([await readFile(harbour)], 'harbour.xml'));
+    const cancel = (of: Page): Locator => of.getByRole('button', { name: 'Cancel this job' });
+    const again = (of: Page): Locator => of.getByRole('button', { name: 'Run again' });
+    await holding(api.database, { table: 'change', against: 'writers' }, async (isMet) => {
+      const { uri } = (await api.ask(`${repository}/jobs_with_files`, { form })).json;
+      await isMet();
+      for (const each of [console, manager, archivist]) {
+        await each.go(`/job${uri}`);
+        await each.page.locator('.status.running').waitFor();
+      }
+      expect(await Promise.all([console, manager, archivist].map((each) => cancel(each.page).count()))).toEqual([
+        1, 0, 0,
+      ]);
+    });
+    await Promise.all([page, archivist.page].map((each) => again(each).waitFor()));
+    await manager.page.locator('.status.completed').waitFor();
+    expect(await again(manager.page).count()).toBe(0);
+    await manager.go(`/import?repo=${repository}`);
+    await manager.page.getByText('You may not import into this repository.').waitFor();
+    await Promise.all([manager, archivist].map((each) => each.page.close()));
   });
 });

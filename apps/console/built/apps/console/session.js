@@ -86,7 +86,7 @@ function userIn(state) {
         permissions: objectOf(record, 'permissions') ?? {},
     };
 }
-export const mayAnywhere = (code) => Object.keys(user.value?.permissions ?? {}).some((scope) => textsOf(user.value?.permissions, scope).includes(code));
+export const mayAnywhere = (...codes) => Object.keys(user.value?.permissions ?? {}).some((scope) => codes.every((code) => may(code, scope)));
 export function may(code, repository) {
     const permissions = user.value?.permissions ?? {};
     const scopes = repository === null ? ['/repositories/1', '_service'] : [repository, '/repositories/1', '_service'];

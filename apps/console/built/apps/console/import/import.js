@@ -6,10 +6,10 @@ import { isObject, textOf } from '../../../libs/domain/json.js';
 import { go } from '../address.js';
 import { Fault, Instead, useAsked } from '../asking.js';
 import { DropFiles } from '../drop.js';
+import { mayStart } from '../jobs/may-run.js';
 import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
-import { may } from '../session.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
 import { Sheet, sheetFormat } from './sheet.js';
@@ -26,7 +26,7 @@ export function ImportView() {
     if (fault !== null || repositories.value === undefined)
         return _jsx(Instead, { title: t('nav_import'), fault: fault, again: start });
     const repository = chosenRepository(true);
-    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_import') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx(NoRepository, {})) : may('import_records', repository) ? (_jsx(Import, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: t('import_denied') }))] }));
+    return (_jsxs(_Fragment, { children: [_jsxs("div", { class: "head", children: [_jsx("h1", { children: t('nav_import') }), _jsx(RepositoryChoice, { chosen: repository, all: false })] }), repository === null ? (_jsx(NoRepository, {})) : mayStart('import_job', repository) ? (_jsx(Import, { repository: repository }, repository)) : (_jsx("p", { class: "empty", children: t('import_denied') }))] }));
 }
 function Import({ repository }) {
     const types = useAsked(`${repository}/jobs/import_types`);

@@ -4,8 +4,9 @@ import { objectOf, textOf } from '../../../libs/domain/json.js';
 import { go } from '../address.js';
 import { Fault, useAsked } from '../asking.js';
 import { startJob } from '../import/start-job.js';
-import { may, service } from '../session.js';
+import { service } from '../session.js';
 import { givenFiles } from './given-files.js';
+import { mayStart } from './may-run.js';
 import { j } from './words.js';
 export function RunAgain({ uri, job }) {
     const repository = /^\/repositories\/\d+/.exec(uri)?.[0];
@@ -18,7 +19,7 @@ export function RunAgain({ uri, job }) {
         return null;
     if (value.length < givenFiles(asked).length)
         return null;
-    if (!may('create_job', repository) || (type === 'import_job' && !may('import_records', repository)))
+    if (!mayStart(type, repository))
         return null;
     const start = async () => {
         setSending(true);

@@ -15,6 +15,7 @@ import { Progress } from './progress.js';
 import { Reindexing } from './reindexing.js';
 import { Schedules } from './schedules.js';
 import { Status } from './status.js';
+import { mayStart } from './may-run.js';
 import { j } from './words.js';
 const pageSize = 20;
 const pauseMs = 2000;
@@ -49,7 +50,7 @@ function Jobs({ repository }) {
     }, [key]);
     const last = isObject(ended.value) ? Number(ended.value['last_page'] ?? 1) : 1;
     const done = isObject(ended.value) ? objectsOf(ended.value, 'results') : [];
-    return (_jsxs(_Fragment, { children: [active.fault !== null && _jsx(Fault, { fault: active.fault, again: active.again }), running.length > 0 && _jsx(Table, { title: t('jobs_active'), jobs: running }), ended.fault !== null && _jsx(Fault, { fault: ended.fault, again: ended.again }), ended.value === undefined && ended.isWaiting && _jsx(Waiting, {}), done.length > 0 && _jsx(Table, { title: t('jobs_ended'), jobs: done }), ended.value !== undefined && active.value !== undefined && running.length + done.length === 0 && (_jsxs("p", { class: "empty", children: [t('no_jobs'), " ", may('import_records', repository) && _jsx("a", { href: "/console/import", children: t('nav_import') })] })), last > 1 && (_jsxs("nav", { class: "pages", "aria-label": t('pages'), children: [page > 1 && (_jsx("a", { rel: "prev", href: toPage(page - 1), children: t('previous') })), _jsx("span", { children: t('page_of', { page, last }) }), page < last && (_jsx("a", { rel: "next", href: toPage(page + 1), children: t('next') }))] }))] }));
+    return (_jsxs(_Fragment, { children: [active.fault !== null && _jsx(Fault, { fault: active.fault, again: active.again }), running.length > 0 && _jsx(Table, { title: t('jobs_active'), jobs: running }), ended.fault !== null && _jsx(Fault, { fault: ended.fault, again: ended.again }), ended.value === undefined && ended.isWaiting && _jsx(Waiting, {}), done.length > 0 && _jsx(Table, { title: t('jobs_ended'), jobs: done }), ended.value !== undefined && active.value !== undefined && running.length + done.length === 0 && (_jsxs("p", { class: "empty", children: [t('no_jobs'), " ", mayStart('import_job', repository) && _jsx("a", { href: "/console/import", children: t('nav_import') })] })), last > 1 && (_jsxs("nav", { class: "pages", "aria-label": t('pages'), children: [page > 1 && (_jsx("a", { rel: "prev", href: toPage(page - 1), children: t('previous') })), _jsx("span", { children: t('page_of', { page, last }) }), page < last && (_jsx("a", { rel: "next", href: toPage(page + 1), children: t('next') }))] }))] }));
 }
 function OfAll() {
     const { jobs = [] } = useJobsOfNoRepository((type) => !shownElsewhere.has(type));

@@ -35,7 +35,7 @@ export function Loads() {
                 _jsx("a", { href: recordAddress(uri), children: say(textOf(job, 'job_type') === 'migrate-from' ? 'reading_number' : 'load_number', {
                         id: uri.split('/').at(-1) ?? '',
                     }) }, "uri"),
-                _jsxs("div", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') }), isOpen(job) && _jsx(Cancel, { uri: uri, onDone: again })] }, "status"),
+                _jsxs("div", { children: [_jsx(Status, { status: textOf(job, 'status') ?? '' }), _jsx(Progress, { progress: objectOf(job, 'progress') }), isOpen(job) && _jsx(Cancel, { uri: uri, type: textOf(job, 'job_type') ?? '', onDone: again })] }, "status"),
                 _jsx("bdi", { children: textOf(job, 'owner') ?? '–' }, "owner"),
                 time(textOf(job, 'time_submitted')),
             ];

@@ -109,7 +109,7 @@ export const german = {
     files: 'Dateien',
     download: 'Datei {id} herunterladen',
     drop: 'Dateien hier ablegen oder auswählen: EAD, EAC-CPF, MARCXML, CSV, Excel',
-    import_denied: 'In dieses Archiv dürfen Sie nicht importieren. Wer die Benutzer verwaltet, kann Ihnen das Recht import_records geben.',
+    import_denied: 'In dieses Archiv dürfen Sie nicht importieren. Wer die Benutzer verwaltet, kann Ihnen die Rechte create_job und import_records geben.',
     import_type: 'Lesen als',
     choose: 'Auswählen …',
     type_unknown: 'der Anfang sagt nicht, was es ist',
