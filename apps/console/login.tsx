@@ -25,10 +25,20 @@ export function Login(): JSX.Element {
 /** The window for whoever was logged in. What is behind it stays as it is, and goes on after the login. */
 export function LoginAgain({ username }: { readonly username: string }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const show = (): void => dialog.current?.showModal();
+  useEffect(show, []);
   return (
-    // Escape would leave a page that waits for nothing.
-    <dialog ref={dialog} aria-labelledby="ended" onCancel={(event) => event.preventDefault()}>
+    // Escape would leave a page that waits for nothing. Browsers heed `cancel` twice and close the window then: it is shown again where its key was not
+    // taken away first, as by the way back of a phone.
+    <dialog
+      ref={dialog}
+      aria-labelledby="ended"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.preventDefault();
+      }}
+      onCancel={(event) => event.preventDefault()}
+      onClose={show}
+    >
       <h2 id="ended">{t('session_ended')}</h2>
       <p>{t('session_ended_more')}</p>
       <LoginForm username={username} />

@@ -258,7 +258,9 @@ describe.skipIf(path === null)('the console', () => {
     await page.getByLabel('Search').fill('Logbooks');
     const window = page.getByRole('dialog', { name: 'Your session has ended' });
     await window.waitFor();
-    await page.keyboard.press('Escape');
+    // Browsers close a window at the third one, whatever the page says.
+    for (let time = 0; time < 4; time += 1) await page.keyboard.press('Escape');
+    expect(await window.isVisible()).toBe(true);
     expect(await console.faults()).toEqual([]);
     await console.logIn();
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();

@@ -12,8 +12,12 @@ export function Login() {
 }
 export function LoginAgain({ username }) {
     const dialog = useRef(null);
-    useEffect(() => dialog.current?.showModal(), []);
-    return (_jsxs("dialog", { ref: dialog, "aria-labelledby": "ended", onCancel: (event) => event.preventDefault(), children: [_jsx("h2", { id: "ended", children: t('session_ended') }), _jsx("p", { children: t('session_ended_more') }), _jsx(LoginForm, { username: username })] }));
+    const show = () => dialog.current?.showModal();
+    useEffect(show, []);
+    return (_jsxs("dialog", { ref: dialog, "aria-labelledby": "ended", onKeyDown: (event) => {
+            if (event.key === 'Escape')
+                event.preventDefault();
+        }, onCancel: (event) => event.preventDefault(), onClose: show, children: [_jsx("h2", { id: "ended", children: t('session_ended') }), _jsx("p", { children: t('session_ended_more') }), _jsx(LoginForm, { username: username })] }));
 }
 function LoginForm({ username }) {
     const [name, setName] = useState(username);
