@@ -5,15 +5,16 @@ import { fileType } from '../../../libs/domain/formats/file-type.ts';
 import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.ts';
 import type { Json } from '../../../libs/domain/json.ts';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
-import { go } from '../address.ts';
 import { Fault, Instead, useAsked } from '../asking.tsx';
 import { DropFiles } from '../drop.tsx';
+import { useGoingOn } from '../going-on.ts';
 import { mayStart } from '../jobs/may-run.ts';
 import { NoRepository } from '../no-repository.tsx';
 import { RepositoryChoice } from '../repository-choice.tsx';
 import { chosenRepository, readRepositories, repositories } from '../repositories.ts';
 import { useTitle } from '../title.ts';
 import { number, t } from '../words.ts';
+import { Sending } from './sending.tsx';
 import type { SheetFile } from './sheet.tsx';
 import { Sheet, sheetFormat } from './sheet.tsx';
 import { startJob } from './start-job.ts';
@@ -58,6 +59,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
   const [sheet, setSheet] = useState<SheetFile | null>(null);
   const [passed, setPassed] = useState<readonly File[]>([]);
   const [isSending, setSending] = useState(false);
+  const goOn = useGoingOn();
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
     if (files.length === 0 && sheet === null) return undefined;
@@ -95,7 +97,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
         files.map(({ file }) => file),
       );
       setFiles([]);
-      go(`/console/job${uri}`);
+      goOn(`/console/job${uri}`);
     } catch (error) {
       setFault(error);
       setSending(false);
@@ -174,7 +176,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
               {t('import_now')}
             </button>
           </div>
-          <p class="soft">{t('validate_more')}</p>
+          {isSending ? <Sending /> : <p class="soft">{t('validate_more')}</p>}
         </form>
       )}
     </>

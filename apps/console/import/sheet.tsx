@@ -4,11 +4,12 @@ import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.ts';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { codesRow } from '../../../libs/domain/spreadsheets/codes-row.ts';
-import { go } from '../address.ts';
 import { Fault } from '../asking.tsx';
 import { Combobox } from '../finding/combobox.tsx';
+import { useGoingOn } from '../going-on.ts';
 import { may } from '../session.ts';
 import { number, t } from '../words.ts';
+import { Sending } from './sending.tsx';
 import { startJob } from './start-job.ts';
 import { s } from './words.ts';
 
@@ -41,6 +42,7 @@ export function Sheet({ repository, sheet, onRemove }: Asking): JSX.Element {
   const [collection, setCollection] = useState<JsonObject | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
+  const goOn = useGoingOn();
   const id = (textOf(collection ?? {}, 'uri') ?? '').split('/').at(-1) ?? '';
   const isReady = !isSending && (purpose === 'update' || id !== '');
   const send = async (isOnlyChecked: boolean): Promise<void> => {
@@ -54,7 +56,7 @@ export function Sheet({ repository, sheet, onRemove }: Asking): JSX.Element {
         [sheet.file],
         purpose === 'update' ? null : JSON.stringify({ rid: Number(id) }),
       );
-      go(`/console/job${uri}`);
+      goOn(`/console/job${uri}`);
     } catch (error) {
       setFault(error);
       setSending(false);
@@ -126,7 +128,7 @@ export function Sheet({ repository, sheet, onRemove }: Asking): JSX.Element {
           {t('import_now')}
         </button>
       </div>
-      <p class="soft">{s('check_more')}</p>
+      {isSending ? <Sending /> : <p class="soft">{s('check_more')}</p>}
     </form>
   );
 }

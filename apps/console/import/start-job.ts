@@ -39,13 +39,19 @@ async function send(
   headers: { readonly [name: string]: string },
 ): Promise<Json> {
   if (files.length === 0) return service.ask(`${repository}/jobs`, { method: 'POST', json: given, headers });
+  // Also from other views: what is still on its way is lost with the page.
+  addEventListener('beforeunload', warn);
   const form = (): FormData => {
     const data = new FormData();
     data.set('job', JSON.stringify(given));
     for (const file of files) data.append('files[]', file);
     return data;
   };
-  return service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form }, headers });
+  return service
+    .ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form }, headers })
+    .finally(() => removeEventListener('beforeunload', warn));
 }
+
+const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const uriOf = (made: Json): string => (isObject(made) ? (textOf(made, 'uri') ?? '') : '');

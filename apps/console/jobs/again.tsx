@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { objectOf, textOf } from '../../../libs/domain/json.ts';
-import { go } from '../address.ts';
 import { Fault, useAsked } from '../asking.tsx';
+import { useGoingOn } from '../going-on.ts';
 import { startJob } from '../import/start-job.ts';
 import { service } from '../session.ts';
 import { givenFiles } from './given-files.ts';
@@ -19,6 +19,7 @@ export function RunAgain({ uri, job }: { readonly uri: string; readonly job: Jso
   const { value } = useAsked(repository === undefined ? null : `${uri}/output_files`);
   const [fault, setFault] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
+  const goOn = useGoingOn();
   if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value)) return null;
   // A sheet whose changes were stored is no file of the job any more (contract trees-and-jobs 6.3).
   if (value.length < givenFiles(asked).length) return null;
@@ -30,7 +31,7 @@ export function RunAgain({ uri, job }: { readonly uri: string; readonly job: Jso
       const names = givenFiles(asked);
       // What was given comes first, then what was made.
       const files = await Promise.all(names.map((name, index) => fileOf(uri, Number(value[index]), name)));
-      go(`/console/job${await startJob(repository, asked, files, textOf(job, 'job_params') ?? null)}`);
+      goOn(`/console/job${await startJob(repository, asked, files, textOf(job, 'job_params') ?? null)}`);
     } catch (error) {
       setFault(error);
     }

@@ -2,9 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { isObject, textOf } from '../../../libs/domain/json.ts';
-import { go, recordAddress } from '../address.ts';
+import { recordAddress } from '../address.ts';
 import { Fault } from '../asking.tsx';
 import { download } from '../download.ts';
+import { useGoingOn } from '../going-on.ts';
 import { chosenRepository } from '../repositories.ts';
 import { said } from '../saying.ts';
 import { service } from '../session.ts';
@@ -16,6 +17,7 @@ import { addressOf, documentsOf, repositoryOf } from './documents.ts';
 export function Export({ kind, uri }: { readonly kind: string; readonly uri: string }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const goOn = useGoingOn();
   const [fault, setFault] = useState<unknown>(null);
   const documents = documentsOf[kind] ?? [];
   const repository = repositoryOf(uri, chosenRepository(true));
@@ -28,7 +30,7 @@ export function Export({ kind, uri }: { readonly kind: string; readonly uri: str
       const address = addressOf(document, uri, repository, isWhole);
       const about = await service.ask(address.replace(/(?=\?|$)/, '/metadata'));
       const job = await download(address, isObject(about) ? textOf(about, 'filename') : undefined);
-      if (job !== null) go(recordAddress(job));
+      if (job !== null) goOn(recordAddress(job));
       else said.value = t('export_saved');
     } catch (error) {
       said.value = '';

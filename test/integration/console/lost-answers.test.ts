@@ -102,6 +102,36 @@ describe.skipIf(path === null)('answers to the console that are lost', () => {
     expect((await api.get(`${repository}/jobs?all_ids=true`)).json).toHaveLength(1);
   });
 
+  it('leaves whoever goes on elsewhere there while files are on their way, and warns who would close the page', async () => {
+    const asksFirst = (): Promise<boolean> =>
+      page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+    const made = async (): Promise<number> => (await api.get(`${repository}/jobs?all_ids=true`)).json.length;
+    const before = await made();
+    await console.open('/import');
+    await page.locator('input[type=file]').setInputFiles(`${projectRoot}test/fixtures/formats/ead/harbour.xml`);
+    const { promise: isLeft, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(
+      '**/jobs_with_files',
+      async (route) => {
+        await isLeft;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Sending' }).waitFor();
+    expect(await console.faults(page.locator('form.import'))).toEqual([]);
+    await console.go(`/new${repository}/accessions`);
+    await title().waitFor();
+    expect(await asksFirst()).toBe(true);
+    letGo();
+    await expect.poll(asksFirst).toBe(false);
+    expect(await made()).toBe(before + 1);
+    await title().fill('Typed meanwhile');
+    expect(new URL(page.url()).pathname).toBe(`/console/new${repository}/accessions`);
+    await page.evaluate('localStorage.clear()');
+  });
+
   it('saves by Ctrl+S a number that the field still has the focus of', async () => {
     const body = {
       title: 'Film',

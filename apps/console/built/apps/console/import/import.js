@@ -3,15 +3,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { fileType } from '../../../libs/domain/formats/file-type.js';
 import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.js';
 import { isObject, textOf } from '../../../libs/domain/json.js';
-import { go } from '../address.js';
 import { Fault, Instead, useAsked } from '../asking.js';
 import { DropFiles } from '../drop.js';
+import { useGoingOn } from '../going-on.js';
 import { mayStart } from '../jobs/may-run.js';
 import { NoRepository } from '../no-repository.js';
 import { RepositoryChoice } from '../repository-choice.js';
 import { chosenRepository, readRepositories, repositories } from '../repositories.js';
 import { useTitle } from '../title.js';
 import { number, t } from '../words.js';
+import { Sending } from './sending.js';
 import { Sheet, sheetFormat } from './sheet.js';
 import { startJob } from './start-job.js';
 import { s } from './words.js';
@@ -35,6 +36,7 @@ function Import({ repository }) {
     const [sheet, setSheet] = useState(null);
     const [passed, setPassed] = useState([]);
     const [isSending, setSending] = useState(false);
+    const goOn = useGoingOn();
     const [fault, setFault] = useState(null);
     useEffect(() => {
         if (files.length === 0 && sheet === null)
@@ -67,7 +69,7 @@ function Import({ repository }) {
             const job = { jsonmodel_type: 'import_job', import_type: type, filenames };
             const uri = await startJob(repository, onlyValidate ? { ...job, only_validate: '1' } : job, files.map(({ file }) => file));
             setFiles([]);
-            go(`/console/job${uri}`);
+            goOn(`/console/job${uri}`);
         }
         catch (error) {
             setFault(error);
@@ -81,7 +83,7 @@ function Import({ repository }) {
                 } }, `${sheet.file.name} ${sheet.file.lastModified}`)), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
                     event.preventDefault();
                     void send(true);
-                }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
+                }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), isSending ? _jsx(Sending, {}) : _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
 }
 const listOf = (value) => Array.isArray(value)
     ? value.filter(isObject).map((each) => {

@@ -2,11 +2,12 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.js';
 import { codesRow } from '../../../libs/domain/spreadsheets/codes-row.js';
-import { go } from '../address.js';
 import { Fault } from '../asking.js';
 import { Combobox } from '../finding/combobox.js';
+import { useGoingOn } from '../going-on.js';
 import { may } from '../session.js';
 import { number, t } from '../words.js';
+import { Sending } from './sending.js';
 import { startJob } from './start-job.js';
 import { s } from './words.js';
 const zip = [0x50, 0x4b, 0x03, 0x04];
@@ -26,6 +27,7 @@ export function Sheet({ repository, sheet, onRemove }) {
     const [collection, setCollection] = useState(null);
     const [fault, setFault] = useState(null);
     const [isSending, setSending] = useState(false);
+    const goOn = useGoingOn();
     const id = (textOf(collection ?? {}, 'uri') ?? '').split('/').at(-1) ?? '';
     const isReady = !isSending && (purpose === 'update' || id !== '');
     const send = async (isOnlyChecked) => {
@@ -34,7 +36,7 @@ export function Sheet({ repository, sheet, onRemove }) {
         try {
             const job = jobOf(sheet, purpose, id, isOnlyChecked);
             const uri = await startJob(repository, job, [sheet.file], purpose === 'update' ? null : JSON.stringify({ rid: Number(id) }));
-            go(`/console/job${uri}`);
+            goOn(`/console/job${uri}`);
         }
         catch (error) {
             setFault(error);
@@ -53,7 +55,7 @@ export function Sheet({ repository, sheet, onRemove }) {
                             setTyped(textOf(row, 'title') ?? '');
                         }, repository: repository, types: ['resource'] }), _jsx("p", { class: "hint", role: "status", children: collection === null
                             ? s('collection_hint')
-                            : s('chosen', { title: `${textOf(collection, 'title') ?? ''} (${textOf(collection, 'uri') ?? ''})` }) })] })), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: !isReady, children: t('validate') }), _jsx("button", { type: "button", disabled: !isReady, onClick: () => void send(false), children: t('import_now') })] }), _jsx("p", { class: "soft", children: s('check_more') })] }));
+                            : s('chosen', { title: `${textOf(collection, 'title') ?? ''} (${textOf(collection, 'uri') ?? ''})` }) })] })), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: !isReady, children: t('validate') }), _jsx("button", { type: "button", disabled: !isReady, onClick: () => void send(false), children: t('import_now') })] }), isSending ? _jsx(Sending, {}) : _jsx("p", { class: "soft", children: s('check_more') })] }));
 }
 function jobOf({ file, format }, purpose, id, isOnlyChecked) {
     if (purpose === 'update')

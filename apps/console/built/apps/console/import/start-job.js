@@ -25,6 +25,7 @@ export async function startJob(repository, job, files, params = null) {
 async function send(repository, given, files, headers) {
     if (files.length === 0)
         return service.ask(`${repository}/jobs`, { method: 'POST', json: given, headers });
+    addEventListener('beforeunload', warn);
     const form = () => {
         const data = new FormData();
         data.set('job', JSON.stringify(given));
@@ -32,6 +33,9 @@ async function send(repository, given, files, headers) {
             data.append('files[]', file);
         return data;
     };
-    return service.ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form }, headers });
+    return service
+        .ask(`${repository}/jobs_with_files`, { method: 'POST', body: { bytes: form }, headers })
+        .finally(() => removeEventListener('beforeunload', warn));
 }
+const warn = (event) => event.preventDefault();
 const uriOf = (made) => (isObject(made) ? (textOf(made, 'uri') ?? '') : '');

@@ -8,6 +8,7 @@ const english = {
     collection: 'Collection',
     collection_hint: 'Begin to type its title, and choose it.',
     chosen: 'Chosen: {title}',
+    sending: 'Sending … You may go on elsewhere in the console; do not close it. The job is under Jobs then.',
     passed: 'A spreadsheet goes by itself, one at a time. Not taken; drop them afterwards:',
     check_more: 'Checking does everything but store, and tells what is wrong row by row. One row that is wrong keeps all from being stored.',
 };
@@ -20,6 +21,7 @@ const german = {
     collection: 'Bestand',
     collection_hint: 'Beginnen Sie seinen Titel zu tippen und wählen Sie ihn aus.',
     chosen: 'Gewählt: {title}',
+    sending: 'Wird gesendet … Sie können anderswo in der Konsole weiterarbeiten; schließen Sie sie nicht. Der Auftrag steht dann unter Aufträge.',
     passed: 'Eine Tabelle geht für sich, eine nach der anderen. Nicht übernommen; legen Sie sie danach ab:',
     check_more: 'Die Prüfung tut alles außer speichern und sagt Zeile für Zeile, was falsch ist. Eine falsche Zeile hält alles auf.',
 };

@@ -1,8 +1,8 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
 import { objectOf, textOf } from '../../../libs/domain/json.js';
-import { go } from '../address.js';
 import { Fault, useAsked } from '../asking.js';
+import { useGoingOn } from '../going-on.js';
 import { startJob } from '../import/start-job.js';
 import { service } from '../session.js';
 import { givenFiles } from './given-files.js';
@@ -15,6 +15,7 @@ export function RunAgain({ uri, job }) {
     const { value } = useAsked(repository === undefined ? null : `${uri}/output_files`);
     const [fault, setFault] = useState(null);
     const [isSending, setSending] = useState(false);
+    const goOn = useGoingOn();
     if (repository === undefined || asked === undefined || type === undefined || !Array.isArray(value))
         return null;
     if (value.length < givenFiles(asked).length)
@@ -27,7 +28,7 @@ export function RunAgain({ uri, job }) {
         try {
             const names = givenFiles(asked);
             const files = await Promise.all(names.map((name, index) => fileOf(uri, Number(value[index]), name)));
-            go(`/console/job${await startJob(repository, asked, files, textOf(job, 'job_params') ?? null)}`);
+            goOn(`/console/job${await startJob(repository, asked, files, textOf(job, 'job_params') ?? null)}`);
         }
         catch (error) {
             setFault(error);

@@ -1,9 +1,10 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
 import { isObject, textOf } from '../../../libs/domain/json.js';
-import { go, recordAddress } from '../address.js';
+import { recordAddress } from '../address.js';
 import { Fault } from '../asking.js';
 import { download } from '../download.js';
+import { useGoingOn } from '../going-on.js';
 import { chosenRepository } from '../repositories.js';
 import { said } from '../saying.js';
 import { service } from '../session.js';
@@ -12,6 +13,7 @@ import { addressOf, documentsOf, repositoryOf } from './documents.js';
 export function Export({ kind, uri }) {
     const [isWhole, setWhole] = useState(false);
     const [isSaving, setSaving] = useState(false);
+    const goOn = useGoingOn();
     const [fault, setFault] = useState(null);
     const documents = documentsOf[kind] ?? [];
     const repository = repositoryOf(uri, chosenRepository(true));
@@ -26,7 +28,7 @@ export function Export({ kind, uri }) {
             const about = await service.ask(address.replace(/(?=\?|$)/, '/metadata'));
             const job = await download(address, isObject(about) ? textOf(about, 'filename') : undefined);
             if (job !== null)
-                go(recordAddress(job));
+                goOn(recordAddress(job));
             else
                 said.value = t('export_saved');
         }
