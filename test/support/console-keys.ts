@@ -8,8 +8,14 @@ const mostStops = 400;
 const wrong = `(() => {
   const here = document.activeElement;
   if (here === null || here === document.body) return 'the focus is lost';
-  const { top, bottom, width, height } = here.getBoundingClientRect();
+  const { top, bottom, left, right, width, height } = here.getBoundingClientRect();
   if (width < 1 || height < 1 || bottom <= 0 || top >= innerHeight) return 'the focus is out of sight: ' + here.outerHTML.slice(0, 200);
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const [from, to] = [Math.max(top, 0) + 1, Math.min(bottom, innerHeight) - 1];
+  const seen = [from, (from + to) / 2, to].map((y) => document.elementFromPoint(x, y)).filter((each) => each !== null);
+  // What stands around it does not stand before it.
+  if (seen.length > 0 && !seen.some((each) => here.contains(each) || each.contains(here)))
+    return 'the focus is behind ' + seen[0].outerHTML.slice(0, 100) + ': ' + here.outerHTML.slice(0, 200);
   const { outlineStyle, outlineWidth } = getComputedStyle(here);
   return outlineStyle === 'none' || parseFloat(outlineWidth) === 0 ? 'the focus is not marked: ' + here.outerHTML.slice(0, 200) : '';
 })()`;

@@ -170,6 +170,23 @@ describe.skipIf(path === null)('the console by keys alone', () => {
     await expect.poll(() => hasFocus(page)).toBe(true);
   });
 
+  it('goes through a long form with what has the focus never behind its bar, on a small screen too', async () => {
+    const before = page.viewportSize() ?? { width: 1100, height: 720 };
+    const first = page.locator('#f-title');
+    for (const size of [before, { width: 550, height: 360 }, { width: 320, height: 256 }]) {
+      await page.setViewportSize(size);
+      await console.go(`/edit${resource}`);
+      await tabTo(page, first);
+      await page.keyboard.type('s');
+      await tabTo(page, button('Save'));
+      await tabTo(page, first, 'Shift+Tab');
+      await page.keyboard.press('Backspace');
+      await page.getByText('Nothing has been changed yet.').waitFor();
+      await console.go('/jobs');
+    }
+    await page.setViewportSize(before);
+  });
+
   it('looks at the health of the service', async () => {
     await goTo('Health');
     await page.locator('.findings li').first().waitFor();
