@@ -1,5 +1,5 @@
 // The console in a real browser, as somebody uses it who has nothing else. With CONSOLE_PICTURES=docs/guides/console the pictures of the guide are made anew.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
@@ -266,6 +266,40 @@ describe.skipIf(path === null)('the console', () => {
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
     expect(await window.count()).toBe(0);
     expect(await page.getByLabel('Search').inputValue()).toBe('Logbooks');
+  });
+
+  it('shows what is chosen where the colours are those of the system, which leave grounds out', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    /** Whether an element looks otherwise after something was done, which moves the focus from elsewhere to elsewhere. */
+    const changes = async (of: Locator, act: () => Promise<void>): Promise<boolean> => {
+      const before = await of.screenshot();
+      await act();
+      return !before.equals(await of.screenshot());
+    };
+    await console.open();
+    await page.getByLabel('Search').fill('File');
+    const option = page.locator('.suggestions li').first();
+    await option.waitFor();
+    expect(await changes(option, () => page.keyboard.press('ArrowDown'))).toBe(true);
+    await console.go(`/tree${tree}`);
+    const row = page.getByRole('treeitem').nth(1);
+    await row.waitFor();
+    const home = page.getByRole('link', { name: 'Muniment' });
+    await home.focus();
+    expect(
+      await changes(row, () =>
+        page
+          .getByRole('tree')
+          .press('ArrowDown')
+          .then(() => home.focus()),
+      ),
+    ).toBe(true);
+    await console.go(`/record${tree}`);
+    const json = page.getByRole('button', { name: 'JSON' });
+    await json.waitFor();
+    await home.focus();
+    expect(await changes(json, () => json.press('Enter').then(() => home.focus()))).toBe(true);
+    await page.emulateMedia({ forcedColors: null });
   });
 
   it('is used by keys alone, on a phone and in German', async () => {
