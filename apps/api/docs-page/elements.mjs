@@ -67,6 +67,12 @@ export function inline(text) {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
 }
 
+/** Whether what had the focus was taken away or shut off. */
+export const isFocusLost = () => {
+  const here = document.activeElement;
+  return here === null || here === document.body || here.matches(':disabled');
+};
+
 /**
  * The element of page.html with this id.
  * @param {string} id

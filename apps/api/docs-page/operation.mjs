@@ -1,6 +1,6 @@
 // One operation: what it does, a form to send it, what came back, and which replies are described.
 import { makeBodyFields } from './body-fields.mjs';
-import { button, disclosure, element, inline, prose } from './elements.mjs';
+import { button, disclosure, element, inline, isFocusLost, prose } from './elements.mjs';
 import { makeField } from './fields.mjs';
 import { showReply } from './reply.mjs';
 import { toCurl, toFetch } from './request.mjs';
@@ -116,8 +116,10 @@ function toRequest({ method, path }, { security }, fields, body) {
 async function sendRequest(id, request, send, reply) {
   const gone = new AbortController();
   const cancel = button('Cancel', () => gone.abort());
-  send.disabled = true;
   send.after(cancel);
+  // Whoever goes by keys stays beside what they pressed, and comes to the reply with it.
+  if (document.activeElement === send) cancel.focus();
+  send.disabled = true;
   reply.replaceChildren(element('p', { role: 'status' }, 'Waiting for the reply…'));
   const begin = performance.now();
   try {
@@ -130,6 +132,7 @@ async function sendRequest(id, request, send, reply) {
     reply.replaceChildren(element('p', { role: 'alert', class: 'fault' }, why));
   } finally {
     cancel.remove();
+    if (isFocusLost()) reply.focus();
     send.disabled = false;
   }
 }

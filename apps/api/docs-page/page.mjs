@@ -122,11 +122,23 @@ function filter(all, text) {
 }
 
 /**
+ * What the address names; nothing where it is cut off within a character.
+ * @param {string} text
+ */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/**
  * Opens what the address names after '#': an operation or an area.
  * @param {readonly Shown[]} all
  */
 function openNamed(all) {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = decoded(location.hash.slice(1));
   const named = all.find(
     ({ area, rows }) => name === `area/${area.slug}` || rows.some(({ entry }) => entry.id === name),
   );

@@ -1,5 +1,5 @@
 // Who is logged in. The token is kept in sessionStorage: it lasts as long as the tab, and no other tab has it.
-import { button, element, found } from './elements.mjs';
+import { button, element, found, isFocusLost } from './elements.mjs';
 
 const place = 'muniment.session';
 
@@ -78,6 +78,7 @@ function show(told) {
     fault.textContent = '';
     fault.textContent = await logIn(user.value, password.value);
     send.disabled = false;
+    if (fault.textContent !== '') keepFocus(password);
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -102,10 +103,19 @@ async function logIn(user, password) {
     session = { user, token: String(body.session) };
     sessionStorage.setItem(place, JSON.stringify(session));
     show('');
+    keepFocus(found('page-session').querySelector('button'));
     return '';
   } catch {
     return 'The service does not answer.';
   }
+}
+
+/**
+ * Gives the focus to an element where what had it was taken away or shut off. Those who go by keys would begin anew at the top of the page.
+ * @param {HTMLElement | null} next
+ */
+function keepFocus(next) {
+  if (isFocusLost()) next?.focus();
 }
 
 /** @param {unknown} error */
@@ -114,6 +124,7 @@ const told = (error) => (typeof error === 'string' ? error : JSON.stringify(erro
 async function logOut() {
   const headers = sessionHeaders();
   forget('');
+  keepFocus(found('page-user'));
   // What becomes of it at the service changes nothing here: the token is forgotten either way.
   await fetch('/logout', { method: 'POST', headers }).catch(() => undefined);
 }

@@ -6,6 +6,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import type { TestBrowser, Watched } from '#test/support/browser.ts';
 import { findBrowser, startBrowser, watch } from '#test/support/browser.ts';
+import { tabTo } from '#test/support/console-keys.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const path = findBrowser();
@@ -113,6 +114,52 @@ describe.skipIf(path === null)('the page /docs', () => {
     expect(await page.locator('details.area[open]').count()).toBe(1);
     for (const label of await page.locator('label:visible').all())
       expect(await page.locator(`[id="${await label.getAttribute('for')}"]`).count()).toBe(1);
+  });
+
+  it('shows its contents also where the address names what cannot be read', async () => {
+    await open('#%E0%A4%A');
+    expect(await page.getByRole('alert').filter({ hasText: 'cannot be read' }).count()).toBe(0);
+    expect(watched.broken).toEqual([]);
+  });
+
+  it('keeps the focus near where it was, and never behind its head', async () => {
+    await open();
+    const focus = (): Promise<string> =>
+      page.evaluate('document.activeElement.id || document.activeElement.textContent.slice(0, 40)');
+    await tabTo(page, page.getByLabel('User', { exact: true }));
+    await page.keyboard.type('admin');
+    await tabTo(page, page.getByLabel('Password', { exact: true }));
+    await page.keyboard.type('wrong');
+    await tabTo(page, page.getByRole('button', { name: 'Log in' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Wrong user or password.').waitFor();
+    await expect.poll(focus).toBe('page-password');
+    await page.getByLabel('Password', { exact: true }).fill(adminPassword);
+    await page.keyboard.press('Enter');
+    await page.getByText('Logged in as admin').waitFor();
+    await expect.poll(focus).toBe('Log out');
+    await page.keyboard.press('Enter');
+    await expect.poll(focus).toBe('page-user');
+    await page.getByLabel('Filter').fill('users');
+    const found = await operation('getCurrentUser');
+    await tabTo(page, found.getByRole('button', { name: 'Send' }));
+    await page.keyboard.press('Enter');
+    await found.locator('.reply .status').waitFor();
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toBe('Reply of getCurrentUser');
+    await page.locator('details.operation:visible > summary').last().focus();
+    await tabTo(page, page.locator('details.operation:visible > summary').first(), 'Shift+Tab');
+  });
+
+  it('has all its forms in the width of a small screen, which is that of others at 400 %', async () => {
+    await open();
+    await page.setViewportSize({ width: 320, height: 256 });
+    for (const id of ['searchTopContainers', 'search', 'importBatch', 'createJobWithFiles']) {
+      await operation(id);
+      expect([id, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([id, 320]);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('logs in once, and makes, lists, uploads and downloads', async () => {
