@@ -1,4 +1,5 @@
 // Saving what stands at an address of the service as a file.
+import { readPieces } from '../../libs/client/connection.ts';
 import { service } from './session.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function download(address: string, called?: string): Promise<string
     called ??
     address.split('/').at(-1) ??
     '';
-  const url = URL.createObjectURL(await reply.blob());
+  const url = URL.createObjectURL(await wholeOf(reply));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -24,4 +25,11 @@ export async function download(address: string, called?: string): Promise<string
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
   return null;
+}
+
+/** The body of a reply; where it breaks off on its way the connection is lost, as it is for one that never came. */
+export async function wholeOf(reply: Response): Promise<Blob> {
+  const pieces: BlobPart[] = [];
+  for await (const piece of readPieces(reply, service.url)) pieces.push(new Uint8Array(piece));
+  return new Blob(pieces);
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { objectOf, textOf } from '../../../libs/domain/json.ts';
 import { Fault, useAsked } from '../asking.tsx';
+import { wholeOf } from '../download.ts';
 import { useGoingOn } from '../going-on.ts';
 import { startJob } from '../import/start-job.ts';
 import { service } from '../session.ts';
@@ -51,5 +52,5 @@ export function RunAgain({ uri, job }: { readonly uri: string; readonly job: Jso
 
 async function fileOf(uri: string, id: number, name: string): Promise<File> {
   const reply = await service.send(`${uri}/output_files/${id}`);
-  return new File([await reply.blob()], name);
+  return new File([await wholeOf(reply)], name);
 }

@@ -1,5 +1,8 @@
 // What a record says to its end: details that stand within its parts, in a real browser.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
@@ -169,6 +172,29 @@ describe.skipIf(path === null)('details of records', () => {
     const [name, marc] = await saved('MARCXML');
     expect(name).toMatch(/_marc\.xml$/);
     expect(marc).toContain('Adeyemi');
+  });
+
+  it('can be had as documents once more where the connection was lost on the way', async () => {
+    const uri = await api.create(`${repository}/resources`, resourceBody('cut'));
+    const headers = 'HTTP/1.1 200 OK\r\ncontent-type: application/xml\r\ncontent-length: 1000\r\n\r\n';
+    await using cut = createServer((socket) => socket.once('data', () => socket.end(`${headers}<ead`)));
+    await once(cut.listen(0, '127.0.0.1'), 'listening');
+    const { port } = cut.address() as AddressInfo;
+    await page.route(
+      /\/resource_descriptions\/\d+\.xml(\?|$)/,
+      (route) => route.continue({ url: `http://127.0.0.1:${port}/` }),
+      {
+        times: 1,
+      },
+    );
+    await console.go(`/record${uri}`);
+    await page.locator('.export summary').click();
+    const ead = page.getByRole('button', { name: 'EAD', exact: true });
+    await ead.click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('The service does not answer.');
+    const [file] = await Promise.all([page.waitForEvent('download'), ead.click()]);
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/<\/ead>\s*$/);
   });
 
   it('are called in German as the form calls them', async () => {

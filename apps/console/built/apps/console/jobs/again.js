@@ -2,6 +2,7 @@ import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-ru
 import { useState } from 'preact/hooks';
 import { objectOf, textOf } from '../../../libs/domain/json.js';
 import { Fault, useAsked } from '../asking.js';
+import { wholeOf } from '../download.js';
 import { useGoingOn } from '../going-on.js';
 import { startJob } from '../import/start-job.js';
 import { service } from '../session.js';
@@ -39,5 +40,5 @@ export function RunAgain({ uri, job }) {
 }
 async function fileOf(uri, id, name) {
     const reply = await service.send(`${uri}/output_files/${id}`);
-    return new File([await reply.blob()], name);
+    return new File([await wholeOf(reply)], name);
 }
