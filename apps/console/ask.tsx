@@ -1,6 +1,6 @@
 // A question before something is done: a window with two answers.
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useWindow } from './focus.ts';
 
 type Question = {
   readonly title: string;
@@ -13,15 +13,7 @@ type Question = {
 
 /** The window; Escape says no. */
 export function Ask({ title, text, yes, no, onYes, onNo }: Question): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    // Whoever answered goes on where they were, where that is still there.
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  const dialog = useWindow();
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,6 @@
 // Where the focus goes when what has it is taken away or shut off: browsers drop it, and whoever goes by keys would begin anew at the top of the page.
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** Keeps the focus near where it was, from now on. */
 export function keepFocus(): void {
@@ -25,6 +27,23 @@ export function keepFocus(): void {
   }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
 
+/** A window over the page, as long as it is there. Then whoever has answered it goes on where they were, or beside it where that is shut off by now. */
+export function useWindow(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      // As long as it is open, nothing behind it takes the focus.
+      shown?.close();
+      const next = before?.matches(':disabled') === true ? before.parentElement : before;
+      if (next instanceof HTMLElement && next !== document.body && next.isConnected) focusOn(next);
+    };
+  }, []);
+  return dialog;
+}
+
 function withAncestors(element: Element): readonly Element[] {
   const line: Element[] = [];
   for (let each: Element | null = element; each !== null; each = each.parentElement) line.push(each);
@@ -32,7 +51,7 @@ function withAncestors(element: Element): readonly Element[] {
 }
 
 function focusOn(element: HTMLElement): void {
-  if (!element.hasAttribute('tabindex')) {
+  if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) {
     element.tabIndex = -1;
     element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
   }

@@ -1,8 +1,9 @@
 // Logging in: the page that is there before, and the window above a view whose session has ended.
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ServiceError } from '../../libs/client/errors.ts';
 import { Fault } from './asking.tsx';
+import { useWindow } from './focus.ts';
 import { Languages } from './languages.tsx';
 import { logIn } from './session.ts';
 import { useTitle } from './title.ts';
@@ -24,9 +25,7 @@ export function Login(): JSX.Element {
 
 /** The window for whoever was logged in. What is behind it stays as it is, and goes on after the login. */
 export function LoginAgain({ username }: { readonly username: string }): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const show = (): void => dialog.current?.showModal();
-  useEffect(show, []);
+  const dialog = useWindow();
   return (
     // Escape would leave a page that waits for nothing. Browsers heed `cancel` twice and close the window then: it is shown again where its key was not
     // taken away first, as by the way back of a phone.
@@ -37,7 +36,7 @@ export function LoginAgain({ username }: { readonly username: string }): JSX.Ele
         if (event.key === 'Escape') event.preventDefault();
       }}
       onCancel={(event) => event.preventDefault()}
-      onClose={show}
+      onClose={() => dialog.current?.showModal()}
     >
       <h2 id="ended">{t('session_ended')}</h2>
       <p>{t('session_ended_more')}</p>

@@ -265,6 +265,7 @@ describe.skipIf(path === null)('the console', () => {
     await console.logIn();
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
     expect(await window.count()).toBe(0);
+    expect(await focused()).toBe('search');
     expect(await page.getByLabel('Search').inputValue()).toBe('Logbooks');
   });
 

@@ -157,12 +157,14 @@ describe.skipIf(path === null)('trees in the console', () => {
     await page.locator('.row.active', { hasText: 'File 2c' }).waitFor();
     await press('ArrowLeft');
     await page.locator('.row.active', { hasText: 'Series 2' }).waitFor();
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
     const question = page.getByRole('dialog', { name: 'Publish, with everything below?' });
     expect(await question.textContent()).toContain('Series 2');
     expect(await console.faults()).toEqual([]);
-    await question.getByRole('button', { name: 'Publish' }).click();
+    await question.getByRole('button', { name: 'Publish' }).press('Enter');
     await says('Done.');
+    // The button was shut off while it was done: the focus is where it stands.
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('What to do with rows');
     const isPublic = async (node: string): Promise<boolean> => (await api.get(nodes.get(node) ?? '')).json.publish;
     expect(await Promise.all(['Series 2', 'Series 2c', 'Series 1'].map(isPublic))).toEqual([true, true, false]);
     await page.getByRole('button', { name: 'Take back' }).click();

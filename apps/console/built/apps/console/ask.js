@@ -1,15 +1,7 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useRef } from 'preact/hooks';
+import { useWindow } from './focus.js';
 export function Ask({ title, text, yes, no, onYes, onNo }) {
-    const dialog = useRef(null);
-    useEffect(() => {
-        const before = document.activeElement;
-        dialog.current?.showModal();
-        return () => {
-            if (before instanceof HTMLElement && before.isConnected)
-                before.focus();
-        };
-    }, []);
+    const dialog = useWindow();
     return (_jsxs("dialog", { ref: dialog, "aria-labelledby": "question", "aria-describedby": "question-more", onCancel: (event) => {
             event.preventDefault();
             onNo();

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 export function keepFocus() {
     let line = [];
     let isLooking = false;
@@ -23,6 +24,21 @@ export function keepFocus() {
         requestAnimationFrame(look);
     }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
+export function useWindow() {
+    const dialog = useRef(null);
+    useEffect(() => {
+        const before = document.activeElement;
+        const shown = dialog.current;
+        shown?.showModal();
+        return () => {
+            shown?.close();
+            const next = before?.matches(':disabled') === true ? before.parentElement : before;
+            if (next instanceof HTMLElement && next !== document.body && next.isConnected)
+                focusOn(next);
+        };
+    }, []);
+    return dialog;
+}
 function withAncestors(element) {
     const line = [];
     for (let each = element; each !== null; each = each.parentElement)
@@ -30,7 +46,7 @@ function withAncestors(element) {
     return line;
 }
 function focusOn(element) {
-    if (!element.hasAttribute('tabindex')) {
+    if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) {
         element.tabIndex = -1;
         element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true });
     }

@@ -1,7 +1,8 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ServiceError } from '../../libs/client/errors.js';
 import { Fault } from './asking.js';
+import { useWindow } from './focus.js';
 import { Languages } from './languages.js';
 import { logIn } from './session.js';
 import { useTitle } from './title.js';
@@ -11,13 +12,11 @@ export function Login() {
     return (_jsxs("main", { class: "alone", children: [_jsx("h1", { children: "Muniment" }), _jsx(LoginForm, { username: "" }), _jsx("p", { class: "foot", children: _jsx(Languages, {}) })] }));
 }
 export function LoginAgain({ username }) {
-    const dialog = useRef(null);
-    const show = () => dialog.current?.showModal();
-    useEffect(show, []);
+    const dialog = useWindow();
     return (_jsxs("dialog", { ref: dialog, "aria-labelledby": "ended", onKeyDown: (event) => {
             if (event.key === 'Escape')
                 event.preventDefault();
-        }, onCancel: (event) => event.preventDefault(), onClose: show, children: [_jsx("h2", { id: "ended", children: t('session_ended') }), _jsx("p", { children: t('session_ended_more') }), _jsx(LoginForm, { username: username })] }));
+        }, onCancel: (event) => event.preventDefault(), onClose: () => dialog.current?.showModal(), children: [_jsx("h2", { id: "ended", children: t('session_ended') }), _jsx("p", { children: t('session_ended_more') }), _jsx(LoginForm, { username: username })] }));
 }
 function LoginForm({ username }) {
     const [name, setName] = useState(username);
