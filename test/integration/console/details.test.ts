@@ -197,6 +197,26 @@ describe.skipIf(path === null)('details of records', () => {
     expect(readFileSync(await file.path(), 'utf8')).toMatch(/<\/ead>\s*$/);
   });
 
+  it('are printed to their end, without what is for the screen', async () => {
+    const notes = Array.from({ length: 30 }, (_, n) => ({
+      jsonmodel_type: 'note_singlepart',
+      type: 'abstract',
+      label: `Part ${n}`,
+      content: ['Said at some length'],
+    }));
+    const uri = await api.create(`${repository}/resources`, resourceBody('printed', { notes }));
+    await console.go(`/record${uri}`);
+    await page.getByRole('button', { name: 'JSON' }).click();
+    await page.locator('pre').waitFor();
+    const cutOff = (): Promise<number> =>
+      page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('pre'))");
+    expect(await cutOff()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await cutOff()).toBe(0);
+    expect(await page.locator('header, .buttons').filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ media: null });
+  });
+
   it('are called in German as the form calls them', async () => {
     const uri = await api.create(
       `${repository}/resources`,
