@@ -18,7 +18,15 @@ import { readClashes, readFilled, readTwice, removeReplaced } from '#store/loadi
 import { findLoadFaults } from '#store/loading/faults.ts';
 import { writeSettings } from '#store/loading/settings.ts';
 import { finishLoad, layLoadedTrees, readUsersToInvite, settleTargets, writeRights } from '#store/loading/settle.ts';
-import { deleteGone, findReplaced, hasLoads, liftTrees, readWrittenTwice, takeOutOld } from '#store/loading/update.ts';
+import {
+  deleteGone,
+  findReplaced,
+  hasLoads,
+  leaveOutKept,
+  liftTrees,
+  readWrittenTwice,
+  takeOutOld,
+} from '#store/loading/update.ts';
 import { copyAddresses, copyLoadedRecords, copyLoadedRows, createLoadStage } from '#store/loading/stage.ts';
 import type { Around } from '../batch-import/import.ts';
 import { shareLists } from '../batch-import/import.ts';
@@ -81,6 +89,7 @@ export async function loadRecords(tx: Transaction, input: LoadInput, context: Ar
   const records = await writeRecords(tx, input, context, { ...first, now }, diskSpace.require);
   signal.throwIfAborted();
   progress({ label: 'Settling', done: total, total });
+  if (input.update === true) await leaveOutKept(tx);
   await settleTargets(tx);
   if (input.update === true) {
     await liftTrees(tx);

@@ -43,13 +43,16 @@ const BothSides = z.strictObject({
 });
 export type BothSides = z.infer<typeof BothSides>;
 
+// Nobody here has written the record since it last came with a load: `d` names its row.
+const isAsLoaded = sql.fragment`NOT EXISTS (SELECT FROM revision v WHERE v.kind = d.kind AND v.id = d.id AND v.op <> 'load' AND v.at > d.at)`;
+
 /** Records that were written on both sides since the last load, at most `limit`. */
 export async function readWrittenTwice(tx: Transaction, limit: number): Promise<readonly BothSides[]> {
   return tx.any(sql.type(BothSides)`
     SELECT record_uri(r.kind, r.id, r.repo_id) AS uri, r.label, d.at IS NULL AS made, o.deleted FROM (
       SELECT kind, id, number, false AS deleted FROM load_old UNION ALL SELECT kind, id, 0, true FROM load_gone) o
     JOIN record r ON r.kind = o.kind AND r.id = o.id LEFT JOIN loaded d ON d.kind = r.kind AND d.id = r.id
-    WHERE d.at IS NULL OR EXISTS (SELECT FROM revision v WHERE v.kind = r.kind AND v.id = r.id AND v.op <> 'load' AND v.at > d.at)
+    WHERE d.at IS NULL OR NOT (${isAsLoaded})
     ORDER BY o.deleted, o.number, uri LIMIT ${limit}`);
 }
 
@@ -61,15 +64,24 @@ export async function takeOutOld(tx: Transaction, actor: string | null): Promise
     SELECT r.kind, r.id, r.lock_version, r.repo_id, 'load', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
     FROM load_old o JOIN record r ON r.kind = o.kind AND r.id = o.id`);
   await tx.run(sql`DELETE FROM link l USING load_old o WHERE l.source_kind = o.kind AND l.source_id = o.id`);
-  await tx.run(
-    sql`DELETE FROM link l USING load_old o WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.mutual IS NOT NULL`,
-  );
+  // Of links that both sides show those stay that were written from the other side by somebody here: what the source has of them it cannot say. Of a
+  // record that goes to another repository none stays: it cannot be linked to from the one where it was.
+  await tx.run(sql`
+    DELETE FROM link l USING load_old o, load_record s WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.mutual IS NOT NULL AND s.kind = o.kind AND s.id = o.id
+      AND (s.repo_id IS DISTINCT FROM o.repo_id OR EXISTS (SELECT FROM loaded d WHERE d.kind = l.source_kind AND d.id = l.source_id AND ${isAsLoaded}))`);
   // Whether it is hidden is told again at the end.
   await tx.run(
     sql`UPDATE link l SET suppressed = false FROM load_old o WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.suppressed`,
   );
   await tx.run(sql`DELETE FROM unique_key k USING load_old o WHERE k.kind = o.kind AND k.id = o.id`);
   await tx.run(sql`DELETE FROM record r USING load_old o WHERE r.kind = o.kind AND r.id = o.id`);
+}
+
+/** Leaves out links of the lines that stand already, written from their other side (takeOutOld). To be called before those of the lines are written. */
+export async function leaveOutKept(tx: Transaction): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM stage_mutual s USING link l WHERE l.source_kind = s.target_kind AND l.source_id = s.target_id
+      AND l.target_kind = s.source_kind AND l.target_id = s.source_id AND l.mutual = s.mutual`);
 }
 
 // Stands for the number of a line: at one place, nodes of lines come first.

@@ -165,3 +165,46 @@ it('gives a record whose slug one here has the next number', async () => {
   expect((await api.get(uri)).json.slug).toBe('Roe_1');
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
+
+it('keeps links that were made here alone to a record that the source has changed, and has those of the source once', async () => {
+  const relation = (ref: string): object => ({
+    jsonmodel_type: 'accession_sibling_relationship',
+    relator: 'sibling_of',
+    relator_type: 'bound_with',
+    ref,
+  });
+  const uriOf = (id: number): string => `${R}/accessions/${id}`;
+  const accession = (id: number, related: readonly number[], title = `A${id}`): object => ({
+    jsonmodel_type: 'accession',
+    uri: uriOf(id),
+    id_0: `A${id}`,
+    title,
+    accession_date: '2020-01-01',
+    related_accessions: related.map((other) => relation(uriOf(other))),
+  });
+  const first = await load([accession(50, [52, 53]), accession(51, []), accession(52, [50]), accession(53, [50])]);
+  expect(first.status, first.log).toBe('completed');
+  const made = await api.create(`${R}/accessions`, {
+    id_0: 'Made',
+    accession_date: '2020-01-01',
+    related_accessions: [relation(uriOf(50))],
+  });
+  for (const uri of [51, 52].map(uriOf))
+    ok(
+      await api.post(uri, {
+        ...(await api.get(uri)).json,
+        title: 'Mine',
+        related_accessions: [relation(uriOf(50))],
+      }),
+    );
+  // As the source has them: 52 is linked still, and 53 is linked no more.
+  const second = await load([accession(50, [52], 'Theirs')]);
+  expect(second.status, second.log).toBe('completed');
+  const related = async (uri: string): Promise<readonly string[]> =>
+    (await api.get(uri)).json.related_accessions.map((each: { ref: string }) => each.ref).toSorted();
+  expect((await api.get(uriOf(50))).json.title).toBe('Theirs');
+  expect(await related(uriOf(50))).toEqual([uriOf(51), uriOf(52), made].toSorted());
+  for (const uri of [uriOf(51), uriOf(52), made]) expect([uri, await related(uri)]).toEqual([uri, [uriOf(50)]]);
+  expect(await related(uriOf(53))).toEqual([]);
+  expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
+});
