@@ -15,6 +15,7 @@ import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
+import { TookTooLong } from '../threads/pool.ts';
 
 const blockSize = 500;
 /** An expression that takes longer for one block of records is taken for one without end. */
@@ -86,14 +87,11 @@ async function replaceBlock(
   const { repoId, actor, find, replace, type, property, enumerations } = work;
   const rows = await lockStored(tx, kind, ids, repoId);
   const target = { type: kind.name === type ? null : type, property };
-  const slow = AbortSignal.timeout(blockTimeoutMs);
   const bodies = rows.map(({ id, body }) => [id, body] as const);
   const replaced = await context.threads
-    .run('replaceInBodies', { bodies, find, replace, target }, { signal: AbortSignal.any([context.signal, slow]) })
+    .run('replaceInBodies', { bodies, find, replace, target }, { signal: context.signal, limitMs: blockTimeoutMs })
     .catch((error: unknown) => {
-      throw slow.aborted && !context.signal.aborted
-        ? fail('bad_parameter', { find: ['The expression takes too long'] })
-        : error;
+      throw error instanceof TookTooLong ? fail('bad_parameter', { find: ['The expression takes too long'] }) : error;
     });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const revised = replaced.flatMap(([id, text]) => {

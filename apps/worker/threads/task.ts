@@ -1,4 +1,5 @@
 // What a function must be to run in a thread, and the thread's side of the call: plain data in, plain data out, failures kept whole.
+import type { MessagePort } from 'node:worker_threads';
 import { transferableSymbol, valueSymbol } from 'piscina';
 import type { ErrorCode } from '#domain/errors.ts';
 import { Failure } from '#domain/errors.ts';
@@ -14,8 +15,8 @@ type ThreadTask = (payload: never, move: Move) => unknown;
 /** Functions by name. */
 export type TaskTable = { readonly [name: string]: ThreadTask };
 
-/** What crosses into a thread. */
-export type TaskCall = { readonly name: string; readonly payload: unknown };
+/** What crosses into a thread. `begun`: where the thread tells that it begins. */
+export type TaskCall = { readonly name: string; readonly payload: unknown; readonly begun?: MessagePort };
 
 /** What comes back: an Error loses its class on the way, so a Failure crosses as its parts. */
 export type TaskReply =
@@ -30,7 +31,9 @@ export type TaskReply =
 
 /** The function that a thread's entry file exports as default. */
 export function serveTasks(tasks: TaskTable): (call: TaskCall) => Promise<TaskReply> {
-  return async ({ name, payload }) => {
+  return async ({ name, payload, begun }) => {
+    begun?.postMessage(true);
+    begun?.close();
     const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
     if (task === undefined) throw new Error(`there is no thread task ${name}`);
     const moved: ArrayBuffer[] = [];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import type { Threads } from '../../../../apps/worker/threads/pool.ts';
-import { startThreads } from '../../../../apps/worker/threads/pool.ts';
+import { TookTooLong, startThreads } from '../../../../apps/worker/threads/pool.ts';
 import type { testTasks } from '#test/support/thread-entry.ts';
 
 let threads: Threads<typeof testTasks>;
@@ -51,6 +51,18 @@ test('ends a task by its signal, even one that never looks at it', async () => {
   setTimeout(() => stop.abort(), 50);
   await expect(task).rejects.toThrow(/abort/i);
   expect(await threads.run('sum', new Uint8Array([1]))).toBe(1);
+});
+
+test('ends a task that takes longer than it may, counted from when a thread begins with it', async () => {
+  await expect(threads.run('spin', 60_000, { limitMs: 50 })).rejects.toThrow(TookTooLong);
+  // Both threads are taken until the limit is over several times.
+  const others = [1, 2].map(async () => threads.run('spin', 1000));
+  expect(await threads.run('sum', new Uint8Array([1, 2]), { limitMs: 300 })).toBe(3);
+  expect(await Promise.all(others)).toEqual([true, true]);
+  const stop = new AbortController();
+  const task = threads.run('spin', 60_000, { limitMs: 60_000, signal: stop.signal });
+  setTimeout(() => stop.abort(), 50);
+  await expect(task).rejects.toThrow(/abort/i);
 });
 
 test('a task that needs more memory than it may have fails alone, and says so', async () => {
