@@ -5,7 +5,7 @@ import type { PacedProgress } from '#domain/pace.ts';
 import { createPacer } from '#domain/pace.ts';
 import type { Database } from '#store/connection/database.ts';
 import { addJobRecords, addOutputFile, readJobFiles, removeInputFiles } from '#store/queue/files.ts';
-import { appendJobLog } from '#store/queue/log.ts';
+import { appendJobLog, runAgainLine } from '#store/queue/log.ts';
 import type { ClaimedJob } from '#store/queue/claim.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
@@ -66,7 +66,11 @@ export function makeContext(settings: ContextSettings): RunContext {
   };
   let isCompleted = false;
   let hasToldFailure = false;
-  const addLine = (line: string): void => log.add(`${line}\n`);
+  let lines = 0;
+  const addLine = (line: string): void => {
+    lines += 1;
+    log.add(`${line}\n`);
+  };
   const context: JobContext = {
     jobId: job.id,
     attempt: job.attempt,
@@ -79,11 +83,16 @@ export function makeContext(settings: ContextSettings): RunContext {
     generatedValues: settings.naming === undefined ? generatedValues : { ...generatedValues, naming: settings.naming },
     options: settings.options ?? usualOptions,
     signal,
-    transaction: async (work, options) =>
-      database.transaction(async (tx) => {
+    transaction: async (work, options) => {
+      let before = lines;
+      return database.transaction(async (tx) => {
+        // A deadlock undid what the work has told of already, and has it done again.
+        if (lines > before) addLine(runAgainLine);
+        before = lines;
         await fenceRun(tx, job);
         return work(tx);
-      }, options),
+      }, options);
+    },
     complete: async (tx, value) => {
       signal.throwIfAborted();
       // Before the end is seen, so that who waits for the end finds the whole log.

@@ -6,7 +6,7 @@ import { column } from '#store/connection/columns.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
-import { readJobLog } from '#store/queue/log.ts';
+import { readJobLog, runAgainLine } from '#store/queue/log.ts';
 import { claimJob } from '#store/queue/claim.ts';
 import { RunLost } from '#store/queue/mailbox.ts';
 import { openPresence } from '#store/queue/presence.ts';
@@ -64,6 +64,32 @@ test('keeps the log in order and of each phase the last step', async () => {
     expect(JSON.parse(progress)).toMatchObject([
       { label: 'Reading', done: 2, total: 2 },
       { label: 'Writing', done: 1, total: null },
+    ]);
+  });
+});
+
+test('says in the log where work begins anew that a deadlock has undone', async () => {
+  await inRun(async ({ context, flush }) => {
+    let attempts = 0;
+    context.log('Before');
+    await context.transaction(async (tx) => {
+      attempts += 1;
+      context.log(`Created: ${attempts}`);
+      if (attempts < 3)
+        await tx.run(sql`DO $$ BEGIN RAISE EXCEPTION 'met' USING ERRCODE = 'deadlock_detected'; END $$`);
+    });
+    await context.transaction(async () => context.log('After'));
+    await flush();
+    const { bytes } = await readJobLog(connected.database.reader, context.jobId, 0);
+    const lines = Buffer.concat(await Array.fromAsync(bytes)).toString();
+    expect(lines.trimEnd().split('\n')).toEqual([
+      'Before',
+      'Created: 1',
+      runAgainLine,
+      'Created: 2',
+      runAgainLine,
+      'Created: 3',
+      'After',
     ]);
   });
 });
