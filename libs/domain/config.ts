@@ -119,7 +119,7 @@ export const ConfigSchema = z.object({
   ...retentionVariables,
   ...observingVariables,
   MUNIMENT_DISK_RESERVE_MB: integer(512, 0, 1_000_000_000).describe(
-    'Megabytes of the disk of the embedded database, or of another on this machine, that imports and the indexing of imports leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.',
+    'Megabytes of the disk of the embedded database, or of another on this machine, that imports, the indexing of imports and files that are moved back into the database leave free; 0: none. It is looked at between batches: with less than 256 a small disk may still fill.',
   ),
   MUNIMENT_SELF_REGISTRATION: flag('false').describe('Whether anybody may create a user, as in the incumbent.'),
   MUNIMENT_OAI_URL: webAddress()

@@ -234,6 +234,17 @@ test.each(['s3', 'database'] as const)(
   },
 );
 
+test('nothing is moved into a database whose disk has no room for it, and into the storage all is', async () => {
+  const files = await filesInRows([10, 300_000]);
+  const options = { importFaults: 1, eadAgents: 'external', customReports: false, diskReserveBytes: 1e15 } as const;
+  expect(await runHandler(api.database, moveFiles, handler, { to: 's3' }, { options })).toMatchObject({ moved: 2 });
+  await expect(runHandler(api.database, moveFiles, handler, { to: 'database' }, { options })).rejects.toMatchObject({
+    code: 'disk_full',
+  });
+  expect(await places()).toEqual({ inside: 0, outside: 2, chunks: 0 });
+  await areWhole(files);
+});
+
 test('an object that was altered is not moved back, and others are: the job fails, the object stays, and the check names it', async () => {
   const files = await filesInRows([10, 20, 30, 300_000, 40]);
   const [altered = ''] = [...files].find(([, { length }]) => length === 300_000) ?? [];
