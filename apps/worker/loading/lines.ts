@@ -1,6 +1,7 @@
 // The bytes of an upload of lines as the array that blocks are cut from: gzip is opened, ends of lines become commas.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { fail } from '#domain/errors.ts';
 
 const lineFeed = 0x0a;
 const comma = 0x2c;
@@ -10,13 +11,14 @@ const isBlank = (byte: number): boolean => byte === blank || byte === lineFeed |
 /**
  * The records of the lines as one JSON array. JSON texts of one line have no line ends of their own; empty lines are passed over. However the bytes
  * are cut into chunks, each record comes at the same place: a load reads them twice, and a stream that unpacks, or a file, cuts them as time allows.
+ * Fails with `malformed_body` where what is packed is damaged, or not whole.
  */
 export async function* linesAsArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('[');
   let isAfterRecord = false;
   // Whether the end of the last line is kept back: it becomes a comma where another record comes, and a blank where none does.
   let isEnded = false;
-  for await (const chunk of opened(chunks)) {
+  for await (const chunk of refusingDamage(opened(chunks))) {
     // The chunk is ours to change: nobody else has it.
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
@@ -39,6 +41,21 @@ export async function* linesAsArray(chunks: AsyncIterable<Uint8Array>): AsyncGen
     if (isEnded) yield bytes.subarray(end + 1);
   }
   yield Buffer.from(isEnded ? ' ]' : ']');
+}
+
+/** The same bytes. Nobody need read them again to learn that they cannot be unpacked. */
+async function* refusingDamage(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) throw error;
+    throw fail(
+      'malformed_body',
+      `Had some trouble parsing your request: what is packed with gzip is damaged, or not whole (${error.message})`,
+      {},
+      error,
+    );
+  }
 }
 
 /** The bytes, unpacked where they are gzip (they begin with 1f 8b). */

@@ -40,3 +40,14 @@ test('gzip is unpacked, and nothing is an empty array', async () => {
   expect(await read(chunksOf('', 10))).toEqual([]);
   expect(await read(chunksOf('\n \n', 1))).toEqual([]);
 });
+
+test.each([
+  ['cut off', (packed: Buffer) => packed.subarray(0, -10)],
+  ['altered', (packed: Buffer) => Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8)])],
+  ['followed by something else', (packed: Buffer) => Buffer.concat([packed, Buffer.from('more of it')])],
+])('gzip that is %s is refused, and no reason to try again', async (_, spoiled) => {
+  await expect(read(inChunks(spoiled(gzipSync(lines)), 10))).rejects.toMatchObject({
+    code: 'malformed_body',
+    error: expect.stringContaining('damaged, or not whole'),
+  });
+});
