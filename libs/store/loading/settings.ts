@@ -9,12 +9,15 @@ import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { announceEnumerations } from '../enumerations/lists.ts';
 
-/** Writes the settings. Fails with `import_failed` where one lacks what tells whose it is. */
+/** Writes the settings. Fails with `import_failed` where one lacks what tells whose it is, and where two lists, or two forms, are the same. */
 export async function writeSettings(tx: Transaction, settings: readonly LoadedSetting[]): Promise<void> {
   const of = (type: SettingType): readonly LoadedSetting[] => settings.filter((each) => each.type === type);
+  const lists = of('enumeration');
+  refuseTwice(lists, (list) => idOf(list));
+  refuseTwice(lists, (list) => textOf(list, 'name'));
   await writeLists(
     tx,
-    of('enumeration').map(({ record }) => record),
+    lists.map(({ record }) => record),
   );
   for (const kind of ['default_values', 'required_fields'] as const) await writeForms(tx, kind, of(kind));
   await writeDefinitions(tx, of('assessment_attribute_definitions'));
@@ -22,6 +25,16 @@ export async function writeSettings(tx: Transaction, settings: readonly LoadedSe
   if (oai !== undefined)
     await tx.run(sql`
       UPDATE oai_config SET body = ${JSON.stringify(withoutAudit(oai, ['jsonmodel_type', 'uri']))}::json, ${auditColumns(oai)}`);
+}
+
+/** As of records, two lines of one address are told: nobody could say which of them is meant. */
+function refuseTwice(settings: readonly LoadedSetting[], keyOf: (record: JsonObject) => unknown): void {
+  const seen = new Set<unknown>();
+  for (const { record, number } of settings) {
+    const key = keyOf(record);
+    if (seen.has(key)) throw lineFailure(record, number, { uri: ['The address occurs more than once'] });
+    seen.add(key);
+  }
 }
 
 const auditProperties = [
@@ -134,6 +147,7 @@ async function writeForms(
   settings: readonly LoadedSetting[],
 ): Promise<void> {
   if (settings.length === 0) return;
+  refuseTwice(settings, (record) => Object.values(placeOfSetting(record)).join(' '));
   const rows = settings.map(({ record, number }) => {
     const { repoId, recordType } = placeOfSetting(record);
     if (repoId === null || recordType === null)

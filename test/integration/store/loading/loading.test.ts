@@ -231,4 +231,24 @@ describe('settings', () => {
       database.transaction((tx) => writeSettings(tx, [{ type: 'required_fields', number: 4, record: {} }])),
     ).rejects.toMatchObject({ code: 'import_failed', error: { record_number: 5 } });
   });
+
+  const list = (id: number, name: string): JsonObject => ({
+    uri: `/config/enumerations/${id}`,
+    name,
+    values: [],
+    enumeration_values: [],
+  });
+  const form = (uri: string): JsonObject => ({ uri, record_type: 'event' });
+  const [here, other] = ['/repositories/2/default_values/event', '/repositories/3/default_values/event'];
+  it.each([
+    { of: 'a list', type: 'enumeration', records: [list(900, 'one'), list(901, 'two'), list(900, 'three')] },
+    { of: 'the name of a list', type: 'enumeration', records: [list(900, 'one'), list(901, 'two'), list(902, 'two')] },
+    { of: 'a form', type: 'default_values', records: [form(here), form(other), form(here)] },
+  ] as const)('of which two are those of $of are refused', async ({ type, records }) => {
+    const settings = records.map((record, number) => ({ type, number, record }));
+    await expect(database.transaction((tx) => writeSettings(tx, settings))).rejects.toMatchObject({
+      code: 'import_failed',
+      error: { record_number: 3, errors: { uri: ['The address occurs more than once'] } },
+    });
+  });
 });
