@@ -164,6 +164,15 @@ export class Database implements AsyncDisposable {
       : this.#attempts((tx) => tx.run(query), ofOneStatement, turns);
   }
 
+  /**
+   * The same for what a transaction waits for that may have begun after it: it takes no turn, of which that transaction, and others that wait like it,
+   * may have the last. Of such statements there are a few at a time, and each is short.
+   */
+  async writeBeside(query: Query): Promise<number> {
+    this.#hasWritten = true;
+    return this.#attempts((tx) => tx.run(query), ofOneStatement, null);
+  }
+
   async #attempts<T>(
     work: (tx: Transaction) => Promise<T>,
     options: TransactionOptions,

@@ -5,11 +5,11 @@ import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
-/** Appends text to the log; the one run of the job is its only writer. Nothing is written once the job is gone. */
+/** Appends text to the log; the one run of the job is its only writer, and its last transaction waits for that. Nothing is written once the job is gone. */
 export async function appendJobLog(database: Database, jobId: number, text: string): Promise<void> {
   // PostgreSQL text holds no NUL.
   const clean = text.replaceAll('\0', '');
-  await database.write(sql`
+  await database.writeBeside(sql`
     INSERT INTO job_log (job_id, at_byte, size_bytes, text)
     SELECT id, coalesce((SELECT at_byte + size_bytes FROM job_log WHERE job_id = ${jobId} ORDER BY at_byte DESC LIMIT 1), 0), ${Buffer.byteLength(clean)}, ${clean}
     FROM job WHERE id = ${jobId}`);

@@ -7,14 +7,14 @@ import { jobChannel } from './channels.ts';
 
 /**
  * Stores and tells: the last progress under each label, in the order in which the labels came, so that a reader who looks seldom still
- * sees every phase. One statement; callers throttle (200 ms). Nothing is written once the job has ended.
+ * sees every phase. One statement; callers throttle (200 ms), and the last transaction of the run waits for it. Nothing is written once the job has ended.
  */
 export async function writeProgress(
   database: Database,
   jobId: number,
   phases: readonly PacedProgress[],
 ): Promise<void> {
-  await database.write(sql`
+  await database.writeBeside(sql`
     WITH written AS (
       INSERT INTO job_progress (job_id, progress) SELECT id, ${sql.json(phases)} FROM job WHERE id = ${jobId} AND status = 'running'
       ON CONFLICT (job_id) DO UPDATE SET progress = excluded.progress, at = now() RETURNING job_id)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anonymous } from '#domain/access/caller.ts';
 import { column } from '#store/connection/columns.ts';
+import { Database } from '#store/connection/database.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
@@ -30,8 +31,7 @@ afterAll(async () => {
 });
 
 /** Does something in a run that a worker has claimed. */
-async function inRun(work: (run: RunContext) => Promise<void>): Promise<void> {
-  const { database } = connected;
+async function inRun(work: (run: RunContext) => Promise<void>, database = connected.database): Promise<void> {
   const payload = { box: 'a', note: 'one', ms: 0, failTimes: 0, code: '' };
   await database.transaction(async (tx) => enqueueJob(tx, step, payload));
   const presence = await openPresence(testDatabase.url, () => undefined);
@@ -102,6 +102,24 @@ test('is completed by the transaction of its effects, once that commits', async 
     });
     expect(isCompleted()).toBe(true);
   });
+});
+
+test('waits for no turn of a transaction to store what was told before its own, however few of them there are', async () => {
+  // One for all that write, and one for reads.
+  const { reader } = connected.database;
+  await using few = new Database({ url: testDatabase.url, poolSize: 2 });
+  await inRun(async ({ context }) => {
+    context.log('Before');
+    context.progress({ label: 'Reading', done: 1, total: 1 });
+    await context.transaction(async (tx) => {
+      // Handed on by now, outside of this transaction, and stored or waiting.
+      await expect
+        .poll(async () => few.poolUse.waiting > 0 || (await readJobLog(reader, context.jobId, 0)).sizeBytes > 0)
+        .toBe(true);
+      await context.complete(tx, { done: true });
+    });
+    expect((await readJobLog(reader, context.jobId, 0)).sizeBytes).toBe('Before\n'.length);
+  }, few);
 });
 
 test('writes nothing once another run has the job', async () => {
