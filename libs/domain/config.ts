@@ -176,7 +176,9 @@ export const ConfigSchema = z.object({
       'Threads of an API process that write finding aids of more than 2,000 components as EAD, each with two database connections; they end when nobody asked for a minute. Absent: one less than the machine has processors, 1 to 4. 0: they are written like small ones, between other requests.',
     ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
-  MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe('Jobs that a worker process runs at once.'),
+  MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe(
+    'Jobs that a worker process runs at once. `MUNIMENT_POOL_SIZE` must be six more: with fewer connections jobs may wait for each other without an end.',
+  ),
   MUNIMENT_WORKER_NICE: integer(5, 0, 19).describe(
     'How far a worker process stands back where other programs of its machine want the processors, the API and the database among them: 0, like any other, to 19.',
   ),

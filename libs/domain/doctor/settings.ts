@@ -5,6 +5,9 @@ import { finding, someOf } from './finding.ts';
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
+// Many a job holds a connection and asks for a second one, and so do the four loops of the indexer. One must be left for whoever asks, and one for those who hold none.
+const besideJobs = 6;
+
 /** Findings about the configuration. `unknown`: variables that look like settings and are none. */
 export function judgeSettings(config: Config, unknown: readonly string[]): readonly Finding[] {
   const isOpen = !loopback.has(config.HOST);
@@ -45,9 +48,9 @@ export function judgeSettings(config: Config, unknown: readonly string[]): reado
     ),
     ...found(
       'warning',
-      jobs >= pool,
-      `A worker runs ${jobs} jobs at once (MUNIMENT_WORKER_CONCURRENCY) on ${pool} connections (MUNIMENT_POOL_SIZE): jobs and indexer wait for each other.`,
-      'Set MUNIMENT_POOL_SIZE to MUNIMENT_WORKER_CONCURRENCY and six more.',
+      pool < jobs + besideJobs,
+      `A worker runs ${jobs} jobs at once (MUNIMENT_WORKER_CONCURRENCY) on ${pool} connections (MUNIMENT_POOL_SIZE): jobs and indexer may hold all of them, wait for more, and stand until the jobs are out of time.`,
+      `Set MUNIMENT_POOL_SIZE to MUNIMENT_WORKER_CONCURRENCY and ${besideJobs} more.`,
     ),
     ...found(
       'warning',
