@@ -1,5 +1,6 @@
 // Pages as they are set: what is on them and in which order it is seen, contents, outline, links and tags, and that full pages do not stay in memory.
 import { setImmediate } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Line } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
 import type { ReadPdf } from '#test/support/pdf-text.ts';
@@ -174,11 +175,44 @@ test('tags tell what is a heading, a paragraph, a list; language and title stand
   expect(file).not.toMatch(/Helvetica|Times/);
 });
 
+/** An image in PNG with an alpha channel, a square of 20 pixels where nothing else is said. Nobody reads its sums. */
+function pngOf(data: Buffer, { interlaced = false, side = 20 } = {}): Buffer {
+  const part = (name: string, bytes: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return Buffer.concat([length, Buffer.from(name), bytes, Buffer.alloc(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 6, 0, 0, interlaced ? 1 : 0], 8);
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, part('IHDR', head), part('IDAT', data), part('IEND', Buffer.alloc(0))]);
+}
+
 test('a logo is shown on the title page; what is none is told', async () => {
   const { pdf, logo } = await printed([], { logo: dot });
   expect([logo, pdf.tags.includes('Figure')]).toEqual([true, true]);
   const broken = await printed([], { logo: Buffer.from('no image') });
   expect([broken.logo, broken.pdf.tags.includes('Figure')]).toEqual([false, false]);
+});
+
+test('a logo with an alpha channel is shown where it is whole; one that cannot be unpacked is told, and the document is made', async () => {
+  const rows = Buffer.alloc(20 * (1 + 80));
+  const [whole, interlaced] = [pngOf(deflateSync(rows)), pngOf(deflateSync(rows), { interlaced: true })];
+  for (const logo of [whole, interlaced]) expect((await printed([], { logo })).logo).toBe(true);
+  const bad = [
+    pngOf(Buffer.from('not packed')),
+    pngOf(Buffer.alloc(0)),
+    pngOf(deflateSync(rows).subarray(0, -6)),
+    pngOf(deflateSync(rows.fill(9))),
+    pngOf(deflateSync(rows), { interlaced: true }),
+    pngOf(deflateSync(Buffer.alloc(100)), { side: 60_000 }),
+  ];
+  for (const logo of bad) {
+    const { pdf, logo: isShown } = await printed([paragraph('Text')], { logo });
+    expect([isShown, pdf.tags.includes('Figure'), pdf.text]).toEqual([false, false, expect.stringContaining('Text')]);
+  }
 });
 
 test('a paragraph longer than a page and a word longer than a line are broken', async () => {
