@@ -67,8 +67,8 @@ async function* wholeLines(files: readonly string[], onBytes: (sent: number) => 
   let sent = 0;
   for (const file of files) {
     const raw = createReadStream(file, { highWaterMark: 262_144 });
-    // Either stream gives buffers.
-    const bytes: AsyncIterable<Buffer> = file.endsWith('.gz') ? raw.pipe(createGunzip()) : raw;
+    // Either stream gives buffers, and ends with the other: with its error, and when nobody reads on.
+    const bytes: AsyncIterable<Buffer> = file.endsWith('.gz') ? pipeline(raw, createGunzip(), () => undefined) : raw;
     let rest: Buffer[] = [];
     for await (const piece of bytes) {
       const end = piece.lastIndexOf(lineFeed);

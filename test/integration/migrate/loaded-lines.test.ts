@@ -41,6 +41,13 @@ it('is refused of a folder that is not there', async () => {
   await expect(linesToLoad(join(folder, 'none'), false)).rejects.toThrow(WrongFolder);
 });
 
+it.each(['broken.ndjson', 'broken.ndjson.gz'])('ends where a file cannot be read: %s', async (name) => {
+  const broken = mkdtempSync(join(folder, 'broken-'));
+  // Whatever the rights of who runs this.
+  mkdirSync(join(broken, name));
+  await expect(textOf((await linesToLoad(broken, false)).lines())).rejects.toThrow('EISDIR');
+});
+
 it('is sent packed, in less than a quarter of its bytes; what breaks the reading breaks the sending', async () => {
   const line = Buffer.from(`${JSON.stringify({ uri: '/subjects/1', title: 'Minutes of the society' })}\n`);
   const lines = async function* (fails: boolean): AsyncGenerator<Uint8Array> {
