@@ -9,6 +9,7 @@ import type { BatchInput } from '../batch-import/import.ts';
 import { importBatch, joined } from '../batch-import/import.ts';
 import { defineHandler } from '../handler.ts';
 import { errorLines } from '../formats/import-log.ts';
+import { isEndOfJob } from '../running/run.ts';
 
 // A million records take minutes; each single statement stays far below this.
 const statementTimeoutMs = 3_600_000;
@@ -52,7 +53,7 @@ export const handler = defineHandler(batchImport, async (payload, context) => {
   const value = await imported.catch(async (error: unknown) => {
     const failure = await withAllFaults(error, input, context, statementTimeoutMs);
     // Whoever does not wait reads the log in place of the stream.
-    if (isDetached && !context.signal.aborted) context.tellFailure(errorLines(failure));
+    if (isDetached && isEndOfJob(failure, context, batchImport)) context.tellFailure(errorLines(failure));
     throw failure;
   });
   await renewStatistics(database, value.total);

@@ -33,6 +33,7 @@ import { filePlaces } from '../formats/file-places.ts';
 import { errorLines, fileHeading, phaseLog, reportLines } from '../formats/import-log.ts';
 import { readLabels } from '../formats/labels.ts';
 import { dryRun } from '../job-steps/dry-run.ts';
+import { isEndOfJob } from '../running/run.ts';
 import type { ConvertAbout } from '../threads/format-tasks.ts';
 
 // A million records take minutes; each single statement stays far below this.
@@ -70,7 +71,7 @@ export const handler = defineHandler(importFormat, async ({ repoId, actor, job }
       context,
     );
   } catch (error) {
-    if (!context.signal.aborted) context.tellFailure(errorLines(error, places.placeOf));
+    if (isEndOfJob(error, context, importFormat)) context.tellFailure(errorLines(error, places.placeOf));
     throw error;
   }
 });

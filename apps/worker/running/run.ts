@@ -13,7 +13,7 @@ import { readJobLog, runAgainLine } from '#store/queue/log.ts';
 import { RunLost, giveBackJob } from '#store/queue/mailbox.ts';
 import { completeJob, failJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
-import type { JobHandler, JobOptions } from '../handler.ts';
+import type { JobContext, JobHandler, JobOptions } from '../handler.ts';
 import type { Threads } from '../threads/pool.ts';
 import type { RunContext } from './context.ts';
 import { makeContext } from './context.ts';
@@ -120,15 +120,26 @@ type UnfinishedRun = {
   readonly ending: Ending | undefined;
 };
 
+/** Whether a job is tried again whose run ended in this error, where nobody ended it. */
+const isTriedAgain = (error: unknown, attempt: number, attempts: number): boolean =>
+  errorTable[failureOf(error, undefined, undefined).code].retry && attempt < attempts;
+
+/** Whether a run that ends in this error is the end of its job, as whoever reads its log takes what is told of it. */
+export const isEndOfJob = (
+  error: unknown,
+  { signal, attempt }: Pick<JobContext, 'signal' | 'attempt'>,
+  { attempts }: JobHandler['declaration'],
+): boolean => !signal.aborted && !isTriedAgain(error, attempt, attempts);
+
 /** What becomes of a job whose run did not complete it. */
 type Fate = 'tried again' | 'given back' | 'canceled' | 'somebody else has it' | 'failed';
 
-function fateOf({ job, handler, error, ending }: UnfinishedRun, failure: Failure): Fate {
+function fateOf({ job, handler, error, ending }: UnfinishedRun): Fate {
   if (ending?.why === 'stopping' || ending?.why === 'presence_lost') return 'given back';
   if (ending?.why === 'canceled') return 'canceled';
   if (error instanceof RunLost) return 'somebody else has it';
-  const isWorthIt = errorTable[failure.code].retry && job.attempt < (handler?.declaration.attempts ?? 1);
-  return isWorthIt && ending === undefined ? 'tried again' : 'failed';
+  const isWorthIt = ending === undefined && isTriedAgain(error, job.attempt, handler?.declaration.attempts ?? 1);
+  return isWorthIt ? 'tried again' : 'failed';
 }
 
 /** Stores how a run ended that did not complete. Repeated until the database takes it, or the job is surely somebody else's. */
@@ -136,7 +147,7 @@ async function recordEnd(unfinished: UnfinishedRun): Promise<void> {
   const { services, job, handler, run, error, ending } = unfinished;
   const { log } = services;
   const failure = failureOf(error, ending, handler);
-  const fate = fateOf(unfinished, failure);
+  const fate = fateOf(unfinished);
   log('job_ended', {
     job: job.id,
     type: job.type,

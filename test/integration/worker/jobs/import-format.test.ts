@@ -131,6 +131,9 @@ describe('an EAD file', () => {
     );
     expect(given.value).toMatchObject({ created: { resource: 1 } });
     expect(given.value).not.toHaveProperty('created.top_container');
+    // What the first run of each ended in was not the end of its job.
+    for (const { log } of [deleted, given])
+      expect([log.includes('Run again: '), log.includes('IMPORT ERROR')]).toEqual([true, false]);
   });
 
   test('gives a subject its number in an authority file unless another subject has it', async () => {
