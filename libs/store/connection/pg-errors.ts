@@ -13,8 +13,10 @@ const connectionLost = new Set([
 function codeOf(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code;
   if (error instanceof Failure) return codeOf(error.cause);
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return undefined;
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
+  // A file or a program that is not there is no server's socket.
+  if (error.code === 'ENOENT' && !('syscall' in error && error.syscall === 'connect')) return undefined;
+  return error.code;
 }
 
 /** Whether a transaction that ended in this error may succeed when run again at once (deadlock, serialization, lock time-out). */
