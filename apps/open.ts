@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#domain/config.ts';
+import { connectionsOfWorker } from '#domain/configuration/connections.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import type { Database } from '#store/connection/database.ts';
 import { patienceOfRequests } from '#store/connection/lock-waits.ts';
@@ -29,7 +30,7 @@ export async function openForService(config: Config, log: Logger, name: string):
     ...(url === undefined ? {} : { url }),
     ...(directUrl === undefined ? {} : { directUrl }),
     dataDir,
-    poolSize: config.MUNIMENT_POOL_SIZE,
+    poolSize: name === 'worker' ? connectionsOfWorker(config) : config.MUNIMENT_POOL_SIZE,
     rowsChecked: config.MUNIMENT_ROWS_CHECKED,
     applicationName: `muniment-${name}`,
     files: openFileStorage(config),

@@ -165,7 +165,7 @@ export const ConfigSchema = z.object({
     'How long the database works for a page of a search, in milliseconds. What takes longer is answered in part, with `warnings`, or with 503 search_stopped.',
   ),
   MUNIMENT_POOL_SIZE: integer(10, 2, 500).describe(
-    'Database connections of a process. A fifth of them, and one at least, is for reads alone.',
+    'Database connections of a process; of a worker six more than MUNIMENT_WORKER_CONCURRENCY at least. A fifth of them, and one at least, is for reads alone.',
   ),
   MUNIMENT_ROWS_CHECKED: integer(2, 0, 1_000_000_000).describe(
     'How many rows of each database statement are checked to be what the service takes them for; 0: none. One that is not ends the request with 500, and is logged.',
@@ -177,7 +177,7 @@ export const ConfigSchema = z.object({
     ),
   MUNIMENT_WORKER_THREADS: integer(2, 1, 256).describe('Threads of a worker process for parsing and calculation.'),
   MUNIMENT_WORKER_CONCURRENCY: integer(4, 1, 256).describe(
-    'Jobs that a worker process runs at once. `MUNIMENT_POOL_SIZE` must be six more: with fewer connections jobs may wait for each other without an end.',
+    'Jobs that a worker process runs at once. It opens six connections more at least, whatever MUNIMENT_POOL_SIZE says: with fewer, jobs would wait for each other without an end.',
   ),
   MUNIMENT_WORKER_NICE: integer(5, 0, 19).describe(
     'How far a worker process stands back where other programs of its machine want the processors, the API and the database among them: 0, like any other, to 19.',

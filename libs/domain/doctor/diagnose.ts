@@ -1,5 +1,6 @@
 // The diagnosis of an installation as a whole: figures and settings in, findings out, the gravest first.
 import type { Config } from '../config.ts';
+import { connectionsOfWorker } from '../configuration/connections.ts';
 import type { Facts } from './facts.ts';
 import { judgeFiles } from './files.ts';
 import type { Finding, Level } from './finding.ts';
@@ -14,7 +15,7 @@ const gravity: Readonly<Record<Level, number>> = { problem: 0, warning: 1, notic
 /** Says what is wrong, what will be, and what to do. `unknown`: variables that look like settings and are none. */
 export function diagnose(facts: Facts, limits: Limits, config: Config, unknown: readonly string[]): readonly Finding[] {
   return [
-    ...judgeServer(facts.server, limits, config.MUNIMENT_POOL_SIZE),
+    ...judgeServer(facts.server, limits, connectionsOfWorker(config)),
     ...judgeDisk(facts, limits, config.MUNIMENT_DISK_RESERVE_MB * 1e6),
     ...(facts.work === null ? [] : judgeWork(facts.work, limits)),
     ...(facts.files === undefined ? [] : judgeFiles(facts.files, limits)),

@@ -1,17 +1,16 @@
 // Settings that are right each by itself and do not fit each other, or the place that the service runs in.
 import type { Config } from '../config.ts';
+import { connectionsOfWorker } from '../configuration/connections.ts';
 import type { Finding, Level } from './finding.ts';
 import { finding, someOf } from './finding.ts';
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
-// Many a job holds a connection and asks for a second one, and so do the four loops of the indexer. One must be left for whoever asks, and one for those who hold none.
-const besideJobs = 6;
-
 /** Findings about the configuration. `unknown`: variables that look like settings and are none. */
 export function judgeSettings(config: Config, unknown: readonly string[]): readonly Finding[] {
   const isOpen = !loopback.has(config.HOST);
   const { MUNIMENT_POOL_SIZE: pool, MUNIMENT_WORKER_CONCURRENCY: jobs } = config;
+  const opened = connectionsOfWorker(config);
   const { MUNIMENT_MAX_BODY_BYTES: body, MUNIMENT_MAX_BODIES_BYTES: bodies } = config;
   const found = (level: Level, isSo: boolean, says: string, advice: string): readonly Finding[] =>
     isSo ? [finding(level, 'settings', says, advice)] : [];
@@ -47,10 +46,10 @@ export function judgeSettings(config: Config, unknown: readonly string[]): reado
       'Give all bodies together at least the room of one, better of four.',
     ),
     ...found(
-      'warning',
-      pool < jobs + besideJobs,
-      `A worker runs ${jobs} jobs at once (MUNIMENT_WORKER_CONCURRENCY) on ${pool} connections (MUNIMENT_POOL_SIZE): jobs and indexer may hold all of them, wait for more, and stand until the jobs are out of time.`,
-      `Set MUNIMENT_POOL_SIZE to MUNIMENT_WORKER_CONCURRENCY and ${besideJobs} more.`,
+      'notice',
+      opened > pool,
+      `A worker runs ${jobs} jobs at once (MUNIMENT_WORKER_CONCURRENCY) and opens ${opened} connections for them, more than the ${pool} of MUNIMENT_POOL_SIZE.`,
+      'Lower MUNIMENT_WORKER_CONCURRENCY where connections are scarce.',
     ),
     ...found(
       'warning',

@@ -1,5 +1,5 @@
 // What a new database begins with, and that a second start changes nothing that somebody edited.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { Database } from '#store/connection/database.ts';
 import { readEnumeration } from '#store/enumerations/lists.ts';
@@ -125,6 +125,16 @@ describe('passwords of the configuration', () => {
     expect(worker.passwordPlace).toBe('as set before');
     expect(await hashOf('admin')).toBe(before);
   });
+});
+
+test.each([
+  ['worker', '2', '4', 10],
+  ['worker', '30', '16', 30],
+  ['api', '2', '4', 2],
+])('a process (%s) with %s connections for %s jobs opens %s at most', async (name, pool, jobs, opened) => {
+  const settings = { DATABASE_URL: own.url, MUNIMENT_POOL_SIZE: pool, MUNIMENT_WORKER_CONCURRENCY: jobs };
+  await using open = await openForService(readConfig(settings), pino({ level: 'silent' }), name);
+  expect(open.database.settings.poolSize).toBe(opened);
 });
 
 describe('a second start', () => {

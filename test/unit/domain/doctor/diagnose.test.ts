@@ -80,8 +80,7 @@ describe('a diagnosis', () => {
       [{ MUNIMENT_SESSION_LIFETIME_SECONDS: '60' }, /^warning: .*MUNIMENT_SESSION_TTL_SECONDS/],
       [{ MUNIMENT_SESSION_LONG_LIFETIME_SECONDS: '60' }, /^warning: .*MUNIMENT_SESSION_LONG_TTL_SECONDS/],
       [{ MUNIMENT_MAX_BODIES_BYTES: '2048' }, /^warning: MUNIMENT_MAX_BODY_BYTES/],
-      [{ MUNIMENT_WORKER_CONCURRENCY: '10' }, /^warning: A worker runs 10 jobs at once .* on 10 connections/],
-      [{ MUNIMENT_WORKER_CONCURRENCY: '5' }, /^warning: A worker runs 5 jobs .* stand until the jobs are out of time/],
+      [{ MUNIMENT_WORKER_CONCURRENCY: '5' }, /^notice: A worker runs 5 jobs at once .* opens 11 .* than the 10 of/],
       [{ MUNIMENT_OAI_URL: 'https://a.example/oai' }, /^warning: Harvesters come to/],
       [{ MUNIMENT_DISK_RESERVE_MB: '100' }, /^notice: MUNIMENT_DISK_RESERVE_MB is 100/],
     ];
