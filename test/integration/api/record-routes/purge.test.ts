@@ -136,10 +136,15 @@ describe('POST …/history/purge', () => {
         INSERT INTO webhook_delivery (webhook_id, body, status) SELECT id, json_build_object('uris', json_build_array(u))::text, s FROM hook,
           (VALUES (${uri}, 'delivered'), (${uri}, 'dead'), (${uri}, 'pending'), (${other}, 'delivered')) AS v (u, s)`),
     );
+    // Of the many that name others none is parsed: this one could not be.
+    await api.database.transaction((tx) =>
+      tx.run(sql`INSERT INTO webhook_delivery (webhook_id, body, status)
+        SELECT id, ${`{"uris":["${other}"]`}, 'delivered' FROM webhook ORDER BY id DESC LIMIT 1`),
+    );
     expect((await purge(uri)).json).toMatchObject({ deliveries: 2 });
     const left = await api.database.reader.any(sql.type(z.strictObject({ status: column.text }))`
       SELECT status FROM webhook_delivery ORDER BY id`);
-    expect(left.map(({ status }) => status)).toEqual(['pending', 'delivered']);
+    expect(left.map(({ status }) => status)).toEqual(['pending', 'delivered', 'delivered']);
   });
 
   it('needs a permission of its own, and a record that is there, in its repository', async () => {
