@@ -141,8 +141,8 @@ type Described = {
   readonly savedWith?: string;
   /** Whether replies carry an ETag, and a matching If-None-Match is answered by 304. */
   readonly etag?: true;
-  /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. */
-  readonly repeatable?: false;
+  /** False: an Idempotency-Key is not heeded, because the reply holds a secret or the handler sees to it itself. True: it is, of callers with a session, although the route is public. */
+  readonly repeatable?: boolean;
   /** Whether a replica may answer: the handler only reads, and all that it reads is told by the change log when it is written. */
   readonly fromReplica?: true;
   /** The handler of a streamed body heeds Idempotency-Key itself; for the documentation. */

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import type { JobOptions } from '#store/queue/enqueue.ts';
 import { heedingNobody } from '#store/connection/lock-waits.ts';
 import type { Database, Reader } from '#store/connection/database.ts';
-import { oneJobOf } from '#store/access/idempotency.ts';
+import { oneJobOf, promisedOf } from '#store/access/idempotency.ts';
 import { jobUri, readJobLockVersion, showJob } from '#store/queue/client-jobs.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { readJobLog } from '#store/queue/log.ts';
@@ -16,7 +16,7 @@ import { waitForJob } from '#store/queue/reply.ts';
 import { resolveRefs } from '#store/records/reading/resolve.ts';
 import { parseResolve } from '#store/records/reading/resolve-tree.ts';
 import type { Reply } from '../reply/reply.ts';
-import { json, stream } from '../reply/reply.ts';
+import { json, jsonText, stream } from '../reply/reply.ts';
 import type { Call } from '../route.ts';
 
 /** How a request's job ended: the reply to send at once where nobody waits for it, or its number and the value of its handler. */
@@ -30,8 +30,9 @@ export type JobCall = Pick<Call<unknown, unknown>, 'services' | 'whenGone' | 'pr
 /**
  * How a request stands on its job. `onlyReads`: nobody has anything of its end when the client goes away without a key to come back with, so
  * it is canceled then. `mayFollow`: whether the caller may read the job; who may not is not sent to its address, and waits for it in any case.
+ * `promise`: what the request is answered when the job has completed, where it could not ask for that again, since what it names is gone by then (`joinJob`).
  */
-export type Standing = { readonly onlyReads?: boolean; readonly mayFollow?: boolean };
+export type Standing = { readonly onlyReads?: boolean; readonly mayFollow?: boolean; readonly promise?: JsonObject };
 
 /**
  * Makes a job and waits for its end. `early` is the reply to send at once where the client does not want to wait, or has waited for
@@ -42,17 +43,27 @@ export async function runJob<Payload>(
   declaration: JobDeclaration<Payload>,
   payload: Payload,
   options: JobOptions,
-  { onlyReads = false, mayFollow = true }: Standing = {},
+  standing: Standing = {},
+): Promise<JobEnd> {
+  const { promise } = standing;
+  const jobId = await call.services.database.transaction(async (tx) => {
+    const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
+    return call.keyed === null
+      ? make()
+      : oneJobOf(tx, call.keyed, make, promise === undefined ? null : JSON.stringify(promise));
+  });
+  return endOf(call, jobId, options.repoId ?? null, standing);
+}
+
+/** Waits for the end of a job, or answers where nobody wants to, or for too long. */
+async function endOf(
+  call: JobCall,
+  jobId: number,
+  repoId: number | null,
+  { onlyReads = false, mayFollow = true }: Standing,
 ): Promise<JobEnd> {
   const { database, listener, config } = call.services;
-  const jobId = await database.transaction(async (tx) => {
-    const make = async (): Promise<number> => (await enqueueJob(tx, declaration, payload, options)).jobId;
-    return call.keyed === null ? make() : oneJobOf(tx, call.keyed, make);
-  });
-  const leave = async (): Promise<JobEnd> => ({
-    early: await sendAway(database, jobId, options.repoId ?? null),
-    jobId,
-  });
+  const leave = async (): Promise<JobEnd> => ({ early: await sendAway(database, jobId, repoId), jobId });
   if (call.preferAsync && mayFollow) return leave();
   const patience = AbortSignal.timeout(config.MUNIMENT_JOB_WAIT_SECONDS * 1000);
   try {
@@ -77,8 +88,25 @@ export async function doJob<Payload>(
   declaration: JobDeclaration<Payload>,
   payload: Payload,
   options: JobOptions,
+  standing: Standing = {},
 ): Promise<Reply | null> {
-  return (await runJob(call, declaration, payload, options)).early;
+  return (await runJob(call, declaration, payload, options, standing)).early;
+}
+
+/**
+ * The reply of a request that made its job under this key before, and whose client or service was gone before the end: waits for it, and gives what was promised.
+ * Null where there was none; to be asked before whether what the request names is there, for the job may have taken that away. Throws the failure that the job ended with.
+ * `headers`: those of the reply, by the number of the job.
+ */
+export async function joinJob(
+  call: JobCall,
+  repoId: number | null,
+  headers: (jobId: number) => Reply['headers'] = () => ({}),
+): Promise<Reply | null> {
+  const promised = call.keyed === null ? null : await promisedOf(call.services.database.reader, call.keyed);
+  if (promised === null) return null;
+  const { early } = await endOf(call, promised.jobId, repoId, {});
+  return early ?? jsonText(promised.reply, 200, { ...headers(promised.jobId), 'idempotency-replayed': 'true' });
 }
 
 /** The 202 with the address of a job, at which the client finds it from now on. */

@@ -11,7 +11,7 @@ import { lockVersionOf } from '#store/records/reading/read.ts';
 import { id, repositoryId, text } from '../request/parameters.ts';
 import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { doJob } from './jobs.ts';
+import { doJob, joinJob } from './jobs.ts';
 import { viewerOf } from './viewing.ts';
 
 /** The parameter that names the target. */
@@ -64,15 +64,19 @@ export function transferRoutes(kind: Kind): readonly Route[] {
       },
       handler: async (call) => {
         const { repo_id: from, id: recordId } = call.params;
+        const joined = await joinJob(call, from);
+        if (joined !== null) return joined;
         const to = await targetRepoId(call, call.params.target_repo, permission);
         await lockVersionOf(call.services.database.reader, kind, recordId, from, viewerOf(call));
+        const answer = { status: 'Moved', id: recordId, merge_destination: to, target: to };
         const early = await doJob(
           call,
           transferRecord,
           { kind: kind.name, id: recordId, from, to, actor: call.caller.username },
           { repoId: from, owner: call.caller.username },
+          { promise: answer },
         );
-        return early ?? { status: 'Moved', id: recordId, merge_destination: to, target: to };
+        return early ?? answer;
       },
     }),
   ];

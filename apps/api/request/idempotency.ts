@@ -18,7 +18,8 @@ const longestKey = 200;
 
 /** Whether a route heeds Idempotency-Key: what creates something or starts a job. Streamed bodies see to it themselves (batch imports). */
 export function isRepeatable(route: Route, method: Method): boolean {
-  return method === 'POST' && route.access !== 'public' && route.repeatable !== false && route.body?.form !== 'stream';
+  const isHeeded = route.repeatable ?? route.access !== 'public';
+  return method === 'POST' && isHeeded && route.body?.form !== 'stream';
 }
 
 const digest = (parts: readonly string[]): string =>

@@ -12,7 +12,7 @@ import { goneRepository } from '#store/records/writing/home.ts';
 import { changeAccess, denied, refuseAdministrator } from '../access/accounts.ts';
 import { auditedBy } from '../access/audit.ts';
 import { mayDeletePreference } from '../access/preferences.ts';
-import { doJob } from '../record-routes/jobs.ts';
+import { doJob, joinJob } from '../record-routes/jobs.ts';
 import { listOf, text } from '../request/parameters.ts';
 import { deletedReply } from '../reply/envelopes.ts';
 import type { Reply } from '../reply/reply.ts';
@@ -28,6 +28,7 @@ const batchDelete = defineRoute({
   doc: 'Deletes each record as its own DELETE would, with its own permission, in one transaction: where one fails, nothing is deleted and `failures` says what each failed for. A record may be named together with one that it is below.',
   // Each record asks for its own permission in the handler; a caller without a session gets a failure for each.
   access: 'public',
+  repeatable: true,
   parameters: {
     record_uris: listOf(text())({ doc: 'Uris of the records.', example: ['/repositories/2/accessions/1'] }),
   },
@@ -45,19 +46,27 @@ const batchDelete = defineRoute({
   },
   handler: async (call) => {
     const uris = call.params.record_uris;
+    const joined = await joinJob(call, null);
+    if (joined !== null) return joined;
     const judged = await Promise.all([...new Set(uris)].map((uri) => judge(call, uri)));
     const refused = judged.filter((each) => 'failure' in each);
     if (refused.length > 0) throw batchFailure(refused);
     const named = judged.filter((each) => 'kind' in each);
-    const early = await removeAll(call, named);
-    if (early !== null) return early;
     const ids = new Map(named.map(({ uri, id }) => [uri, id]));
-    return { status: 'OK', results: uris.map((uri): JsonObject => ({ ...deletedReply(ids.get(uri) ?? 0), uri })) };
+    const answer = {
+      status: 'OK',
+      results: uris.map((uri): JsonObject => ({ ...deletedReply(ids.get(uri) ?? 0), uri })),
+    };
+    return (await removeAll(call, named, answer)) ?? answer;
   },
 });
 
 /** Deletes records at once, or many by a job (decision 0022); gives the reply where a job does it that the client does not wait for. */
-async function removeAll(call: Call<unknown, unknown>, named: readonly Named[]): Promise<Reply | null> {
+async function removeAll(
+  call: Call<unknown, unknown>,
+  named: readonly Named[],
+  promise: JsonObject,
+): Promise<Reply | null> {
   const { services } = call;
   const by = auditedBy(call);
   if (!(await isManyToDelete(services.database.reader, named, directlyDeleted))) {
@@ -66,7 +75,8 @@ async function removeAll(call: Call<unknown, unknown>, named: readonly Named[]):
     return null;
   }
   // The job is in no repository: of those that go, the jobs go with them.
-  const early = await doJob(call, deleteRecords, { uris: named.map(({ uri }) => uri), by }, { owner: by.actor });
+  const payload = { uris: named.map(({ uri }) => uri), by };
+  const early = await doJob(call, deleteRecords, payload, { owner: by.actor }, { promise });
   services.sessionStore.forget();
   services.repositories.forget();
   services.preferences.forget();

@@ -33,7 +33,7 @@ import type { Reply } from '../reply/reply.ts';
 import { json } from '../reply/reply.ts';
 import type { Call, Replies, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { runJob } from '../record-routes/jobs.ts';
+import { joinJob, runJob } from '../record-routes/jobs.ts';
 import { seesConfidential, viewerOf } from '../record-routes/viewing.ts';
 
 const area = 'merges';
@@ -90,7 +90,12 @@ async function combined(
   return { ...result, record: shown };
 }
 
+// A link type of our own would have to be a uri; `related` is registered and true.
+const linkOfMerge = (jobId: number): Reply['headers'] => ({ link: `</merge_requests/${jobId}>; rel="related"` });
+
 async function merged(call: MergeCall, what: MergeWhat, isDryRun: boolean): Promise<Reply | JsonObject> {
+  const joined = await joinJob(call, call.repoId, linkOfMerge);
+  if (joined !== null) return joined;
   const request = await requestOf(call, what);
   const { records, destination, candidates, selections } = request;
   const { survivor, gone } = records;
@@ -120,9 +125,9 @@ async function merged(call: MergeCall, what: MergeWhat, isDryRun: boolean): Prom
     actor: caller.username,
     agentUri: caller.agentUri,
   };
-  const end = await runJob(call, mergeRecords, payload, { repoId, owner: caller.username });
-  // A link type of our own would have to be a uri; `related` is registered and true.
-  return end.early ?? json(shown, 200, { link: `</merge_requests/${end.jobId}>; rel="related"` });
+  const options = { repoId, owner: caller.username };
+  const end = await runJob(call, mergeRecords, payload, options, { promise: shown });
+  return end.early ?? json(shown, 200, linkOfMerge(end.jobId));
 }
 
 const dryRun = boolean({

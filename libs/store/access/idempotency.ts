@@ -1,7 +1,7 @@
 // Requests that carried an Idempotency-Key: the first one of a key is let through and its answer kept for a day, the others get that answer.
 // A key belongs to a user and an address. Rows are expired by the worker.
 import { z } from 'zod';
-import type { Database, Transaction } from '../connection/database.ts';
+import type { Database, Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -108,19 +108,36 @@ export async function jobOfKey(
 }
 
 const JobIdRow = z.strictObject({ job_id: column.maybeInt });
+const PromisedRow = JobIdRow.extend({ reply: column.maybeText });
 
-/** The job of a key that was claimed: the one it has, unless that did nothing, or the one that `make` makes now, in the caller's transaction. */
+/**
+ * The job of a key that was claimed: the one it has, unless that did nothing, or the one that `make` makes now, in the caller's transaction. `promise`:
+ * what the request is answered if that job ends well, for `promisedOf`.
+ */
 export async function oneJobOf(
   tx: Transaction,
   { userId, keyHash }: KeyedRequest,
   make: () => Promise<number>,
+  promise: string | null = null,
 ): Promise<number> {
   const row = await tx.maybeOne(sql.type(JobIdRow)`
     SELECT ${liveJob} AS job_id FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} FOR NO KEY UPDATE`);
   if (row !== null && row.job_id !== null) return row.job_id;
   const jobId = await make();
-  await tx.run(sql`UPDATE idempotency_key SET job_id = ${jobId} WHERE user_id = ${userId} AND key_hash = ${keyHash}`);
+  await tx.run(
+    sql`UPDATE idempotency_key SET job_id = ${jobId}, reply = ${promise} WHERE user_id = ${userId} AND key_hash = ${keyHash}`,
+  );
   return jobId;
+}
+
+/** What a request was promised that made a job, whose end nobody has seen yet. */
+export type Promised = { readonly jobId: number; readonly reply: string };
+
+/** What was promised under a key that was claimed; null where its request made no job, or that did nothing. */
+export async function promisedOf(reader: Reader, { userId, keyHash }: KeyedRequest): Promise<Promised | null> {
+  const row = await reader.maybeOne(sql.type(PromisedRow)`
+    SELECT ${liveJob} AS job_id, reply FROM idempotency_key k WHERE user_id = ${userId} AND key_hash = ${keyHash} AND status IS NULL`);
+  return row === null || row.job_id === null || row.reply === null ? null : { jobId: row.job_id, reply: row.reply };
 }
 
 /** Removes keys of over a day ago. Returns how many. */

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { directlyDeleted } from '#domain/jobs/delete-record.ts';
 import { releaseKey } from '#store/access/idempotency.ts';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { holding } from '#test/support/held-table.ts';
+import { largeTree } from '#test/support/large-tree.ts';
 
 const KeyOfJob = z.strictObject({ userId: column.int, keyHash: column.text, bodyHash: column.maybeText });
 
@@ -211,6 +213,89 @@ describe('an answer that says where to go', () => {
     expect([made?.status, made?.headers.get('location')]).toEqual([202, made?.json.uri]);
     expect([madeAgain?.status, madeAgain?.headers.get('location')]).toEqual([202, made?.json.uri]);
     expect(madeAgain?.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+describe('a request with a key whose job takes away what it names', () => {
+  const cases: readonly (readonly [what: string, make: () => Promise<readonly [path: string, body?: object]>])[] = [
+    [
+      'a merge',
+      async () => {
+        const [target, victim] = [
+          await api.create('/subjects', subject('Harbors')),
+          await api.create('/subjects', subject('Harbours')),
+        ];
+        return ['/merge_requests/subject', { target: { ref: target }, victims: [{ ref: victim }] }];
+      },
+    ],
+    [
+      'a transfer',
+      async () => {
+        const record = await api.create(accessions(), accession('T'));
+        return [`${record}/transfer?target_repo=${encodeURIComponent(`/repositories/${await api.repository()}`)}`];
+      },
+    ],
+    [
+      'a deletion of much',
+      async () => {
+        const resource = await largeTree(api, repoId, { code: 'KEYED', count: directlyDeleted + 1 });
+        return [`/batch_delete?record_uris[]=${resource}`];
+      },
+    ],
+    ['a deletion of a repository', async () => [`/batch_delete?record_uris[]=/repositories/${await api.repository()}`]],
+  ];
+
+  it.each(cases)('%s is answered to a client that was gone before the end', async (what, make) => {
+    const [path, body] = await make();
+    const leaving = new AbortController();
+    await holding(api.database, { table: 'record', against: 'writers' }, async (isMet) => {
+      const first = fetch(`${api.url}${path}`, {
+        method: 'POST',
+        headers: { 'x-service-session': api.session, 'content-type': 'application/json', 'idempotency-key': what },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: leaving.signal,
+      });
+      await isMet();
+      leaving.abort();
+      await expect(first).rejects.toThrow('aborted');
+      // The service has seen that, as it answers what came after it.
+      await api.get('/');
+    });
+    const kept = async () =>
+      (
+        await api.database.transaction((tx) =>
+          tx.client.query(
+            'SELECT k.status, j.status AS job FROM idempotency_key k JOIN job j ON j.id = k.job_id ORDER BY j.id DESC LIMIT 1',
+          ),
+        )
+      ).rows[0];
+    await expect.poll(kept).toEqual({ status: null, job: 'completed' });
+    const [again, later] = [await post(path, what, body), await post(path, what, body)];
+    expect([again.status, again.headers.get('idempotency-replayed'), later.text]).toEqual([200, 'true', again.text]);
+    if (what === 'a merge') expect(again.headers.get('link')).toMatch(/^<\/merge_requests\/\d+>/);
+    // Under another key it is another request, for which nothing is there any more.
+    expect((await post(path, `${what} anew`, body)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('answers a deletion at once alike', async () => {
+    const path = `/batch_delete?record_uris[]=${await api.create(accessions(), accession('ONE'))}`;
+    const [first, second] = [await post(path, 'one', undefined), await post(path, 'one', undefined)];
+    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+  });
+
+  it('is run again where its job failed', async () => {
+    const location = await api.create('/locations', { building: 'A', room: '1', barcode: 'keyed' });
+    await api.create(`/repositories/${repoId}/top_containers`, {
+      indicator: '1',
+      container_locations: [{ status: 'current', start_date: '2020-01-01', ref: location }],
+    });
+    const resource = await largeTree(api, repoId, { code: 'JOINED', count: directlyDeleted + 1 });
+    const path = `/batch_delete?record_uris[]=${resource}&record_uris[]=${location}`;
+    expect((await post(path, 'joined', undefined)).status).toBe(403);
+    expect((await post(path, 'joined', undefined)).json.error.failures).toEqual([
+      { response: ['{"error":"Location cannot be deleted if linked"}\n'], uri: location },
+    ]);
+    expect((await api.get(resource)).status).toBe(200);
   });
 });
 
