@@ -9,10 +9,14 @@ import { sql } from '../connection/sql.ts';
 
 const HasRow = z.strictObject({ has: column.bool });
 
-/** Enqueues a reindex where documents of an older version are stored; gives its job, or null. Of several processes that ask at once one does. */
+/**
+ * Enqueues a reindex where documents of an older version are stored, also where the one that was to renew them has failed: nothing else would make them anew. One that was
+ * canceled was meant to end. Gives its job, or null. Of several processes that ask at once one does.
+ */
 export async function renewOldIndex(database: Database): Promise<number | null> {
   return database.transaction(async (tx) => {
-    const raised = await tx.run(sql`UPDATE search_form SET form = ${documentVersion} WHERE form < ${documentVersion}`);
+    const raised = await tx.run(sql`
+      UPDATE search_form SET form = ${documentVersion} WHERE form < ${documentVersion} OR EXISTS (SELECT FROM job WHERE id = renewal AND status = 'failed')`);
     if (raised === 0) return null;
     const { has } = await tx.one(sql.type(HasRow)`SELECT EXISTS (SELECT FROM search_doc) AS has`);
     if (!has) return null;

@@ -4,7 +4,7 @@ import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { documentVersion } from '#domain/search/documents/version.ts';
 import { Database } from '#store/connection/database.ts';
 import { migrate } from '#store/set-up/migrate.ts';
-import { renewOldIndex } from '#store/search/document-version.ts';
+import { endRenewal, renewOldIndex } from '#store/search/document-version.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase, withoutTemplate } from '#test/support/database.ts';
@@ -36,6 +36,16 @@ test('an index of an older form is renewed once, whoever asks; an empty one need
   expect(await database.reader.any(sql.type(AnyRow)`SELECT form FROM search_form`)).toEqual([
     { form: documentVersion },
   ]);
+  // It is renewed by another where that one has failed, once again; one that was canceled was meant to end.
+  const endAll = (status: string) => database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status}`));
+  await endAll('canceled');
+  expect(await renewOldIndex(database)).toBeNull();
+  await endAll('failed');
+  const again = await Promise.all([1, 2, 3].map(() => renewOldIndex(database)));
+  expect(again.filter((job) => job !== null)).toHaveLength(1);
+  await database.transaction((tx) => endRenewal(tx, Math.max(...again.map((job) => job ?? 0))));
+  await endAll('failed');
+  expect(await renewOldIndex(database)).toBeNull();
 });
 
 test('a reindexing that an upgrade finds under way keeps what it had not come to, and nobody else does', async () => {
