@@ -32,7 +32,7 @@ export type Kill = {
 
 /**
  * Starts the program of this tree on a data folder, holds up the first migration that changes any table, or the `last` that changes one which none before it
- * does, and kills the program there. The server goes on, as where a process alone is killed; `withServer` kills it, too.
+ * does, or else the end of the last of all, and kills the program there. The server goes on, as where a process alone is killed; `withServer` kills it, too.
  */
 export async function killInMigration(dataDir: string, which: 'first' | 'last', withServer: boolean): Promise<Kill> {
   const server = await keepEmbedded({ dataDir, log: () => undefined });
@@ -44,20 +44,22 @@ export async function killInMigration(dataDir: string, which: 'first' | 'last', 
     await client.connect();
     await watcher.connect();
     const count = async (): Promise<number> =>
-      Number((await client.query('SELECT count(*) AS n FROM migration')).rows[0].n);
+      Number((await watcher.query('SELECT count(*) AS n FROM migration')).rows[0].n);
     const before = await count();
     const { rows } = await client.query<{ name: string }>(
       "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'",
     );
     const { rows: applied } = await client.query<{ name: string }>('SELECT name FROM migration');
     const done = new Set(applied.map(({ name }) => name));
-    const pending = readdirSync(migrations)
+    const names = readdirSync(migrations)
       .toSorted()
-      .filter((name) => !done.has(name))
-      .map((name) => readFileSync(join(migrations, name), 'utf8'));
+      .filter((name) => !done.has(name));
+    const pending = names.map((name) => readFileSync(join(migrations, name), 'utf8'));
     const all = rows.map(({ name }) => name);
     const held = which === 'first' ? all : tablesOfLast(pending, all);
     await client.query('BEGIN');
+    // Functions name tables, and take no lock of them: where the rest is of such alone, the last one is held up at its end, by its own row.
+    await client.query("INSERT INTO migration (name, sha256) SELECT $1, '' WHERE $1 <> ''", [names.at(-1) ?? '']);
     // Against everything that writes or changes a table; the reads by which a start looks about go on.
     await client.query(`LOCK TABLE ${held.map((name) => `public.${name}`).join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
     const program = spawn(process.execPath, ['scripts/start.mjs', 'scripts/migrate.ts'], {
