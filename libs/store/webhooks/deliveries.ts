@@ -49,23 +49,28 @@ export type DueDelivery = z.infer<typeof DueDelivery>;
 
 /**
  * Claims a hook whose first delivery is due, for `leaseMs`, and gives that delivery; null where nothing is due. The first of a hook holds up
- * the others, so that they arrive in order. An inactive hook gets pings alone.
+ * the others, so that they arrive in order. An inactive hook gets pings alone. `isFirstTry`: only one that has not failed before.
  */
-export async function claimDelivery(database: Database, leaseMs: number): Promise<DueDelivery | null> {
+export async function claimDelivery(
+  database: Database,
+  leaseMs: number,
+  isFirstTry = false,
+): Promise<DueDelivery | null> {
   // Nearly always nothing waits, and the senders of all workers look each second.
   const pending = await database.reader.any(sql.type(EmptyRow)`
     SELECT FROM webhook_delivery WHERE status = 'pending' ORDER BY webhook_id, id LIMIT 1`);
   if (pending.length === 0) return null;
+  const isDue = sql.fragment`d.next_attempt <= now() AND (d.attempts = 0 OR ${!isFirstTry})`;
   return database.transaction(async (tx) => {
     const hook = await tx.maybeOne(sql.type(IdRow)`
       UPDATE webhook SET busy_until = now() + ${leaseMs} * interval '1 millisecond' WHERE id = (
         SELECT w.id FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
-        WHERE w.busy_until <= now() AND d.next_attempt <= now() ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED) RETURNING id`);
+        WHERE w.busy_until <= now() AND ${isDue} ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED) RETURNING id`);
     if (hook === null) return null;
     // A statement of its own, once the hook is ours: the one before may have seen a delivery that another sender had just settled.
     const due = await tx.maybeOne(sql.type(DueDelivery)`
       SELECT d.id, w.id AS "webhookId", w.url, w.secret, d.body, d.attempts FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
-      WHERE w.id = ${hook.id} AND d.next_attempt <= now()`);
+      WHERE w.id = ${hook.id} AND ${isDue}`);
     if (due === null) await tx.run(sql`UPDATE webhook SET busy_until = now() WHERE id = ${hook.id}`);
     return due;
   });

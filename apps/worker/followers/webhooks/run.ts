@@ -32,6 +32,8 @@ export type WebhookSettings = {
 
 // Waiting for a receiver costs next to nothing, and who takes his time is waited for at one of these places: they are many more than a few slow ones take.
 const mostAtOnce = 32;
+// What failed before mostly takes its whole time to fail again: where these receivers are many they would be at every place, and whoever answers would get one delivery a round.
+const mostAgain = 16;
 const pollMs = 1000;
 
 /** Runs until the signal. What is being sent then is cut off and sent again by the next worker. */
@@ -49,15 +51,20 @@ export async function runWebhooks(settings: WebhookSettings): Promise<void> {
 async function sendAll(settings: WebhookSettings, bell: Waker): Promise<void> {
   const { database, signal, onError, timeoutMs = 10_000, leaseSlackMs = 5_000 } = settings;
   const underWay = new Set<Promise<void>>();
+  let again = 0;
   while (!signal.aborted) {
     try {
-      const delivery = underWay.size < mostAtOnce ? await claimDelivery(database, timeoutMs + leaseSlackMs) : null;
+      const delivery =
+        underWay.size < mostAtOnce ? await claimDelivery(database, timeoutMs + leaseSlackMs, again >= mostAgain) : null;
       if (delivery === null) await bell.wait(pollMs, signal);
       else {
+        const isAgain = delivery.attempts > 0;
+        if (isAgain) again += 1;
         const sending: Promise<void> = sendOne(settings, delivery)
           .catch(onError)
           .finally(() => {
             underWay.delete(sending);
+            if (isAgain) again -= 1;
             // There is a place, and the next delivery of that hook may be due.
             bell.wake();
           });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { startReceiver } from '#test/support/receiver.ts';
@@ -43,6 +44,34 @@ it('those that take their time hold up nobody else', async () => {
   slow.closeAllConnections();
   slow.close();
   await once(slow, 'close');
+});
+
+it('many that did not answer before leave places to the others', async () => {
+  let [open, most] = [0, 0];
+  const silent = createHttpServer((_request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    response.once('close', () => (open -= 1));
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await using quick = await startReceiver();
+  await api.database.transaction((tx) =>
+    tx.run(sql`
+      WITH hook AS (INSERT INTO webhook (url, secret, kinds) SELECT ${`http://127.0.0.1:${port}/`} || n, 'silent', '{event}' FROM generate_series(1, 40) AS n RETURNING id)
+      INSERT INTO webhook_delivery (webhook_id, body, attempts) SELECT id, '{}', 1 FROM hook`),
+  );
+  await expect.poll(() => most).toBeGreaterThan(8);
+  await api.post('/webhooks', { url: quick.url, kinds: ['subject'] });
+  for (const term of ['Third', 'Fourth', 'Fifth']) await subject(term);
+  await quick.until(({ length }) => length === 3);
+  // Without a limit of their own they would be at all the places before it was told of three.
+  expect(most).toBeLessThan(32);
+  await api.database.transaction((tx) => tx.run(sql`DELETE FROM webhook`));
+  silent.closeAllConnections();
+  silent.close();
+  await once(silent, 'close');
 });
 
 it('one that changes to another protocol has failed', async () => {
