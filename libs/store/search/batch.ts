@@ -3,6 +3,7 @@
 import { parseUri } from '#domain/addresses.ts';
 import { allKinds } from '#domain/kinds/index.ts';
 import { kindsWhere } from '#domain/search/declared.ts';
+import { uriOfTarget } from '#domain/search/documents/dependents.ts';
 import type { PackedDocuments } from '#domain/search/documents/packed.ts';
 import type { Database, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
@@ -128,7 +129,7 @@ function toDependents(
     const targets = isChanged
       ? [...(old?.targets ?? []), ...(now?.targets ?? [])]
       : difference(old?.targets ?? [], now?.targets ?? []);
-    for (const target of targets) told.add(target);
+    for (const target of targets) told.add(uriOfTarget(target));
     // What links to a new record comes with a change of its own, as does what linked to one that is gone.
     if (isChanged && old !== null && now !== null) dependents.push(...dependentsOf(record, now.uri));
   }

@@ -68,7 +68,10 @@ function withoutAudit(value: Json | undefined): Json | undefined {
   return rest;
 }
 
-/** The uris in a record whose documents tell of it, at any depth, each once. Resolved records are not looked into. */
+/**
+ * The uris in a record whose documents tell of it, at any depth, each once, with the role that the record gives them behind a blank: where they are used
+ * in a role (`linked_agent_roles`), another role is another use. Resolved records are not looked into.
+ */
 export function toTargets(record: JsonObject): readonly string[] {
   const targets = new Set<string>();
   const farSide = shownOnFarSide.get(textOf(record, 'jsonmodel_type') ?? '');
@@ -77,8 +80,9 @@ export function toTargets(record: JsonObject): readonly string[] {
       value.forEach((item) => visit(item, isShownThere));
     } else if (isObject(value)) {
       const ref = value['ref'];
-      if (typeof ref === 'string' && (isShownThere || kindsThatShowUse.has(parseUri(ref)?.kind ?? '')))
-        targets.add(ref);
+      if (typeof ref === 'string' && isShownThere) targets.add(ref);
+      else if (typeof ref === 'string' && kindsThatShowUse.has(parseUri(ref)?.kind ?? ''))
+        targets.add(withRole(ref, textOf(value, 'role')));
       for (const key in value)
         if (key !== '_resolved' && typeof value[key] === 'object')
           visit(value[key], value === record && farSide?.has(key) === true);
@@ -87,3 +91,8 @@ export function toTargets(record: JsonObject): readonly string[] {
   visit(record);
   return [...targets].sort();
 }
+
+const withRole = (uri: string, role: string | undefined): string => (role === undefined ? uri : `${uri} ${role}`);
+
+/** The uri of a target. */
+export const uriOfTarget = (target: string): string => target.split(' ', 1)[0] ?? target;

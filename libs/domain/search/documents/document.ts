@@ -23,7 +23,7 @@ export type Audience = 'all' | 'staff' | 'public' | 'shared';
 
 /**
  * What an index holds of a record. (`id`, `audience`) is unique. Times are ISO 8601; `values` are what facets count. `shownDigest`: of what
- * documents of other records show of this one; `targets`: uris of records whose documents tell of this one (dependents.ts).
+ * documents of other records show of this one; `targets`: records whose documents tell of this one (toTargets of dependents.ts).
  */
 export type SearchDocument = {
   readonly id: string;

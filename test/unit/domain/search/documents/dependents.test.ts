@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toShownDigest, toTargets } from '#domain/search/documents/dependents.ts';
+import { toShownDigest, toTargets, uriOfTarget } from '#domain/search/documents/dependents.ts';
 
 const record = { title: 'Papers', publish: true, notes: [{ content: ['x'] }], user_mtime: '2026-01-01T00:00:00Z' };
 
@@ -62,4 +62,18 @@ it('gives what shows the record on its far side: ends of links that both sides w
     }),
   ).toEqual([one]);
   expect(toTargets({ jsonmodel_type: 'assessment', records: [{ ref: one }] })).toEqual([]);
+});
+
+it('gives with agents the roles that they have, each once, and takes them off again', () => {
+  const [one, two] = ['/agents/people/1', '/agents/families/2'];
+  const targets = toTargets({
+    linked_agents: [
+      { ref: one, role: 'creator' },
+      { ref: one, role: 'subject' },
+      { ref: one, role: 'creator' },
+      { ref: two },
+    ],
+  });
+  expect(targets).toEqual([two, `${one} creator`, `${one} subject`]);
+  expect(targets.map(uriOfTarget)).toEqual([two, one, one]);
 });

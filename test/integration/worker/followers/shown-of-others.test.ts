@@ -1,0 +1,44 @@
+// What documents show of other records follows these.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
+import { objectsOf } from '#domain/json.ts';
+import type { Visibility } from '#store/search/port.ts';
+import { postgresSearch } from '#store/search/postgres/search.ts';
+import type { TestIndexer } from '#test/support/indexer.ts';
+import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
+import type { RecordStore } from '#test/support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+
+const everything: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: true };
+
+let store: RecordStore;
+let indexer: TestIndexer;
+
+beforeAll(async () => {
+  store = await openRecordStore();
+  indexer = await startIndexer(store.database);
+});
+afterAll(async () => {
+  expect(indexer.errors).toEqual([]);
+  await indexer[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+/** The document of a record, once the index has come up. */
+async function documentOf(uri: string): Promise<JsonObject> {
+  await untilIndexed(store.database);
+  const [hit] = await postgresSearch(store.database).read([uri], everything);
+  return JSON.parse(hit?.stored ?? '{}');
+}
+
+it('shows the roles that an agent has now', async () => {
+  const agent = await store.create('agent_person', personBody('Numbat'));
+  const link = (role: string): JsonObject => ({ linked_agents: [{ ref: agent.uri, role }] });
+  const { uri } = await store.create('resource', resourceBody('ROLE', link('creator')));
+  expect((await documentOf(agent.uri))['linked_agent_roles']).toEqual(['creator']);
+  await store.update(uri, { ...(await store.read(uri)), ...link('subject') });
+  expect((await documentOf(agent.uri))['linked_agent_roles']).toEqual(['subject']);
+  const both = [...objectsOf(link('subject'), 'linked_agents'), ...objectsOf(link('source'), 'linked_agents')];
+  await store.update(uri, { ...(await store.read(uri)), linked_agents: both });
+  expect((await documentOf(agent.uri))['linked_agent_roles']).toEqual(['source', 'subject']);
+});
