@@ -97,7 +97,8 @@ export const digitalObject = defineKind({
     publicTypes: ['pui_record', 'pui'],
     suggestedFirst: true,
     showsUse: 'trees',
-    shownByOthers: ['digital_object_id'],
+    // Whoever shows a record shows its digital objects by their files, and one of these for the record itself.
+    shownByOthers: ['digital_object_id', 'file_versions'],
     fields: {
       identifier: { read: (record) => textOf(record, 'digital_object_id') },
       ...copies('digital_object_id', { type: 'string', isCounted: false }),

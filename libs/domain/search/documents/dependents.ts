@@ -56,6 +56,7 @@ export function toShownDigest(kind: string, record: JsonObject, isPublished: boo
 
 // Times inside sub-records change at every save.
 function withoutAudit(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((item: Json) => withoutAudit(item) ?? null);
   if (!isObject(value)) return value;
   const {
     create_time: _created,

@@ -31,6 +31,8 @@ async function documentOf(uri: string): Promise<JsonObject> {
   return JSON.parse(hit?.stored ?? '{}');
 }
 
+const jsonOf = async (uri: string): Promise<JsonObject> => JSON.parse(String((await documentOf(uri))['json']));
+
 it('shows the roles that an agent has now', async () => {
   const agent = await store.create('agent_person', personBody('Numbat'));
   const link = (role: string): JsonObject => ({ linked_agents: [{ ref: agent.uri, role }] });
@@ -41,4 +43,25 @@ it('shows the roles that an agent has now', async () => {
   const both = [...objectsOf(link('subject'), 'linked_agents'), ...objectsOf(link('source'), 'linked_agents')];
   await store.update(uri, { ...(await store.read(uri)), linked_agents: both });
   expect((await documentOf(agent.uri))['linked_agent_roles']).toEqual(['source', 'subject']);
+});
+
+it('shows the files that a digital object has now, with the records that have it', async () => {
+  const files = (name: string): JsonObject => ({
+    file_versions: [{ file_uri: `https://files.example/${name}`, publish: true, is_representative: true }],
+  });
+  const object = await store.create('digital_object', { title: 'Page', digital_object_id: 'P1', ...files('one') });
+  await store.update(object.uri, { ...(await store.read(object.uri)), publish: true });
+  const { uri } = await store.create(
+    'resource',
+    resourceBody('FILES', {
+      instances: [{ instance_type: 'digital_object', is_representative: true, digital_object: { ref: object.uri } }],
+    }),
+  );
+  expect(JSON.stringify(await jsonOf(uri)).match(/files\.example\/\w+/g)).toEqual(
+    expect.arrayContaining(['files.example/one']),
+  );
+  await store.update(object.uri, { ...(await store.read(object.uri)), ...files('two') });
+  expect(new Set(JSON.stringify(await jsonOf(uri)).match(/files\.example\/\w+/g))).toEqual(
+    new Set(['files.example/two']),
+  );
 });

@@ -10,6 +10,9 @@ it('stays the same where nothing that others show has changed', () => {
   const named = (time: string) =>
     toShownDigest('accession', { display_name: { sort_name: 'A', create_time: time, system_mtime: time } }, true);
   expect(named('2026-01-01T00:00:00Z')).toBe(named('2026-02-02T00:00:00Z'));
+  const filed = (time: string) =>
+    toShownDigest('digital_object', { file_versions: [{ file_uri: 'a', create_time: time, user_mtime: time }] }, true);
+  expect(filed('2026-01-01T00:00:00Z')).toBe(filed('2026-02-02T00:00:00Z'));
 });
 
 it.each([
