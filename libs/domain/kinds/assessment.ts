@@ -129,6 +129,6 @@ export const assessment = defineKind({
   computed: ['assessment'],
   show: showAttributes,
   stale: false,
-  search: { fields: assessmentFields },
+  search: { fields: assessmentFields, showsTreesOfLinked: true },
   example: { records: [{ ref: '@accession' }], surveyed_by: [{ ref: '@agent_person' }], survey_begin: '2020-01-01' },
 });

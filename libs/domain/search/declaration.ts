@@ -85,6 +85,8 @@ export type KindSearch = {
    * public, `trees` also the trees that those stand in.
    */
   readonly showsUse?: 'links' | 'trees';
+  /** Its documents tell of the trees that records stand in which it links to, so that a change of a root concerns it. */
+  readonly showsTreesOfLinked?: true;
   /** All records of the repository that it is show something of it. */
   readonly shownInItsRepository?: true;
   /** False for records of no repository whose documents do not name the repositories that use them. */

@@ -80,6 +80,18 @@ const textFor = (settings: FieldSettings): string => JSON.stringify(Object.entri
 /** The properties of a kind's records, at any depth, whose refs documents show with the records they name. */
 export const resolvedProperties = (kind: string): ReadonlySet<string> => resolvedByKind.get(kind) ?? none;
 
+/** Those lists of refs of a kind's records that are worked out for replies, so that no link tells what documents are to show of them. */
+export const workedOutLists = (kind: string): readonly string[] => workedOutByKind.get(kind) ?? [];
+
+const workedOutByKind: ReadonlyMap<string, readonly string[]> = new Map(
+  foundKinds.map(({ name, properties }) => [
+    name,
+    Object.entries(properties).flatMap(([property, { type, readonly: isReadonly, resolvedInSearch }]) =>
+      type === 'list' && isReadonly === true && resolvedInSearch !== undefined ? [property] : [],
+    ),
+  ]),
+);
+
 const none: ReadonlySet<string> = new Set();
 const resolvedByKind: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   foundKinds.map((kind) => [

@@ -1,13 +1,13 @@
 // Reads what search documents are made of: records as GET answers them, the records they name, titles of ancestors, where things are
 // used. Set-based: a fixed number of statements for any number of records.
 import { z } from 'zod';
-import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { JsonObject } from '#domain/json.ts';
-import { textOf } from '#domain/json.ts';
+import { objectsOf, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import { allKinds, kinds } from '#domain/kinds/index.ts';
 import { globalRepoId } from '#domain/access/caller.ts';
-import { searchOf, unfoundKinds } from '#domain/search/declared.ts';
+import { searchOf, unfoundKinds, workedOutLists } from '#domain/search/declared.ts';
 import type { Material, RecordText } from '#domain/search/documents/material.ts';
 import type { Transaction } from '../connection/database.ts';
 import { readJobsToIndex } from '../queue/client-jobs.ts';
@@ -77,7 +77,7 @@ export async function readMaterial(tx: Transaction, wanted: readonly RecordKey[]
           holdsHidden: holding.has(keyOf(row)),
         })),
       ],
-      targets: [...(await readTargets(tx, rows)), ...(await readClassifications(tx, rows))],
+      targets: [...(await readTargets(tx, rows, namedByReplies(listed))), ...(await readClassifications(tx, rows))],
       labels: await readAncestors(tx, rows),
       used: await readUsingRepositories(tx, rows),
       repositories: await readRepositories(tx, rows),
@@ -147,17 +147,35 @@ function propertiesShownOnBothSides(): readonly string[] {
     .map(({ property }) => property);
 }
 
+/** The records that replies name and no link does, such as the collections that what was assessed is in. */
+function namedByReplies(records: readonly ReadRecord[]): readonly RecordKey[] {
+  return records.flatMap(({ row, text }) => {
+    const lists = workedOutLists(row.kind);
+    if (lists.length === 0) return [];
+    const record: JsonObject = JSON.parse(text);
+    return lists
+      .flatMap((list) => objectsOf(record, list))
+      .flatMap((link) => parseUri(textOf(link, 'ref') ?? '') ?? [])
+      .map(({ kind, id }) => ({ kind, id }));
+  });
+}
+
 /**
- * The records that links name, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
+ * The records that links name, and `others`, without what is computed of them; suppressed ones stay unnamed. Containers get a plain name: the one
  * that their own document shows costs a walk over all that is in them, which every batch of an import would pay anew.
  */
-async function readTargets(tx: Transaction, keys: readonly RecordKey[]): Promise<Material['targets']> {
+async function readTargets(
+  tx: Transaction,
+  keys: readonly RecordKey[],
+  others: readonly RecordKey[],
+): Promise<Material['targets']> {
   if (keys.length === 0) return [];
   const named = sql.fragment`${keyTable(keys)} AS s (kind, id)`;
-  const targets = await tx.any(sql.type(RecordKey)`
+  const linked = await tx.any(sql.type(RecordKey)`
     SELECT l.target_kind AS kind, l.target_id AS id FROM ${named} JOIN link l ON l.source_kind = s.kind AND l.source_id = s.id
     WHERE (l.mutual IS NULL OR l.property = ANY(${shownOnBothSides})) AND l.target_kind <> ALL(${sql.array([...unfoundKinds], 'text')})
     UNION SELECT l.source_kind, l.source_id FROM ${named} JOIN link l ON l.target_kind = s.kind AND l.target_id = s.id AND l.property = ANY(${shownOnBothSides})`);
+  const targets = [...new Map([...linked, ...others].map((key) => [keyOf(key), key])).values()];
   if (targets.length === 0) return [];
   const rows = await tx.any(sql.type(RecordRow)`
     SELECT r.kind, r.id, r.repo_id, r.lock_version, r.publish, r.suppressed, r.label, r.created_by, r.last_modified_by, r.create_time, r.system_mtime, r.user_mtime, r.body

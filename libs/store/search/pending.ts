@@ -245,6 +245,8 @@ const rootNodes: { readonly [kind: string]: string } = Object.fromEntries(
 );
 /** Kinds whose documents tell of the trees that those stand in which link to them: containers, digital objects. */
 const tellingOfTrees = sql.array([...kindsWhere(({ showsUse }) => showsUse === 'trees')], 'text');
+/** Kinds whose documents tell of the trees that those stand in to which they link: assessments. */
+const linkingToTrees = sql.array([...kindsWhere(({ showsTreesOfLinked }) => showsTreesOfLinked === true)], 'text');
 
 const idsOf = ({ id, ids }: DependentsRow): Fragment =>
   sql.fragment`${sql.array(ids.length === 0 ? [id] : [...ids], 'int4')}`;
@@ -274,7 +276,8 @@ function stepOf(row: DependentsRow): Fragment {
 /** What a step makes pending besides. */
 function furtherOf(row: DependentsRow): Fragment {
   return row.way === 'below'
-    ? sql.fragment`UNION ALL SELECT l.target_kind, l.target_id FROM next JOIN link l ON l.source_kind = next.kind AND l.source_id = next.id WHERE l.target_kind = ANY(${tellingOfTrees})`
+    ? sql.fragment`UNION ALL SELECT l.target_kind, l.target_id FROM next JOIN link l ON l.source_kind = next.kind AND l.source_id = next.id WHERE l.target_kind = ANY(${tellingOfTrees})
+      UNION ALL SELECT l.source_kind, l.source_id FROM next JOIN link l ON l.target_kind = next.kind AND l.target_id = next.id WHERE l.source_kind = ANY(${linkingToTrees})`
     : sql.fragment``;
 }
 

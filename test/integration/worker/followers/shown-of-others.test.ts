@@ -65,3 +65,22 @@ it('shows the files that a digital object has now, with the records that have it
     new Set(['files.example/two']),
   );
 });
+
+it('shows the collections of assessed components by the title that they have now', async () => {
+  const person = await store.create('agent_person', personBody('Surveyor'));
+  const resource = await store.create('resource', resourceBody('SURVEY', { title: 'Kowari family' }));
+  const component = await store.create('archival_object', {
+    title: 'Letters',
+    level: 'file',
+    resource: { ref: resource.uri },
+  });
+  const { uri } = await store.create('assessment', {
+    records: [{ ref: component.uri }],
+    surveyed_by: [{ ref: person.uri }],
+    survey_begin: '2020-01-01',
+  });
+  const shown = async (): Promise<unknown> => (await documentOf(uri))['assessment_collections'];
+  expect(await shown()).toEqual(['Kowari family']);
+  await store.update(resource.uri, { ...(await store.read(resource.uri)), title: 'Kowari and sons' });
+  expect(await shown()).toEqual(['Kowari and sons']);
+});
