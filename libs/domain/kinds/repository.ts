@@ -90,7 +90,6 @@ export const repository = defineKind({
   stale: true,
   search: {
     shownInItsRepository: true,
-    namesUsers: false,
     fields: {
       title: { read: (record) => textOf(record, 'repo_code') },
       repository: { read: (record) => textOf(record, 'uri') },

@@ -82,15 +82,13 @@ export type KindSearch = {
   readonly shownOnFarSide?: readonly string[];
   /**
    * Its documents tell of the records that link to it, so that a change of those concerns it: `links` where it is used and whether that is
-   * public, `trees` also the trees that those stand in.
+   * public, `trees` also the trees that those stand in. Those of records of no repository name the repositories that use them.
    */
   readonly showsUse?: 'links' | 'trees';
   /** Its documents tell of the trees that records stand in which it links to, so that a change of a root concerns it. */
   readonly showsTreesOfLinked?: true;
   /** All records of the repository that it is show something of it. */
   readonly shownInItsRepository?: true;
-  /** False for records of no repository whose documents do not name the repositories that use them. */
-  readonly namesUsers?: false;
   /** Whether suppressed records link to it is asked of the store, for `holdsHidden` of the context. */
   readonly looksForHidden?: true;
   /** What documents that show a record of the kind take for computed properties of it, from its body alone: its own reply would cost more. */

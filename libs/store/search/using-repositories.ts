@@ -12,9 +12,9 @@ import { ofKinds } from '../records/of-kinds.ts';
 import type { RecordRow } from '../records/reading/row.ts';
 import { keyTable } from '../records/record-key.ts';
 
-/** Kinds of no repository whose documents name the repositories that use them. */
+/** Kinds of no repository whose documents name the repositories that use them: those that follow their use, agents and subjects. */
 const used: ReadonlySet<string> = new Set(
-  kindsWhere(({ namesUsers }, { scope }) => scope === 'global' && namesUsers !== false),
+  kindsWhere(({ showsUse }, { scope }) => scope === 'global' && showsUse !== undefined),
 );
 
 const UseRow = z.strictObject({

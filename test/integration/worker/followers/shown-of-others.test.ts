@@ -84,3 +84,15 @@ it('shows the collections of assessed components by the title that they have now
   await store.update(resource.uri, { ...(await store.read(resource.uri)), title: 'Kowari and sons' });
   expect(await shown()).toEqual(['Kowari and sons']);
 });
+
+it('tells of no repositories that use a record whose documents do not follow that', async () => {
+  const location = await store.create('location', { building: 'Annex', barcode: 'a1' });
+  await store.create('top_container', {
+    indicator: '1',
+    container_locations: [{ ref: location.uri, status: 'current', start_date: '2020-01-01' }],
+  });
+  const own = await store.read(location.uri);
+  await store.update(location.uri, { ...own, room: '2' });
+  expect(await documentOf(location.uri)).toMatchObject({ room: '2' });
+  expect(await documentOf(location.uri)).not.toHaveProperty('used_within_repository');
+});
