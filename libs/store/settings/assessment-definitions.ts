@@ -12,6 +12,7 @@ import { holdRepository } from '../records/writing/home.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { enqueueAll } from '../search/pending.ts';
 
 const Definition = z.strictObject({
   id: column.int,
@@ -63,7 +64,8 @@ async function holdDefinitions(tx: Transaction, repoIds: readonly number[]): Pro
 
 /**
  * Replaces a repository's own definitions: what is missing is deleted, the order is the position. Fails with `conflict`: RECORD_IN_USE
- * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements.
+ * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements. Where one is called otherwise
+ * the repository's assessments are indexed anew.
  */
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
   await holdRepository(tx, repoId);
@@ -89,6 +91,10 @@ export async function replaceAttributeDefinitions(tx: Transaction, repoId: numbe
     FROM ${given} AS u (id, type, label, readonly, position) WHERE d.repo_id = ${repoId} AND d.id = u.id`);
   await tx.run(sql`INSERT INTO assessment_attribute_definition (repo_id, type, label, readonly, position)
     SELECT ${repoId}, u.type, u.label, u.readonly, u.position FROM ${given} AS u (id, type, label, readonly, position) WHERE u.id IS NULL ORDER BY u.position`);
+  // Search documents show what the values of an assessment are called.
+  const isOtherwise = (each: Wanted): boolean =>
+    own.some(({ id, type, label }) => id === each.id && (type !== each.type || label !== each.label));
+  if (wanted.some(isOtherwise)) await enqueueAll(tx, [assessment.name], repoId);
 }
 
 async function refuseUsed(tx: Transaction, repoId: number, ids: readonly number[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { objectsOf } from '#domain/json.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { readAttributeDefinitions, replaceAttributeDefinitions } from '#store/settings/assessment-definitions.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
 import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -95,4 +96,23 @@ it('tells of no repositories that use a record whose documents do not follow tha
   await store.update(location.uri, { ...own, room: '2' });
   expect(await documentOf(location.uri)).toMatchObject({ room: '2' });
   expect(await documentOf(location.uri)).not.toHaveProperty('used_within_repository');
+});
+
+it('shows the definitions of an assessment under the labels that they have now', async () => {
+  const define = (definitions: readonly JsonObject[]): Promise<void> =>
+    store.database.transaction((tx) =>
+      replaceAttributeDefinitions(tx, store.repoId, { definitions: [...definitions] }),
+    );
+  const own = async (): Promise<JsonObject> =>
+    (await readAttributeDefinitions(store.database.reader, store.repoId)).find(({ global }) => !global) ?? {};
+  await define([{ label: 'Glass plates', type: 'format' }]);
+  const { uri } = await store.create('assessment', {
+    records: [{ ref: (await store.create('resource', resourceBody('LABELS'))).uri }],
+    surveyed_by: [{ ref: (await store.create('agent_person', personBody('Assessor'))).uri }],
+    survey_begin: '2020-01-01',
+    formats: [{ definition_id: (await own())['id'], value: 'true' }],
+  });
+  expect((await documentOf(uri))['assessment_formats']).toEqual(['Glass plates']);
+  await define([{ ...(await own()), label: 'Glass negatives' }]);
+  expect((await documentOf(uri))['assessment_formats']).toEqual(['Glass negatives']);
 });
