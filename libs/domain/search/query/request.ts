@@ -113,7 +113,7 @@ export function buildSearchRequest(
     types: limit('type', parameters.type ?? []),
     excludedIds: limit('exclude', parameters.exclude ?? []),
     sort: readSort(parameters.sort),
-    facets: (parameters.facet ?? []).filter(isGiven).map(readFacet),
+    facets: readFacets((parameters.facet ?? []).filter(isGiven)),
     facetMinCount: parameters.facet_mincount ?? 0,
     ...(fields.length === 0 ? {} : { fields }),
     isHighlighted: parameters.hl === true,
@@ -192,6 +192,11 @@ function readSort(text: string | undefined): readonly SortKey[] {
     }
     return { field, isDescending: direction.toLowerCase() === 'desc' };
   });
+}
+
+/** Each field once, however often and by whichever of its names it is asked for: a reply has one list of each. */
+function readFacets(names: readonly string[]): readonly Field[] {
+  return [...new Map(names.map(readFacet).map((field) => [field.name, field])).values()];
 }
 
 function readFacet(name: string): Field {

@@ -58,6 +58,17 @@ describe('filters, order and facets', () => {
     });
   });
 
+  it('counts a facet that is asked for twice once, and gives each the values of its own field', async () => {
+    const asked = { q: 'letter', page_size: 1 };
+    const once = await find({ ...asked, facet: ['primary_type', 'level'] });
+    expect((await find({ ...asked, facet: ['primary_type', 'primary_type', 'level'] }))['facets']).toEqual(
+      once['facets'],
+    );
+    expect((await find({ ...asked, facet: ['published', 'publish', 'level'] }))['facets']).toEqual(
+      (await find({ ...asked, facet: ['publish', 'level'] }))['facets'],
+    );
+  });
+
   it('names no value of hidden records with a count of 0, and forgets within a minute what it has seen', async () => {
     let now = 0;
     const seen = createSeenValues(() => now);
