@@ -18,6 +18,7 @@ const created = async (path: string, body: object): Promise<string> => {
 };
 
 let researchValue = 0;
+let assess: (surveyBegin: string, values: Record<string, string>) => Promise<string>;
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -34,7 +35,7 @@ beforeAll(async () => {
   }[];
   const definitionOf = (label: string): number => definitions.find((each) => each.label === label)?.id ?? 0;
   researchValue = definitionOf('Research Value');
-  const assess = (survey_begin: string, values: Record<string, string>) =>
+  assess = (survey_begin, values) =>
     created(`${R}/assessments`, {
       records: [{ ref: resource }],
       surveyed_by: [{ ref: agent }],
@@ -131,5 +132,19 @@ describe('the report of ratings', () => {
     expect(
       (await askReport(api, { repoId, code, session: await api.userWith(['view_repository'], repoId) })).status,
     ).toBe(403);
+  });
+
+  test('adds up what records show as the sum: numbers with decimals too', async () => {
+    for (const [interest, documentation] of [
+      ['3.5', '2'],
+      ['2.0', 'good'],
+      ['1.25', '1.75'],
+    ] as const) {
+      const uri = await assess('2023-01-01', { Interest: interest, 'Documentation Quality': documentation });
+      const { ratings } = (await api.get(uri)).json as { ratings: { definition_id: number; value?: string }[] };
+      const shown = ratings.find((rating) => rating.definition_id === researchValue)?.value;
+      const reported = (await rows({ rating: researchValue })).find((row) => row['assessment_id'] === idOf(uri));
+      expect(reported?.['value']).toBe(shown);
+    }
   });
 });
