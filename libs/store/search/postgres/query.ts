@@ -17,7 +17,28 @@ export type FoundPage = z.infer<typeof FoundPage>;
 /** Which rows of the order: so many skipped, then so many taken. */
 export type Slice = { readonly offset: number; readonly size: number };
 
-/** The page by relevance. `key`: documents with this lexeme, an identifier typed as the whole query, come first. */
+/** The keys behind the score, by which what is equally relevant is ordered: their values of `d` as columns to be carried along, and the order by these. */
+function behindScore(keys: readonly SortKey[]): {
+  readonly values: Fragment;
+  readonly names: Fragment;
+  readonly order: Fragment;
+} {
+  const parts = keys
+    .filter(({ field }) => field !== 'score')
+    .map((key, place) => ({ key, name: sql.identifier([`key_${place}`]) }));
+  const each = (write: (part: (typeof parts)[number]) => Fragment): Fragment =>
+    parts.length === 0 ? sql.fragment`` : sql.fragment`${sql.join(parts.map(write), sql.fragment``)}`;
+  return {
+    values: each(({ key, name }) => sql.fragment`, ${toSortValue(key.field)} AS ${name}`),
+    names: each(({ name }) => sql.fragment`, ${name}`),
+    order: each(({ key, name }) => sql.fragment`, ${name} ${toDirection(key)}`),
+  };
+}
+
+/**
+ * The page by relevance. `key`: documents with this lexeme, an identifier typed as the whole query, come first. `behind`: the keys by which those are
+ * ordered that are equally relevant.
+ */
 export function readRankedPage(
   reader: Reader,
   condition: Fragment,
@@ -28,7 +49,9 @@ export function readRankedPage(
     readonly tier?: string | undefined;
   },
   slice: Slice,
+  behind: readonly SortKey[] = [],
 ): Promise<FoundPage> {
+  const { values, names, order } = behindScore(behind);
   const bonus = sql.fragment`(${
     scores.key === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`
   } + ${scores.tier === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM t) THEN 500 ELSE 0 END`})`;
@@ -43,21 +66,21 @@ export function readRankedPage(
   const rest =
     slice.offset + slice.size <= rankedWindow
       ? sql.fragment``
-      : sql.fragment`UNION ALL (SELECT no, ${rankedWindow} + row_number() OVER (ORDER BY h DESC, no) AS place FROM (SELECT no, h FROM m ORDER BY h DESC, no OFFSET ${rankedWindow}) AS late)`;
+      : sql.fragment`UNION ALL (SELECT no, ${rankedWindow} + row_number() OVER (ORDER BY h DESC${order}, no) AS place FROM (SELECT no, h${names} FROM m ORDER BY h DESC${order}, no OFFSET ${rankedWindow}) AS late)`;
   // Matching is served by search_doc_tsv_idx; m is read once more for the count.
   return reader.one(sql.type(FoundPage)`
     WITH k AS MATERIALIZED (${keyed}),
-    ${tiered} m AS MATERIALIZED (SELECT no, h + b AS h, b FROM (SELECT d.no, ${scores.head} AS h, ${bonus} AS b FROM search_doc d WHERE ${condition}) AS d),
-    w AS MATERIALIZED (SELECT no, b FROM m ORDER BY h DESC, no LIMIT ${rankedWindow}),
-    z AS (SELECT d.no, ${scores.second.score} + w.b AS s FROM w JOIN search_doc d USING (no) ${scores.second.joins})
+    ${tiered} m AS MATERIALIZED (SELECT no, h + b AS h, b${names} FROM (SELECT d.no, ${scores.head} AS h, ${bonus} AS b${values} FROM search_doc d WHERE ${condition}) AS d),
+    w AS MATERIALIZED (SELECT no, b${names} FROM m ORDER BY h DESC${order}, no LIMIT ${rankedWindow}),
+    z AS (SELECT d.no, ${scores.second.score} + w.b AS s${names} FROM w JOIN search_doc d USING (no) ${scores.second.joins})
     SELECT (SELECT count(*) FROM m) AS total, ARRAY(
-      SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC, no) AS place FROM z ${rest}) AS placed
+      SELECT no::int FROM (SELECT no, row_number() OVER (ORDER BY s DESC${order}, no) AS place FROM z ${rest}) AS placed
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
 /**
  * The page by relevance among some of the documents found: those that have words of the query in their titles, and the first of all others; of each so many
- * at most. `total` is how many these are, or all, where there are fewer.
+ * at most. `total` is how many these are, or all, where there are fewer. `behind` as in readRankedPage.
  */
 export function readBoundedPage(
   reader: Reader,
@@ -69,7 +92,9 @@ export function readBoundedPage(
   }: { readonly head: Fragment; readonly inTitle: string | null; readonly key: string | undefined },
   most: number,
   slice: Slice,
+  behind: readonly SortKey[] = [],
 ): Promise<FoundPage> {
+  const { values, order } = behindScore(behind);
   const some = (score: Fragment, further: Fragment, limit: number): Fragment =>
     sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} ${further} LIMIT ${limit})`;
   const having = (query: string): Fragment => sql.fragment`AND d.tsv @@ ${query}::tsquery`;
@@ -80,7 +105,9 @@ export function readBoundedPage(
   ];
   return reader.one(sql.type(FoundPage)`
     WITH m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
-    SELECT (SELECT count(*) FROM m) AS total, ARRAY(SELECT no::int FROM m ORDER BY h DESC, no OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+    SELECT (SELECT count(*) FROM m) AS total, ARRAY(
+      SELECT no::int FROM ${behind.length === 0 ? sql.fragment`m` : sql.fragment`(SELECT d.no, m.h${values} FROM m JOIN search_doc d USING (no)) AS m`}
+      ORDER BY h DESC${order}, no OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
 const toKeyQuery = (key: string): string => `'${key.replace(/['\\]/g, '$&$&')}'`;
@@ -150,10 +177,12 @@ export async function readBodies(
 }
 
 function toOrder(key: SortKey, score: Fragment, isSorted: boolean): Fragment {
-  const direction = key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
   const value = key.field === 'score' ? score : isSorted ? fetched(key.field) : toSortValue(key.field);
-  return sql.fragment`${value} ${direction}`;
+  return sql.fragment`${value} ${toDirection(key)}`;
 }
+
+const toDirection = ({ isDescending }: SortKey): Fragment =>
+  isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
 
 /**
  * The same value where documents are sorted by it, and no index has the order. Rows are short, and have long titles elsewhere: these are fetched once, where each comparison

@@ -251,6 +251,7 @@ async function readPage(
       },
       mostBounded,
       slice,
+      request.sort.slice(1),
     );
   return isRanked
     ? readRankedPage(
@@ -263,6 +264,7 @@ async function readPage(
           tier: compiled.tier,
         },
         slice,
+        request.sort.slice(1),
       )
     : readSortedPage(tx, { condition, size }, request.sort, head, slice);
 }

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { objectsOf } from '#domain/json.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
-import { findField } from '#domain/search/fields.ts';
+import { findField, findSortField } from '#domain/search/fields.ts';
 import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
 import type { Reader } from '#store/connection/database.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { readSortedPage } from '#store/search/postgres/query.ts';
+import { readBodies, readBoundedPage, readSortedPage } from '#store/search/postgres/query.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { createSeenValues } from '#store/search/postgres/seen-values.ts';
 import { nothingHidden } from '#test/support/index-contents.ts';
@@ -32,6 +32,47 @@ describe('filters, order and facets', () => {
   it('sorts numbers in titles as numbers', async () => {
     expect(await idsOf({ q: 'box', sort: 'title_sort asc' })).toEqual(['3/resources/6', '3/resources/5']);
     expect(await idsOf({ q: 'box', sort: 'title_sort desc' })).toEqual(['3/resources/5', '3/resources/6']);
+  });
+
+  it('puts what is equally relevant in the order of the fields behind the score, over all pages', async () => {
+    const ids = async (sort: string): Promise<readonly unknown[]> => {
+      const pages = [1, 2, 3].map((page) => idsOf({ q: 'fullrecord:letter', sort, page, page_size: 100 }));
+      return (await Promise.all(pages)).flat();
+    };
+    // Those without a note are shorter, and else all letters are as relevant as each other.
+    const numbers = Array.from({ length: 150 }, (_, at) => 100 + 2 * at);
+    const [noted, bare] = [numbers, numbers.map((number) => number + 1)];
+    const named = (all: readonly number[]): readonly string[] => all.map((id) => `2/archival_objects/${id}`);
+    expect(await ids('score desc, title_sort asc')).toEqual(named([...bare, ...noted]));
+    expect(await ids('score desc, title_sort desc')).toEqual(named([...bare.toReversed(), ...noted.toReversed()]));
+    expect(await ids('score desc, level desc, title_sort desc')).toEqual(
+      named(
+        [bare, noted].flatMap((all) =>
+          [1, 0].flatMap((isItem) =>
+            all.toReversed().filter((number) => ((number - 100) % 3 === 0 ? 1 : 0) === isItem),
+          ),
+        ),
+      ),
+    );
+  });
+
+  it('does so where some documents alone are looked at', async () => {
+    const byTitle = findSortField('title_sort');
+    if (byTitle === undefined) throw new Error('titles are sorted by');
+    const scores = { head: sql.fragment`1::float8`, inTitle: null, key: undefined };
+    for (const isDescending of [false, true]) {
+      const { page } = await readBoundedPage(
+        database.reader,
+        sql.fragment`d.uri LIKE '/repositories/3/resources/%'`,
+        scores,
+        100,
+        { offset: 0, size: 10 },
+        [{ field: byTitle, isDescending }],
+      );
+      const titles = (await readBodies(database.reader, page)).map(({ stored }) => JSON.parse(stored).title as string);
+      const wanted = ['Box 2', 'Box 10', 'Hidden harbor', '東京大学 photographs'];
+      expect(titles).toEqual(isDescending ? wanted.toReversed() : wanted);
+    }
   });
 
   it('keeps documents without the value last in both directions', async () => {
