@@ -8,7 +8,7 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { countDocuments } from './expand.ts';
-import { rankedWindow } from './query.ts';
+import { bonuses, rankedWindow } from './query.ts';
 import { countedWords, spreadOf, toRank, toRankedWords, toScore, weigh } from './ranking.ts';
 import { toSecondRound } from './second-round.ts';
 
@@ -16,6 +16,7 @@ const Row = z.strictObject({
   head: column.number,
   whole: column.number,
   has_key: column.bool,
+  has_all: column.bool,
   factor: column.number,
   title: column.number,
   share: column.number,
@@ -28,7 +29,8 @@ type Row = z.infer<typeof Row>;
 
 /**
  * For each document: the score by which it is ordered (`score`), that of the first round (`first_round`), the factors of its kind and of its title, how
- * much of the query its title has, how near the words stand, how much of it the document has, its length in words, whether it has the query as its identifier, and what each term adds before factor and length.
+ * much of the query its title has, how near the words stand, how much of it the document has, its length in words, whether it has the query as its identifier and, where the search goes on with most
+ * of its words, whether it has all of them, and what each term adds before factor and length.
  */
 export async function explain(
   reader: Reader,
@@ -37,7 +39,7 @@ export async function explain(
   compiled: CompiledQuery,
   expanded: ExpandedWords,
 ): Promise<{ readonly [id: string]: JsonObject }> {
-  const { scores, key } = compiled;
+  const { scores, key, tier } = compiled;
   const counted = await countDocuments(reader, countedWords(scores, expanded));
   const weighed = weigh(scores, counted, expanded);
   const ranked = toRankedWords(expanded, 'tsv');
@@ -47,6 +49,7 @@ export async function explain(
   const rows = await reader.any(sql.type(Row)`
     SELECT ${toScore(scores, 'head', counted, expanded)} AS head, ${second.score} AS whole, d.factor, l.title, l.share, l.near, l.coverage, d.len,
       ${key === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${toTsquery({ kind: 'word', word: key }, expanded)}::tsquery`} AS has_key,
+      ${tier === undefined ? sql.fragment`false` : sql.fragment`d.tsv @@ ${tier}::tsquery`} AS has_all,
       ARRAY(SELECT CASE WHEN d.tsv @@ q.query THEN ${toRank(sql.fragment`d.tsv`, sql.fragment`q.query`, sql.fragment`t.spread`)} ELSE 0 END
         FROM unnest(${sql.array(queries, 'text')}, ${sql.array(spreads, 'float8')}) WITH ORDINALITY AS t (text, spread, place)
         CROSS JOIN LATERAL (SELECT t.text::tsquery AS query) AS q ORDER BY t.place) AS ranks
@@ -64,7 +67,7 @@ export async function explain(
           adds: round(term.isConstant ? (rank > 0 ? term.boost : 0) : rarity * term.boost * rank),
         };
       });
-      const bonus = row.has_key ? 1000 : 0;
+      const bonus = (row.has_key ? bonuses.key : 0) + (row.has_all ? bonuses.tier : 0);
       return [
         ids[place] ?? '',
         {
@@ -72,6 +75,7 @@ export async function explain(
           first_round: round(row.head + bonus),
           ranked_window: rankedWindow,
           is_identifier: row.has_key,
+          ...(tier === undefined ? {} : { has_all_words: row.has_all }),
           factor: row.factor,
           title_factor: round(row.title),
           in_title: round(row.share),

@@ -10,6 +10,9 @@ import type { SecondRound } from './second-round.ts';
 /** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
 export const rankedWindow = 500;
 
+/** What a document is worth more that has the query as its identifier, and one that has all words where most of them do. */
+export const bonuses = { key: 1000, tier: 500 } as const;
+
 /** One page: how many documents match, and the numbers of the page's documents in order. */
 export const FoundPage = z.strictObject({ total: column.int, page: column.ints });
 export type FoundPage = z.infer<typeof FoundPage>;
@@ -53,8 +56,10 @@ export function readRankedPage(
 ): Promise<FoundPage> {
   const { values, names, order } = behindScore(behind);
   const bonus = sql.fragment`(${
-    scores.key === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN 1000 ELSE 0 END`
-  } + ${scores.tier === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM t) THEN 500 ELSE 0 END`})`;
+    scores.key === undefined
+      ? sql.fragment`0`
+      : sql.fragment`CASE WHEN d.no IN (SELECT no FROM k) THEN ${bonuses.key}::int ELSE 0 END`
+  } + ${scores.tier === undefined ? sql.fragment`0` : sql.fragment`CASE WHEN d.no IN (SELECT no FROM t) THEN ${bonuses.tier}::int ELSE 0 END`})`;
   const tiered =
     scores.tier === undefined
       ? sql.fragment``
@@ -101,7 +106,9 @@ export function readBoundedPage(
   const arms = [
     some(head, sql.fragment``, most),
     ...(inTitle === null ? [] : [some(head, having(inTitle), Math.floor(most / 2))]),
-    ...(key === undefined ? [] : [some(sql.fragment`${head} + 1000`, having(toKeyQuery(key)), rankedWindow)]),
+    ...(key === undefined
+      ? []
+      : [some(sql.fragment`${head} + ${bonuses.key}::int`, having(toKeyQuery(key)), rankedWindow)]),
   ];
   return reader.one(sql.type(FoundPage)`
     WITH m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)

@@ -139,4 +139,17 @@ describe('the order', () => {
     expect(Math.min(...coverage)).toBeLessThan(1);
     expect(Math.min(...coverage)).toBeGreaterThan(0);
   });
+
+  it('tells of the 500 that all words add with relax, so that scores are in the order of what is found', async () => {
+    const found = await search({ q: 'wallaby ledgers genealogy maps', relax: true, explain: true });
+    const explained: any[] = found.results.map(({ id }: any) => found.explain[id]);
+    const scores = explained.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(explained.map(({ score, first_round: first }) => [score > 500, first > 500])).toEqual(
+      explained.map(({ has_all_words: all }) => [all, all]),
+    );
+    expect(new Set(explained.map(({ has_all_words: all }) => all))).toEqual(new Set([true, false]));
+    const [plain] = Object.values<any>((await search({ q: 'wallaby ledgers', explain: true })).explain);
+    expect(plain).not.toHaveProperty('has_all_words');
+  });
 });
