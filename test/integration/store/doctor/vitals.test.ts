@@ -1,6 +1,8 @@
 // Figures of an installation for numbers and doctor, of a database in which they are known; and the numbers that processes make of them.
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appendChange } from '#store/change-log/append.ts';
+import { adoptCluster, readSequencerState, sequenceChanges } from '#store/change-log/sequencer.ts';
 import { Database } from '#store/connection/database.ts';
 import { readServerFacts } from '#store/doctor/server.ts';
 import { readVitals } from '#store/doctor/vitals.ts';
@@ -38,6 +40,29 @@ it('tell of workers, webhooks, backups and the server', async () => {
   expect(vitals.sizeBytes).toBeGreaterThan(1e6);
   // The server of the tests is on this machine.
   expect(vitals.freeBytes).toBeGreaterThan(0);
+});
+
+it('tell of a change that was under way when the sequencer last looked, and is committed since', async () => {
+  const change = { kind: 'subject', id: 1, repoId: null, op: 'create', actor: null, lockVersion: 0 } as const;
+  await adoptCluster(database);
+  const [begun, sequenced] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const late = database.transaction(async (tx) => {
+    await appendChange(tx, change);
+    begun.resolve();
+    await sequenced.promise;
+  });
+  try {
+    await begun.promise;
+    await database.transaction((tx) => appendChange(tx, { ...change, id: 2 }));
+    await sequenceChanges(database);
+    expect(await readVitals(database.reader)).toMatchObject({ unsequencedSeconds: 0 });
+  } finally {
+    sequenced.resolve();
+    await late;
+  }
+  const { waitingSeconds } = await readSequencerState(database);
+  expect(waitingSeconds).toBeGreaterThan(0);
+  expect((await readVitals(database.reader)).unsequencedSeconds).toBeGreaterThanOrEqual(waitingSeconds);
 });
 
 it('are read of the server without a word of the service', async () => {
