@@ -36,8 +36,8 @@ const itemAt = (record: Fragment): Fragment =>
   sql.fragment`LATERAL (SELECT * FROM oai_item WHERE (kind, id, repo_id) = (${record}.kind, ${record}.id, ${record}.repo_id) LIMIT 1)`;
 
 /**
- * What became of items: `spreading` are those that appear, vanish or show something else to the records below them, where there are any; `settled`
- * are those of which the list says all that it has to, whatever stands above them.
+ * What became of items: `spreading` are those that appear, vanish or show something else to the records below them, where there are any, also of those that
+ * are public and not harvested for their level: these have no item, and what they showed is kept with that of headings. `settled` are those of which the list says all that it has to, whatever stands above them.
  */
 export type Written = { readonly spreading: Ids; readonly settled: Ids };
 
@@ -73,11 +73,16 @@ const writeQuery = (
 ): RowQuery<z.infer<typeof WrittenRow>> => sql.type(WrittenRow)`
   WITH RECURSIVE ${statesOf(ids, open)},
   seen AS MATERIALIZED (
-    SELECT s.*, i.id IS NOT NULL AND NOT i.deleted AS listed, i.level AS listed_level, i.sponsor AS listed_sponsor, i.echo AS listed_echo
+    SELECT s.*, i.id IS NOT NULL AND NOT i.deleted AS listed, i.level AS listed_level, i.sponsor AS listed_sponsor, i.echo AS listed_echo,
+      CASE WHEN s.echo <> '' AND NOT s.visible THEN md5(s.is_public || ' ' || s.echo) END AS digest, h.digest AS kept_digest
     FROM state s LEFT JOIN ${itemAt(sql.fragment`s`)} AS i ON true
+    LEFT JOIN LATERAL (SELECT digest FROM oai_heading WHERE kind = s.kind AND id = s.id LIMIT 1) AS h ON true
   ), found AS MATERIALIZED (
     SELECT *, (visible AND (${restamp} OR NOT listed OR listed_level IS DISTINCT FROM level OR listed_sponsor IS DISTINCT FROM sponsor OR listed_echo <> echo)) OR (listed AND NOT visible) AS is_written,
-      echo <> '' AND (visible <> listed OR (visible AND echo <> listed_echo)) AS is_spreading FROM seen
+      echo <> '' AND (visible <> listed OR (visible AND echo <> listed_echo) OR (digest IS DISTINCT FROM kept_digest AND digest IS NOT NULL AND (kept_digest IS NOT NULL OR (${restamp} AND is_public)))) AS is_spreading FROM seen
+  ), kept AS (
+    INSERT INTO oai_heading (kind, id, digest) SELECT kind, id, digest FROM found WHERE digest <> kept_digest OR (digest IS NOT NULL AND kept_digest IS NULL AND is_public)
+    ON CONFLICT (kind, id) DO UPDATE SET digest = EXCLUDED.digest
   ), next AS (
     SELECT *, row_number() OVER (ORDER BY date_trunc('second', mtime), id) AS place FROM found WHERE is_written
   ), now AS MATERIALIZED (SELECT ${last} AS n, ${stamp} AS stamp),

@@ -76,10 +76,10 @@ const recordAt = (kind: HarvestedKind, id: Fragment, columns: Fragment): Fragmen
   sql.fragment`LATERAL (SELECT ${columns} FROM record WHERE kind = ${kind} AND id = ${id} LIMIT 1)`;
 
 /**
- * CTEs (to stand behind WITH RECURSIVE) that end in `state`: kind, id, repo_id, mtime, visible, level, sponsor, echo of the records that
+ * CTEs (to stand behind WITH RECURSIVE) that end in `state`: kind, id, repo_id, mtime, visible, is_public (visible but for its level), level, sponsor, echo of the records that
  * are there; `wanted` must not be empty. What harvesters neither see nor have seen is left out before anything is looked up above it: most of an
  * import that is to be published later. Siblings are walked up from together, by the primary keys of tree_node and record. The sponsor of components
- * is that of the item of their root, which is written first: bodies of resources are too long to be read for each list.
+ * is that of the item of their root, which is written first, as bodies of resources are too long to be read for each list; of a root that is not listed, that of its body.
  */
 export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment {
   const states: Fragment[] = [];
@@ -101,6 +101,7 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       FROM unnest(${idArray(wanted.archival_object)}) AS w (id) CROSS JOIN ${recordAt('archival_object', sql.fragment`w.id`, sql.fragment`kind, id, repo_id, publish, suppressed`)} AS r
       CROSS JOIN ${nodeAt(sql.fragment`r.repo_id`, sql.fragment`r.id`)}
       WHERE (r.publish AND NOT r.suppressed AND r.repo_id IN (SELECT id FROM open)) OR (SELECT NOT i.deleted FROM oai_item i WHERE i.kind = r.kind AND i.id = r.id AND i.repo_id = r.repo_id)
+        OR EXISTS (SELECT FROM oai_heading h WHERE h.kind = r.kind AND h.id = r.id)
       GROUP BY r.repo_id, t.root_id, t.parent_id
     )`,
       sql.fragment`up AS (
@@ -112,8 +113,9 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       // The kind is that of the record read, since as a constant it would let the indexes of resources' items serve, which are not by id.
       sql.fragment`placed AS MATERIALIZED (
       SELECT u.*, root.publish IS TRUE AND NOT root.suppressed AS root_visible,
-        (SELECT i.sponsor FROM oai_item i WHERE i.kind = root.kind AND i.id = u.root_id AND i.repo_id = u.repo_id) AS sponsor
-      FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed`)} AS root WHERE u.above IS NULL
+        CASE WHEN i.listed THEN i.sponsor ELSE nullif(root.body->>'finding_aid_sponsor', '') END AS sponsor
+      FROM up u CROSS JOIN ${recordAt('resource', sql.fragment`u.root_id`, sql.fragment`kind, publish, suppressed, body`)} AS root
+      LEFT JOIN LATERAL (SELECT NOT i.deleted AS listed, i.sponsor FROM oai_item i WHERE i.kind = root.kind AND i.id = u.root_id AND i.repo_id = u.repo_id LIMIT 1) AS i ON true WHERE u.above IS NULL
     )`,
     );
     states.push(sql.fragment`
@@ -126,6 +128,7 @@ export function statesOf(wanted: Ids, open: readonly OpenRepository[]): Fragment
       sql.fragment`state AS (
       SELECT r.kind, r.id, r.repo_id, r.system_mtime AS mtime, r.body->>'level' AS level, r.sponsor,
         r.visible AND open.id IS NOT NULL AND (open.levels IS NULL OR coalesce(r.body->>'level', '') = ANY(open.levels)) AS visible,
+        r.visible AND open.id IS NOT NULL AS is_public,
         CASE WHEN r.kind = 'resource' OR (SELECT true FROM tree_bucket b WHERE b.repo_id = r.repo_id AND b.kind = ${treeCodeOf(archivalObject)} AND b.root_id = r.root_id AND b.list_id = r.list_id AND b.n > 0 LIMIT 1) THEN ${echo} ELSE '' END AS echo
       FROM (${sql.join(states, sql.fragment` UNION ALL `)}) AS r (kind, id, repo_id, system_mtime, sponsor, visible, root_id, parent_id, list_id, label, body) LEFT JOIN open ON open.id = r.repo_id
     )`,

@@ -115,6 +115,60 @@ describe('sets', () => {
   });
 });
 
+describe('below what is not harvested for its level', () => {
+  let root: string;
+  let series: string;
+  let file: string;
+  beforeAll(async () => {
+    const { enumeration_values: values } = (await api.get('/config/enumerations')).json.find(
+      (each: { readonly name: string }) => each.name === 'archival_record_level',
+    );
+    const levelId = values.find(({ value }: { readonly value: string }) => value === 'subgrp')?.id;
+    await api.post('/oai_config', {
+      ...settings,
+      sponsor_set_names: '["Quoll", "Bilby"]',
+      sponsor_set_name: 'givers',
+      sponsor_set_description: 'x',
+    });
+    const repoId = await api.repository('LEVELS');
+    await change(api, `/repositories/${repoId}`, { publish: true, oai_sets_available: `["${levelId}"]` });
+    root = await makeResource(api, repoId, 'LE1', { finding_aid_sponsor: 'Quoll' });
+    series = await makeComponent(api, root, 'Series', { level: 'series' });
+    file = await makeComponent(api, root, 'File', { level: 'subgrp', parent: { ref: series } });
+  });
+  const found = async (more: { readonly [name: string]: string } = {}) =>
+    (await harvest(api, { verb: 'ListIdentifiers', ...more })).records.find(
+      ({ identifier }) => identifier === id(file),
+    );
+  const stamp = async (): Promise<string> => (await found())?.datestamp ?? '';
+  const risen = async (before: string, uri: string, properties: object): Promise<void> => {
+    while (Date.now() < Date.parse(before) + 1000) await new Promise((resolve) => setTimeout(resolve, 50));
+    await change(api, uri, properties);
+    await expect.poll(stamp).not.toBe(before);
+  };
+
+  it('components are in the set of their sponsor', async () => {
+    await expect.poll(async () => (await found({ set: 'givers' }))?.deleted).toBe(false);
+    await change(api, root, { finding_aid_sponsor: 'Numbat' });
+    await expect.poll(() => found({ set: 'givers' })).toBeUndefined();
+    await change(api, root, { finding_aid_sponsor: 'Bilby' });
+    await expect.poll(async () => (await found({ set: 'givers' }))?.deleted).toBe(false);
+  });
+  it('they are told anew where something above them reads otherwise, is hidden or shown again', async () => {
+    await risen(await stamp(), root, { title: 'Another title' });
+    await risen(await stamp(), series, { title: 'Another series' });
+    const before = await stamp();
+    await risen(before, series, { publish: false });
+    expect(await found({ from: await stamp() })).toMatchObject({ deleted: true });
+    await risen(await stamp(), series, { publish: true });
+    expect(await found({ from: await stamp() })).toMatchObject({ deleted: false });
+    const last = await stamp();
+    await change(api, root, { repository_processing_note: 'seen by nobody outside' });
+    await change(api, root, { title: 'Another title' });
+    expect(await stamp()).toBe(last);
+  });
+});
+
 describe('pages', () => {
   it('of finding aids hold one each, others 25', async () => {
     const xml = await oai(api, { verb: 'ListRecords', metadataPrefix: 'oai_ead' });
