@@ -120,6 +120,9 @@ export const digitalObjectComponent = defineKind({
   modifiedWith: modifiedWithLinked,
   search: {
     publicTypes: ['pui_record', 'pui'],
+    // One of its files may stand for a record that has the object.
+    shownByOthers: ['file_versions'],
+    shownWithRoot: true,
     fields: {
       title: { read: displayedTitle },
       digital_object: {

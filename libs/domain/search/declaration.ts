@@ -87,6 +87,8 @@ export type KindSearch = {
   readonly showsUse?: 'links' | 'trees';
   /** Its documents tell of the trees that records stand in which it links to, so that a change of a root concerns it. */
   readonly showsTreesOfLinked?: true;
+  /** A node of a tree of which those show something that have the root: a change of it concerns them. */
+  readonly shownWithRoot?: true;
   /** All records of the repository that it is show something of it. */
   readonly shownInItsRepository?: true;
   /** Whether suppressed records link to it is asked of the store, for `holdsHidden` of the context. */

@@ -1,6 +1,6 @@
 // Writes the documents of a batch of due records and tells whom their change concerns, in the transaction that took the records off
 // the lane: so a batch is done once or not at all, whatever is killed when.
-import { parseUri } from '#domain/addresses.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { allKinds } from '#domain/kinds/index.ts';
 import { kindsWhere } from '#domain/search/declared.ts';
 import { uriOfTarget } from '#domain/search/documents/dependents.ts';
@@ -130,10 +130,29 @@ function toDependents(
       ? [...(old?.targets ?? []), ...(now?.targets ?? [])]
       : difference(old?.targets ?? [], now?.targets ?? []);
     for (const target of targets) told.add(uriOfTarget(target));
+    if (isChanged) dependents.push(...holdersOfRoot(record, targets));
     // What links to a new record comes with a change of its own, as does what linked to one that is gone.
     if (isChanged && old !== null && now !== null) dependents.push(...dependentsOf(record, now.uri));
   }
   return [...dependents, ...namedDependents(lane, told)];
+}
+
+/** Kinds of nodes of which those show something that have the root, with the kind of that. */
+const shownWithRoot: ReadonlyMap<string, string> = new Map(
+  kindsWhere((search) => search.shownWithRoot === true).flatMap((name) => {
+    const root = kindNamed(name).tree?.root;
+    return root === undefined ? [] : [[name, root] as const];
+  }),
+);
+
+/** What links to the root of a node, which the node names. */
+function holdersOfRoot({ kind }: RecordKey, targets: readonly string[]): readonly Dependents[] {
+  const root = shownWithRoot.get(kind);
+  if (root === undefined) return [];
+  return targets.flatMap((target): readonly Dependents[] => {
+    const address = parseUri(uriOfTarget(target));
+    return address?.kind === root ? [{ way: 'sources', ...address }] : [];
+  });
 }
 
 function difference(a: readonly string[], b: readonly string[]): readonly string[] {

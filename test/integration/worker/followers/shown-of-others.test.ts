@@ -1,7 +1,7 @@
 // What documents show of other records follows these.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { objectsOf } from '#domain/json.ts';
+import { objectOf, objectsOf } from '#domain/json.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { readAttributeDefinitions, replaceAttributeDefinitions } from '#store/settings/assessment-definitions.ts';
@@ -65,6 +65,32 @@ it('shows the files that a digital object has now, with the records that have it
   expect(new Set(JSON.stringify(await jsonOf(uri)).match(/files\.example\/\w+/g))).toEqual(
     new Set(['files.example/two']),
   );
+});
+
+it('shows for a record the file that a component of its digital object has now', async () => {
+  const files = (name: string): JsonObject => ({
+    file_versions: [{ file_uri: `https://files.example/${name}`, publish: true, is_representative: true }],
+  });
+  const object = await store.create('digital_object', { title: 'Album', digital_object_id: 'A1', publish: true });
+  const { uri } = await store.create(
+    'resource',
+    resourceBody('PAGES', {
+      instances: [{ instance_type: 'digital_object', is_representative: true, digital_object: { ref: object.uri } }],
+    }),
+  );
+  const shown = async (): Promise<unknown> => objectOf(await jsonOf(uri), 'representative_file_version')?.['file_uri'];
+  expect(await shown()).toBeUndefined();
+  const page = await store.create('digital_object_component', {
+    title: 'Page',
+    publish: true,
+    digital_object: { ref: object.uri },
+    ...files('three'),
+  });
+  expect(await shown()).toBe('https://files.example/three');
+  await store.update(page.uri, { ...(await store.read(page.uri)), ...files('four') });
+  expect(await shown()).toBe('https://files.example/four');
+  await store.remove(page.uri);
+  expect(await shown()).toBeUndefined();
 });
 
 it('shows the collections of assessed components by the title that they have now', async () => {
