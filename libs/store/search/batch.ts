@@ -77,7 +77,7 @@ async function writeLive(
   const isRemoving = taken.some((record) => !read.found.has(keyOf(record)));
   await lockIndex(tx, isRemoving);
   const before = await writeDocuments(tx, taken, packed, writing);
-  if (!isRemoving) await removeVanished(tx, taken);
+  await removeVanished(tx, taken);
   const filled = new Set(packed.heads.map(keyOfHead));
   await noteWithoutDocuments(
     tx,
@@ -89,7 +89,8 @@ async function writeLive(
 
 /**
  * Removals have the index to themselves for a moment: a batch that read a record before it was deleted must not write it after the
- * removal. With the lock held, either its rows are committed and removed, or it sees that the record is gone (removeVanished).
+ * removal. With the lock held, either its rows are committed and removed, or it sees that the record is gone (removeVanished), also where it removes
+ * others itself.
  */
 async function lockIndex(tx: Transaction, isRemoving: boolean): Promise<void> {
   const key = sql.fragment`hashtextextended('muniment search write', 0)`;
