@@ -127,16 +127,18 @@ function toDependents(
     const old = before.get(keyOf(record)) ?? null;
     const now = after.get(keyOf(record)) ?? null;
     const isChanged = old?.shownDigest !== now?.shownDigest;
-    const targets = isChanged
-      ? [...(old?.targets ?? []), ...(now?.targets ?? [])]
-      : difference(old?.targets ?? [], now?.targets ?? []);
-    for (const target of targets) told.add(uriOfTarget(target));
-    if (isChanged) dependents.push(...holdersOfRoot(record, targets));
+    const uris = concerned(isChanged, old?.targets ?? [], now?.targets ?? []);
+    for (const uri of uris) told.add(uri);
+    if (isChanged) dependents.push(...holdersOfRoot(record, uris));
     // What links to a new record comes with a change of its own, as does what linked to one that is gone.
     if (isChanged && old !== null && now !== null) dependents.push(...dependentsOf(record, now.uri));
   }
   return [...dependents, ...namedDependents(lane, told)];
 }
+
+/** The uris of those that tell of a record, where others show something else of it now, else of those of which it tells otherwise. */
+const concerned = (isChanged: boolean, old: readonly string[], now: readonly string[]): readonly string[] =>
+  (isChanged ? [...old, ...now] : difference(old, now)).map(uriOfTarget);
 
 /** Kinds of nodes of which those show something that have the root, with the kind of that. */
 const shownWithRoot: ReadonlyMap<string, string> = new Map(
@@ -147,11 +149,11 @@ const shownWithRoot: ReadonlyMap<string, string> = new Map(
 );
 
 /** What links to the root of a node, which the node names. */
-function holdersOfRoot({ kind }: RecordKey, targets: readonly string[]): readonly Dependents[] {
+function holdersOfRoot({ kind }: RecordKey, uris: readonly string[]): readonly Dependents[] {
   const root = shownWithRoot.get(kind);
   if (root === undefined) return [];
-  return targets.flatMap((target): readonly Dependents[] => {
-    const address = parseUri(uriOfTarget(target));
+  return uris.flatMap((uri): readonly Dependents[] => {
+    const address = parseUri(uri);
     return address?.kind === root ? [{ way: 'sources', ...address }] : [];
   });
 }
