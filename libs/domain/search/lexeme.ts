@@ -41,6 +41,8 @@ const alwaysThere = new Set([
   'suppressed',
   'publish',
   'fullrecord',
+  'fullrecord_published',
+  'keyword',
 ]);
 
 /** Whether a lexeme or prefix is of the words of one text field (`t=harbor`, `f3=`). */
@@ -54,7 +56,7 @@ export function toBareWord(lexeme: string): string {
 }
 
 /** The lexeme that says a document has the field. */
-export function toPresenceLexeme({ name }: Field): string {
+export function toPresenceLexeme({ name }: Pick<Field, 'name'>): string {
   return alwaysThere.has(name) ? everyDocument : `h=${copiedFields.get(name) ?? name}`;
 }
 

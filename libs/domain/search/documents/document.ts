@@ -5,6 +5,7 @@ import { objectOf, textOf } from '../../json.ts';
 import { toSortKey, toTitleSort } from '../../text/sort-key.ts';
 import type { DocumentContext, DocumentFields } from '../declaration.ts';
 import { partsOf, searchOf } from '../declared.ts';
+import { toPresenceLexeme } from '../lexeme.ts';
 import { toShownDigest, toTargets } from './dependents.ts';
 import { eachField, isAnswered, toMarks, toSorts, toValues } from './field-values.ts';
 import { readKindFields } from './kind-fields.ts';
@@ -175,6 +176,7 @@ function makeDocument(
     vector: toVector(record, fields, context.ancestorTexts ?? [], [
       ...(audience === 'shared' ? [sharedMark] : []),
       ...toMarks(known),
+      ...(isCopiedFromNotes(kind, fields) ? [publishedNotesThere] : []),
     ]),
     stored: toStored(fields, record),
   };
@@ -202,6 +204,12 @@ function publishedNotes(record: JsonObject): DocumentFields {
     ? {}
     : { notes_published: published };
 }
+
+const publishedNotesThere = toPresenceLexeme({ name: 'notes_published' });
+
+// As replies have them (reply/page.ts).
+const isCopiedFromNotes = (kind: string, { notes, notes_published: published }: DocumentFields): boolean =>
+  Array.isArray(notes) && notes.length > 0 && published === undefined && searchOf(kind).notesAreInternal !== true;
 
 function toStored(fields: DocumentFields, record: JsonObject): JsonObject {
   const json = withRepositoryLast(record['agent_contacts'] === undefined ? record : withoutContacts(record));

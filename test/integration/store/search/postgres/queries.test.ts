@@ -98,4 +98,12 @@ describe('matching', () => {
       code: 'unsupported_query',
     });
   });
+
+  it('finds by fields that replies copy, wherever they have them', async () => {
+    const total = async (q: string): Promise<unknown> => (await find({ q, page_size: 1 }))['total_hits'];
+    const noted = await total('notes:*');
+    expect(noted).toBeGreaterThan(150);
+    expect(await total('notes_published:*')).toBe(noted);
+    expect(await total('fullrecord_published:*')).toBe(await total('*:*'));
+  });
 });
