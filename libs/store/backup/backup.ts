@@ -56,6 +56,8 @@ export const filesOutside = ({ files }: Partial<Pick<BackupHead, 'files'>>): rea
  */
 export async function writeBackup(url: string, target: Writable, signal?: AbortSignal): Promise<BackupSummary> {
   const client = new pg.Client({ connectionString: url, application_name: 'muniment backup' });
+  // A connection that breaks is told by the statement that failed; without a listener it would end the process, and leave the file and the server behind.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     // The settings that COPY's text depends on.

@@ -106,6 +106,8 @@ const ThereRow = z.strictObject({ there: column.bool });
 /** Looks before anything is touched; `load` makes sure in its transaction. */
 async function checkEmpty(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that breaks is told by the statement that failed; without a listener it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const [tables] = await readOn(client, sql.type(ThereRow)`SELECT to_regclass('public.record') IS NOT NULL AS there`);

@@ -49,6 +49,7 @@ export async function askServer(socketDir: string, port: number, clusterDir: str
 /** Creates the database if it is missing; two processes may do so at the same moment. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
+  client.on('error', () => undefined); // As above.
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);

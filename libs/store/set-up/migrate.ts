@@ -39,6 +39,8 @@ export async function migrate(
   const migrations = readMigrations(directory).filter(({ name }) => until === undefined || name <= until);
   if (typeof client !== 'string') return applyAll(client, migrations);
   const own = new pg.Client({ connectionString: client });
+  // A connection that breaks is told by the statement that failed; without a listener it would end the process.
+  own.on('error', () => undefined);
   await own.connect();
   try {
     return await applyAll(own, migrations);

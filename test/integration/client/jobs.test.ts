@@ -30,6 +30,27 @@ describe('a job', () => {
     expect(new Set(server.asked.map(({ call }) => call))).toEqual(new Set([`GET ${uri}`]));
   });
 
+  it('is followed while the service is away behind a proxy, or its database is, for as long as one that does not answer', async () => {
+    const away = [502, 503, 504, 503, 503, 503, 503, 503].map((status): Answer => ({
+      status,
+      json: { error: 'away' },
+      headers: { 'retry-after': '0' },
+    }));
+    const states: readonly Answer[] = [{ json: { status: 'running' } }, ...away, { json: { status: 'completed' } }];
+    await using server = await standIn((_asked, before) => states.at(before) ?? null);
+    const lost: string[] = [];
+    const connection = openConnection({ url: server.url, session: 's' });
+    const end = await awaitJob(connection, uri, { onLost: (error) => void lost.push(error.message) });
+    expect(end.status).toBe('completed');
+    expect(lost[0]).toContain('502');
+  });
+
+  it('that is refused for another reason is not asked for again', async () => {
+    await using server = await standIn(() => ({ status: 500, json: { error: 'Internal error' } }));
+    await expect(awaitJob(openConnection({ url: server.url, session: 's' }), uri)).rejects.toThrow('500');
+    expect(server.asked).toHaveLength(1);
+  });
+
   it('that fails throws the lines of its log that say why', async () => {
     await using server = await standIn(({ call }) => ({
       json: call === `GET ${uri}` ? { status: 'failed' } : 'IMPORT ERROR\n\tlevel: is missing\n',

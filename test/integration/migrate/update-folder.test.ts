@@ -211,6 +211,27 @@ it('loads what was gone in one update and back in the next', async () => {
   ]);
 });
 
+it('tells the next load of what was deleted between its list and its reading', async () => {
+  const folder = join(files.folder, 'between');
+  await readInto(await open(), folder);
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new Error('nothing was read');
+  await writeManifest(folder, { ...manifest, loaded: 'http://here' });
+  const subjects = holdings.lists['/subjects'] ?? {};
+  subjects[6] = { ...subjects[6], title: 'Told anew' };
+  // Listed, and to be read anew; deleted before that.
+  incumbent.mischief = (_request, _response, url) => {
+    if (url.pathname !== '/subjects' || !url.searchParams.has('id_set') || subjects[9] === undefined) return false;
+    delete subjects[9];
+    holdings.replies['/delete-feed'] = { first_page: 1, last_page: 1, this_page: 1, results: ['/subjects/9'] };
+    return false;
+  };
+  await updateFolder(await open(), folder);
+  await updateFolder(await open(), folder);
+  expect(titlesOf(folder, 'subjects').map(([uri]) => uri)).not.toContain('/subjects/9');
+  expect(linesOf(join(folder, changesFolder), 'deleted').map(({ uri }) => uri)).toEqual(['/subjects/9']);
+});
+
 it('takes nothing for deleted where something else answers in place of a list', async () => {
   const folder = join(files.folder, 'elsewhere');
   await readInto(await open(), folder);

@@ -23,6 +23,7 @@ import { createDatabase, withoutTemplate } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { holding } from '#test/support/held-table.ts';
 import { beside } from '#test/support/lock-waits.ts';
+import { openNetwork, targetOf } from '#test/support/network.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
@@ -279,5 +280,16 @@ describe('backup', () => {
       () => undefined,
     );
     await expect(writeBackup(origin.url, full)).rejects.toThrow();
+  });
+
+  test('fails, and does not end the process, where the connection breaks in the middle', async () => {
+    await using network = await openNetwork(targetOf(origin.url));
+    const url = `postgresql://${new URL(origin.url).username}@127.0.0.1:${network.port}${new URL(origin.url).pathname}`;
+    await holding(connected.database, { table: 'migration', against: 'all' }, async (isMet) => {
+      const made = backedUp(url);
+      await isMet();
+      network.cut();
+      await expect(made).rejects.toThrow('terminated');
+    });
   });
 });

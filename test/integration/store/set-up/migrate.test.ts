@@ -54,6 +54,12 @@ describe('migrate', () => {
     expect(await migrate(client, folder)).toEqual({ applied: ['0002_b.sql'] });
   });
 
+  it('says what became of a file whose connection the database ended, which does not end the process', async () => {
+    file('0001_a.sql', 'CREATE TABLE a (id int);\nSELECT pg_terminate_backend(pg_backend_pid());');
+    await expect(migrate(database.url, folder)).rejects.toThrow(MigrationRefused);
+    expect(await tables()).toEqual(['migration']);
+  });
+
   it('keeps nothing of a file that fails, keeps those before it, and names the file and the line', async () => {
     file('0001_a.sql', 'CREATE TABLE a (id int)');
     file('0002_b.sql', 'CREATE TABLE b (id int);\nSELECT nonsense;\n');
