@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { isObject, objectOf, textOf } from '../domain/json.ts';
 import type { Connection } from './connection.ts';
 import { readPieces } from './connection.ts';
-import { ClientError, ConnectionLost } from './errors.ts';
+import { ClientError, ConnectionLost, ServiceError } from './errors.ts';
 import { pause } from './retries.ts';
 
 /** Where a job is. */
@@ -33,8 +33,8 @@ export type Following = {
   readonly onProgress?: (state: JobState) => void;
   /** Hears each whole line of the log. */
   readonly onLine?: (line: string) => void;
-  /** Hears that nobody answers; the job is asked for again, for a minute. */
-  readonly onLost?: (error: ConnectionLost) => void;
+  /** Hears that nobody answers, or that the service or its database is away (502, 503, 504); the job is asked for again, for a minute. */
+  readonly onLost?: (error: ConnectionLost | ServiceError) => void;
   /** Ends the waiting; the job goes on. */
   readonly signal?: AbortSignal;
 };
@@ -81,7 +81,7 @@ export async function awaitJob(connection: Connection, uri: string, following: F
       }
       waitMs = grown ? soonMs : Math.min(lateMs, waitMs * 1.5);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!isAway(error)) throw error;
       lostAt ??= performance.now();
       if (performance.now() - lostAt > patienceMs) throw error;
       onLost?.(error);
@@ -90,6 +90,10 @@ export async function awaitJob(connection: Connection, uri: string, following: F
     await pause(waitMs, signal);
   }
 }
+
+/** Behind a proxy a service that is started again is no broken connection, and one whose database is away says so itself. */
+const isAway = (error: unknown): error is ConnectionLost | ServiceError =>
+  error instanceof ConnectionLost || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
 
 function stateOf(reply: unknown): JobState {
   const job = isObject(reply) ? reply : {};

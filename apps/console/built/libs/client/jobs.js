@@ -1,6 +1,6 @@
 import { isObject, objectOf, textOf } from '../domain/json.js';
 import { readPieces } from './connection.js';
-import { ClientError, ConnectionLost } from './errors.js';
+import { ClientError, ConnectionLost, ServiceError } from './errors.js';
 import { pause } from './retries.js';
 export class JobFailed extends ClientError {
     name = 'JobFailed';
@@ -39,7 +39,7 @@ export async function awaitJob(connection, uri, following = {}) {
             waitMs = grown ? soonMs : Math.min(lateMs, waitMs * 1.5);
         }
         catch (error) {
-            if (!(error instanceof ConnectionLost))
+            if (!isAway(error))
                 throw error;
             lostAt ??= performance.now();
             if (performance.now() - lostAt > patienceMs)
@@ -50,6 +50,7 @@ export async function awaitJob(connection, uri, following = {}) {
         await pause(waitMs, signal);
     }
 }
+const isAway = (error) => error instanceof ConnectionLost || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
 function stateOf(reply) {
     const job = isObject(reply) ? reply : {};
     const position = job['queue_position'];
