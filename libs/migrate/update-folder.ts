@@ -222,9 +222,14 @@ async function writeChanged(
     if (changed.has(uri)) before.set(uri, digestOf(bytes));
   }
   const touched = new Set<string>();
+  // What was deleted since it was listed is in the list no more: were it, the feed would not be believed, and no other list tells of it again.
+  const onUnread = (problem: Problem): void => {
+    if (problem.status === 404) all.delete(problem.uri);
+    onProblem(problem);
+  };
   const read = async (uris: UriSet, isOther: (record: JsonObject) => boolean): Promise<void> => {
     for (const { at } of files.units)
-      for await (const page of readThese(source, at, uris.idsBelow(at), { onProblem })) {
+      for await (const page of readThese(source, at, uris.idsBelow(at), { onProblem: onUnread })) {
         const others = page.filter(isOther);
         for (const record of others) touched.add(aboveOf(record) ?? 'of no tree');
         await write(page, others);

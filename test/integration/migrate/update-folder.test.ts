@@ -228,7 +228,7 @@ it('tells the next load of what was deleted between its list and its reading', a
   };
   await updateFolder(await open(), folder);
   await updateFolder(await open(), folder);
-  expect(titlesOf(folder, 'subjects').map(([uri]) => uri)).not.toContain('/subjects/9');
+  expect(linesOf(folder, 'subjects').map(({ uri }) => uri)).not.toContain('/subjects/9');
   expect(linesOf(join(folder, changesFolder), 'deleted').map(({ uri }) => uri)).toEqual(['/subjects/9']);
 });
 
