@@ -23,7 +23,7 @@ export type Manifest = {
   readonly loaded?: string;
   /** A load that was sent, and whose end no run saw yet: its service, its mark there, and whether it is one of changes. */
   readonly sending?: { readonly service: string; readonly mark: string; readonly update: boolean };
-  /** Lists that the last update could not read, and from when on what has changed in them is not known; all others: from `started`. */
+  /** Lists that the last update could not read, or the delete feed that nobody could, and from when on what has changed in them is not known; all others: from `started`. */
   readonly behind?: { readonly [list: string]: string };
   readonly files: { readonly [file: string]: { readonly records: number; readonly complete: boolean } };
 };

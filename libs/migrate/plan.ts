@@ -135,5 +135,5 @@ export function recordsIn(reply: Json, at: string): readonly { readonly [propert
   return objectsOf(reply, 'results');
 }
 
-// What stands before the source may answer in its place, and not with a failure: of that, nothing may be taken for deleted.
-const noList = (at: string): Refused => new Refused(`${at} is no list.`, { status: 200 });
+/** What stands before the source may answer in its place, and not with a failure: of that, nothing may be taken for deleted. */
+export const noList = (at: string): Refused => new Refused(`${at} is no list.`, { status: 200 });

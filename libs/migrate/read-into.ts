@@ -11,7 +11,7 @@ import { LinesWriter, linesFile, readLines, readManifest, readRecords, recordOf,
 import type { FilePlan } from './plan.ts';
 import { jobsFile, makePlan } from './plan.ts';
 import type { Problem } from './reading.ts';
-import { deletedPages, readUnit, uriOf } from './reading.ts';
+import { deleteFeed, deletedPages, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
 import { UriSet } from './uri-set.ts';
 
@@ -68,11 +68,20 @@ export async function readInto(source: Source, folder: string, options: ReadOpti
     readNow += added;
     await note(files.file, records);
   }
-  await note(deletedFile, await readDeleted(source, folder, since ?? 0));
-  manifest = { ...manifest, finished: now().toISOString() };
+  const deleted = await readDeleted(source, folder, since ?? 0);
+  await note(deletedFile, deleted.records);
+  manifest = {
+    ...manifest,
+    finished: now().toISOString(),
+    ...feedBehind(deleted.isRead, since),
+  };
   await writeManifest(folder, manifest);
   return { manifest, readNow, problems: await countLines(folder, problemsFile) };
 }
+
+/** Where the delete feed could not be read: that it still is to be, from this second on (epoch; null: from the first). */
+const feedBehind = (isRead: boolean, since: number | null): Pick<Manifest, 'behind'> =>
+  isRead ? {} : { behind: { [deleteFeed]: new Date((since ?? 0) * 1000).toISOString() } };
 
 const isComplete = (manifest: Manifest, file: string): boolean => manifest.files[file]?.complete === true;
 
@@ -152,15 +161,16 @@ const fileName = (text: string): string => text.replace(/[^\w-]/g, '_');
 
 /**
  * Writes down what the delete feed tells since a second, behind what is known to be deleted; the feed does not say when. Gives how much is
- * known now. `onNews` takes what was not known, before the folder knows it.
+ * known now, and whether the feed could be read. `onNews` takes what was not known, before the folder knows it.
  */
 export async function readDeleted(
   source: Source,
   folder: string,
   since: number,
   onNews: (uris: readonly string[]) => Promise<void> = async () => undefined,
-): Promise<number> {
+): Promise<{ readonly records: number; readonly isRead: boolean }> {
   const seen = new UriSet();
+  let isRead = true;
   for await (const record of readRecords(linesFile(folder, deletedFile))) seen.add(uriOf(record));
   const writer = await openAppending(folder, deletedFile);
   try {
@@ -171,15 +181,14 @@ export async function readDeleted(
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    isRead = false;
     const problems = await openAppending(folder, problemsFile);
-    await problems.write([
-      { uri: '/delete-feed', status: error.status ?? null, reason: error.message, file: deletedFile },
-    ]);
+    await problems.write([{ uri: deleteFeed, status: error.status ?? null, reason: error.message, file: deletedFile }]);
     await problems.close();
   } finally {
     await writer.close();
   }
-  return seen.size;
+  return { records: seen.size, isRead };
 }
 
 /** Takes out the problems of files that are read on: what is still one is found again. */

@@ -4,7 +4,7 @@ import { isObject, textOf } from '#domain/json.ts';
 import type { Query } from '#client/connection.ts';
 import { Refused } from './failures.ts';
 import type { Unit } from './plan.ts';
-import { idsOf, recordsIn } from './plan.ts';
+import { idsOf, noList, recordsIn } from './plan.ts';
 import type { Source } from './source.ts';
 import { inOrder } from './request-limit.ts';
 
@@ -130,13 +130,16 @@ async function readOne(
   }
 }
 
+/** The address of the delete feed. */
+export const deleteFeed = '/delete-feed';
+
 /** The uris of the delete feed since a second (epoch), page by page. */
 export async function* deletedPages(source: Source, since: number): AsyncGenerator<readonly string[]> {
   for (let page = 1, last = 1; page <= last; page++) {
-    const reply = await source.ask('/delete-feed', { page, page_size: 250, modified_since: since });
-    if (!isObject(reply)) return;
+    const reply = await source.ask(deleteFeed, { page, page_size: 250, modified_since: since });
+    if (!isObject(reply) || !Array.isArray(reply['results'])) throw noList(deleteFeed);
     last = Number(reply['last_page'] ?? 1);
-    yield Array.isArray(reply['results']) ? reply['results'].map(String) : [];
+    yield reply['results'].map(String);
   }
 }
 

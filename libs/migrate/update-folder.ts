@@ -19,7 +19,7 @@ import {
   readFile,
 } from './read-into.ts';
 import type { Problem } from './reading.ts';
-import { readThese, readUnit, uriOf } from './reading.ts';
+import { deleteFeed, readThese, readUnit, uriOf } from './reading.ts';
 import type { Source } from './source.ts';
 import { changesOf } from './told-changes.ts';
 import { aboveOf } from './tree-order.ts';
@@ -46,8 +46,9 @@ export async function updateFolder(source: Source, folder: string, options: Read
 
   const behindBefore = old.behind ?? {};
   const behind: { [list: string]: string } = {};
-  const sinceOf = (list?: string): number =>
-    Math.floor(Date.parse(behindBefore[list ?? ''] ?? old.started) / 1000) - clockSeconds;
+  const sinceOf = (list: string): number =>
+    Math.max(0, Math.floor(Date.parse(behindBefore[list] ?? old.started) / 1000) - clockSeconds);
+  const onUnread = (list: string): void => void (behind[list] = behindBefore[list] ?? old.started);
   const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile || file in old.files);
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));
   const problems = await openAppending(folder, problemsFile);
@@ -59,7 +60,6 @@ export async function updateFolder(source: Source, folder: string, options: Read
       const found: Problem[] = [];
       const onProblem = (problem: Problem): void => void found.push(problem);
       const onListed = (uris: UriSet): void => void listed.push(uris);
-      const onUnread = (list: string): void => void (behind[list] = behindBefore[list] ?? old.started);
       const told = { onProblem, onListed, onUnread, onChanged: changes.add, onRemoved: changes.remove };
       const update = { source, folder, files, sinceOf, ...told };
       const { records, added } = await updateFile(update, options);
@@ -71,9 +71,10 @@ export async function updateFolder(source: Source, folder: string, options: Read
     await problems.close();
   }
   // What came and went between two readings was in no list, and yet others may have seen it. What is in a list is there, whatever the feed tells.
-  const records = await readDeleted(source, folder, sinceOf(), (uris) =>
+  const { records, isRead } = await readDeleted(source, folder, sinceOf(deleteFeed), (uris) =>
     changes.tellGone(uris.filter((uri) => !listed.some((list) => list.has(uri)))),
   );
+  if (!isRead) onUnread(deleteFeed);
   const { updating: _, behind: _before, ...rest } = manifest;
   manifest = {
     ...rest,

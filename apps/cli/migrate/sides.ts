@@ -9,7 +9,7 @@ import type { FilePlan } from '#migrate/plan.ts';
 import { idsOf, jobsFile, makePlan } from '#migrate/plan.ts';
 import { deletedFile, problemsFile } from '#migrate/read-into.ts';
 import type { Problem } from '#migrate/reading.ts';
-import { deletedPages, readUnit, uriOf } from '#migrate/reading.ts';
+import { deleteFeed, deletedPages, readUnit, uriOf } from '#migrate/reading.ts';
 import type { Release, Source } from '#migrate/source.ts';
 import { compareUris, splitUri } from '#migrate/uri-set.ts';
 
@@ -84,7 +84,7 @@ export async function serviceSide(source: Source): Promise<Side> {
         for await (const page of deletedPages(source, 0)) yield* page;
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        found.push({ uri: '/delete-feed', status: error.status ?? null, reason: error.message });
+        found.push({ uri: deleteFeed, status: error.status ?? null, reason: error.message });
       }
     },
     isGone: async (uri) => {

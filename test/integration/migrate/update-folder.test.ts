@@ -190,6 +190,39 @@ it('reads of a list that could not be read what has changed since it was read la
   ).toEqual([true]);
 });
 
+it('asks the delete feed again from when it was read last, where it could not be or something else answered', async () => {
+  const folder = join(files.folder, 'unfed');
+  await readInto(await open(), folder);
+  const manifest = await readManifest(folder);
+  if (manifest === null) throw new Error('nothing was read');
+  const started = '2020-01-01T00:00:00.000Z';
+  await writeManifest(folder, { ...manifest, started, loaded: 'http://here' });
+  const replies = ['{"status":"maintenance"}', '<html>', '"maintenance"'];
+  const since: number[] = [];
+  incumbent.mischief = (_request, response, url) => {
+    if (url.pathname !== '/delete-feed') return false;
+    since.push(Number(url.searchParams.get('modified_since')));
+    const last = since.at(-1) ?? 0;
+    const results = last * 1000 <= Date.parse(started) ? [`${R}/archival_objects/9001`] : [];
+    response.end(replies.shift() ?? JSON.stringify({ first_page: 1, last_page: 1, this_page: 1, results }));
+    return true;
+  };
+  for (let update = 0; update < 3; update++) {
+    await updateFolder(await open(), folder);
+    expect(linesOf(folder, 'problems').map(({ uri }) => uri)).toContain('/delete-feed');
+  }
+  await updateFolder(await open(), folder);
+  expect(linesOf(folder, 'problems').map(({ uri }) => uri)).not.toContain('/delete-feed');
+  expect(linesOf(join(folder, changesFolder), 'deleted').map(({ uri }) => uri)).toEqual([`${R}/archival_objects/9001`]);
+  await updateFolder(await open(), folder);
+  expect(since.map((second) => second > 1_600_000_000)).toEqual([false, false, false, false, true]);
+  // A first reading knows as little.
+  replies.push('<html>');
+  const first = join(files.folder, 'unfed at first');
+  await readInto(await open(), first);
+  expect(await readManifest(first)).toMatchObject({ behind: { '/delete-feed': '1970-01-01T00:00:00.000Z' } });
+});
+
 it('loads what was gone in one update and back in the next', async () => {
   const folder = join(files.folder, 'back');
   await readInto(await open(), folder);
