@@ -20,13 +20,11 @@ import {
 } from './read-into.ts';
 import type { Problem } from './reading.ts';
 import { deleteFeed, readThese, readUnit, uriOf } from './reading.ts';
+import { secondBefore } from './since.ts';
 import type { Source } from './source.ts';
 import { changesOf } from './told-changes.ts';
 import { aboveOf } from './tree-order.ts';
 import { UriSet, splitUri } from './uri-set.ts';
-
-// The clocks of this machine and of the source need not agree to the second.
-const clockSeconds = 60;
 
 /** Brings a folder up to date. Fails as wrong use where it is none that was read whole, of this source. */
 export async function updateFolder(source: Source, folder: string, options: ReadOptions = {}): Promise<ReadOutcome> {
@@ -46,8 +44,7 @@ export async function updateFolder(source: Source, folder: string, options: Read
 
   const behindBefore = old.behind ?? {};
   const behind: { [list: string]: string } = {};
-  const sinceOf = (list: string): number =>
-    Math.max(0, Math.floor(Date.parse(behindBefore[list] ?? old.started) / 1000) - clockSeconds);
+  const sinceOf = (list: string): number => secondBefore(behindBefore[list] ?? old.started);
   const onUnread = (list: string): void => void (behind[list] = behindBefore[list] ?? old.started);
   const plan = (await makePlan(source)).filter(({ file }) => file !== jobsFile || file in old.files);
   await forgetProblems(folder, new Set(plan.map(({ file }) => file)));

@@ -17,6 +17,7 @@ import { makeFolders } from '#store/embedded/make-folders.ts';
 import { heldFile, readManifest } from '#migrate/folder.ts';
 import type { ReadOptions, ReadOutcome } from '#migrate/read-into.ts';
 import { readOrUpdate } from '#migrate/read-or-update.ts';
+import { sinceFolder } from '#migrate/since.ts';
 import type { SourceLogin } from '#migrate/source.ts';
 import { openSource } from '#migrate/source.ts';
 
@@ -137,8 +138,7 @@ async function sinceOf(text: string | undefined, cwd: string): Promise<number | 
   const manifest = Number.isNaN(time) ? await readManifest(resolve(cwd, text)) : null;
   if (Number.isNaN(time) && manifest === null)
     throw usage(`--since ${text}: that is neither a time nor a folder that was read.`);
-  // What changed while the folder was read may be in it as it was before.
-  return Math.floor((manifest === null ? time : Date.parse(manifest.started)) / 1000);
+  return manifest === null ? Math.floor(time / 1000) : sinceFolder(manifest);
 }
 
 function rate(text: string): number {

@@ -1,5 +1,5 @@
 // Reading an incumbent of either release that is slow, breaks off, asks to be left alone, and cannot show some of its records.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Incumbent } from '../incumbent.ts';
@@ -63,6 +63,22 @@ it.each([
   expect(linesOf('problems').filter(({ status }) => status !== 404)).toEqual([]);
   expect(readFileSync(join(folder, 'job_logs/3.txt'), 'utf8')).toBe('What was done.\n');
   expect(readFileSync(join(folder, 'job_files/3/11'))).toEqual(Buffer.from([0, 255, 10, 13]));
+});
+
+it('reads with --since FOLDER what an update of it would ask for: from a minute before, and from when a list was read last', async () => {
+  await migrate('ArchivesSpace (v4.1.1)', () => undefined);
+  const read = folder;
+  const since = async (manifest: object): Promise<number> => {
+    const whole = JSON.parse(readFileSync(join(read, 'manifest.json'), 'utf8'));
+    writeFileSync(join(read, 'manifest.json'), JSON.stringify({ ...whole, ...manifest }));
+    folder = join(files.folder, `since-${++count}`);
+    return JSON.parse((await again('--since', read)).stdout).manifest.since;
+  };
+  const [started, before] = ['2026-03-01T12:00:00.000Z', '2026-02-01T12:00:00.000Z'];
+  expect(await since({ started })).toBe(Date.parse(started) / 1000 - 60);
+  expect(await since({ started, behind: { '/subjects': before } })).toBe(Date.parse(before) / 1000 - 60);
+  // The feed hides no record that has changed.
+  expect(await since({ started, behind: { '/delete-feed': before } })).toBe(Date.parse(started) / 1000 - 60);
 });
 
 it('asks no more at once and a second than it may', async () => {
