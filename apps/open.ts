@@ -1,6 +1,6 @@
 // Opens the database for a process of the service: configuration to store settings, reference data, and the administrator's password.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '#domain/config.ts';
@@ -96,9 +96,23 @@ async function ensureAdminPassword(database: Database, config: Config, log: Logg
   if (await hasAdminPassword(database.reader)) return existsSync(file) ? `in ${file}` : 'as set before';
   makeFolders(config.MUNIMENT_DATA_DIR);
   // The file is written first: a password that nobody can read would lock everybody out.
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(18).toString('base64url')}\n`, { mode: 0o600 });
-  await setPasswordOf(database, 'admin', readFileSync(file, 'utf8').trim());
+  await setPasswordOf(database, 'admin', keptPassword(file) ?? makePassword(file));
   return `in ${file}`;
+}
+
+/** The password in a file; null where there is none, as in one that a full disk or a kill left empty: an empty password would let everybody in. */
+function keptPassword(file: string): string | null {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return text === '' ? null : text;
+}
+
+/** Makes a password and keeps it in a file, which has its name when it is whole. */
+function makePassword(file: string): string {
+  const password = randomBytes(18).toString('base64url');
+  const part = `${file}.part-${process.pid}`;
+  writeFileSync(part, `${password}\n`, { mode: 0o600, flush: true });
+  renameSync(part, file);
+  return password;
 }
 
 /** The hidden users that programs log in as, and the settings of their passwords (contract 2.3). */

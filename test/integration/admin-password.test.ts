@@ -1,0 +1,35 @@
+// The password that a first start makes for the administrator: in a file before it counts, and never an empty one.
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { Passwords } from '#store/access/passwords.ts';
+import { findLogin } from '#store/access/users.ts';
+import { createDatabase } from '#test/support/database.ts';
+import { cleanEnvironment, makeDataDir } from '#test/support/service.ts';
+import { openForService } from '../../apps/open.ts';
+import { readServiceConfig } from '../../apps/service-config.ts';
+
+const log = pino({ level: 'silent' });
+
+it.each(['', '\n'])('is made anew where a start that was cut off left a file with %j in it', async (left) => {
+  await using data = makeDataDir();
+  const database = await createDatabase();
+  const file = join(data.path, 'admin-password');
+  try {
+    writeFileSync(file, left);
+    chmodSync(file, 0o644);
+    const config = readServiceConfig(cleanEnvironment({ DATABASE_URL: database.url, MUNIMENT_DATA_DIR: data.path }));
+    await using store = await openForService(config, log, 'api');
+    expect(store.passwordPlace).toBe(`in ${file}`);
+    const password = readFileSync(file, 'utf8').trim();
+    expect(password).toMatch(/^[\w-]{24}$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(data.path).filter((name) => name.startsWith('admin-password'))).toEqual(['admin-password']);
+    const hash = (await findLogin(store.database.reader, 'admin'))?.passwordHash ?? '';
+    const passwords = new Passwords(1);
+    expect([await passwords.verify('', hash), await passwords.verify(password, hash)]).toEqual([false, true]);
+  } finally {
+    await database.drop();
+  }
+});
