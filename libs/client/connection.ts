@@ -106,7 +106,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         ? new LoginRefused(`POST ${path}`, 403, error.body)
         : error;
     });
-    const answer = await readJson(reply, url);
+    const answer = await readJson(reply, url, options.signal);
     const session = isObject(answer) ? textOf(answer, 'session') : undefined;
     if (session === undefined) throw new UnexpectedReply(`${url} gave no session: is it a Muniment?`, reply.status);
     isOwn = true;
@@ -130,7 +130,7 @@ export function openConnection(options: ConnectionOptions): Connection {
         continue;
       }
       if (outcome instanceof ConnectionLost) throw outcome;
-      const failure = new ServiceError(asked, outcome.status, await readJson(outcome, url));
+      const failure = new ServiceError(asked, outcome.status, await readJson(outcome, url, signal));
       // An If-Match that does not fit is a 412 too.
       if (failure.status !== 412 || failure.code?.startsWith('SESSION_') !== true) throw failure;
       if (hasNewSession || options.password === undefined) throw new SessionGone(asked, 412, failure.body);
@@ -160,7 +160,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     url,
     user,
     send,
-    ask: async (path, sending) => readJson(await send(path, sending), url),
+    ask: async (path, sending) => readJson(await send(path, sending), url, sending?.signal ?? options.signal),
     fetch: (request) => {
       const headers = new Headers(request.headers);
       const { method, signal } = request;
@@ -249,9 +249,9 @@ export function queryText(query: Query = {}): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-async function readJson(response: Response, url: string): Promise<Json> {
+async function readJson(response: Response, url: string, signal: AbortSignal | undefined): Promise<Json> {
   const text = await response.text().catch((error: unknown) => {
-    throw new ConnectionLost(url, error);
+    throw signal?.aborted === true ? signal.reason : new ConnectionLost(url, error);
   });
   try {
     // JSON.parse makes nothing but JSON values.

@@ -1,5 +1,5 @@
 // Sessions, repetitions and errors of a connection: on the real service, and on a stand-in for what that does only under load.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openConnection } from '#client/connection.ts';
 import { ConnectionLost, LoginRefused, NoCredentials, ServiceError, SessionGone } from '#client/errors.ts';
 import type { TestApi } from '#test/support/api.ts';
@@ -155,5 +155,18 @@ describe('a request that cannot be answered now', () => {
     await expect.poll(() => server.asked.length).toBe(1);
     stop.abort(new Error('enough'));
     expect(await waiting).toMatchObject({ message: 'enough' });
+  });
+
+  it('ends with the reason of the signal while its reply is read, too', async () => {
+    await using server = await standIn(() => ({ json: 'long' }));
+    const stop = new AbortController();
+    const ask = globalThis.fetch;
+    using _ending = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      const response = await ask(...request);
+      stop.abort(new Error('enough'));
+      return response;
+    });
+    const connection = openConnection({ url: server.url, session: 's', signal: stop.signal });
+    expect(await failure(connection.ask('/a'))).toMatchObject({ message: 'enough' });
   });
 });

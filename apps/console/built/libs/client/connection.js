@@ -36,7 +36,7 @@ export function openConnection(options) {
                 ? new LoginRefused(`POST ${path}`, 403, error.body)
                 : error;
         });
-        const answer = await readJson(reply, url);
+        const answer = await readJson(reply, url, options.signal);
         const session = isObject(answer) ? textOf(answer, 'session') : undefined;
         if (session === undefined)
             throw new UnexpectedReply(`${url} gave no session: is it a Muniment?`, reply.status);
@@ -64,7 +64,7 @@ export function openConnection(options) {
             }
             if (outcome instanceof ConnectionLost)
                 throw outcome;
-            const failure = new ServiceError(asked, outcome.status, await readJson(outcome, url));
+            const failure = new ServiceError(asked, outcome.status, await readJson(outcome, url, signal));
             if (failure.status !== 412 || failure.code?.startsWith('SESSION_') !== true)
                 throw failure;
             if (hasNewSession || options.password === undefined)
@@ -92,7 +92,7 @@ export function openConnection(options) {
         url,
         user,
         send,
-        ask: async (path, sending) => readJson(await send(path, sending), url),
+        ask: async (path, sending) => readJson(await send(path, sending), url, sending?.signal ?? options.signal),
         fetch: (request) => {
             const headers = new Headers(request.headers);
             const { method, signal } = request;
@@ -172,9 +172,9 @@ export function queryText(query = {}) {
     }
     return search.size === 0 ? '' : `?${search.toString()}`;
 }
-async function readJson(response, url) {
+async function readJson(response, url, signal) {
     const text = await response.text().catch((error) => {
-        throw new ConnectionLost(url, error);
+        throw signal?.aborted === true ? signal.reason : new ConnectionLost(url, error);
     });
     try {
         return JSON.parse(text);
