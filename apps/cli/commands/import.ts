@@ -165,7 +165,7 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
       return { outcome, failure: null };
     } catch (error) {
       const failure = toCliFailure(error);
-      const stored = failure instanceof Unreachable || failure instanceof Interrupted ? null : false;
+      const stored = isUntold(failure) ? null : false;
       const outcome = {
         file: file.name,
         type,
@@ -190,6 +190,10 @@ async function importAll(call: Call, names: readonly string[], options: ImportOp
     }
   }
 }
+
+/** Whether the service may have taken the file all the same: nobody heard its answer, or a proxy did not. */
+const isUntold = (failure: CliFailure): boolean =>
+  failure instanceof Unreachable || failure instanceof Interrupted || failure.status === 502 || failure.status === 504;
 
 async function chooseRepository({ client, output }: Call, options: ImportOptions): Promise<Repository> {
   const { repository: named, createRepository: code } = options;

@@ -157,15 +157,23 @@ async function importByJob(
   return { job: uri, errors: null, leftOut, leftOutTotal };
 
   async function startJob(): Promise<string> {
+    let isSent = false;
     try {
       return await sendJob(
         client,
         { repositoryUri, type, onlyValidate, files: [file], names: [basename(file.name)] },
-        (sent) => progress.update('Sending', sent, file.sizeBytes, { show: size }),
+        (sent) => {
+          isSent = sent >= file.sizeBytes;
+          progress.update('Sending', sent, file.sizeBytes, { show: size });
+        },
       );
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      throw new Interrupted(`Interrupted while ${file.name} was being sent: nothing of it is stored.`);
+      throw new Interrupted(
+        isSent
+          ? `${file.name} was sent; its job may go on in the server: muniment jobs shows it.`
+          : `Interrupted while ${file.name} was being sent: nothing of it is stored.`,
+      );
     }
   }
 }

@@ -124,6 +124,36 @@ describe('a job', () => {
 });
 
 describe('an import by a job', () => {
+  it('may go on in the server after Ctrl-C when all was sent, and says so', async () => {
+    let interrupt = (): void => undefined;
+    const url = await serve({
+      'POST /repositories/2/jobs_with_files': () => (interrupt(), { text: '{', isOpen: true }),
+    });
+    const { code, stderr } = await run(
+      url,
+      ['import', files.put('sent.xml', findingAid('sent')), '--repository', 'MSS'],
+      { onStderr: (_text, child) => void (interrupt = () => void child.kill('SIGINT')) },
+    );
+    expect([code, stderr]).toEqual([130, expect.stringContaining('sent.xml was sent')]);
+    expect(stderr).not.toContain('nothing of it is stored');
+  });
+
+  it.each([
+    [502, null],
+    [504, null],
+    [400, false],
+  ])('that a reply of %d ends is said to be stored: %j', async (status, stored) => {
+    const url = await serve({ 'POST /repositories/2/jobs_with_files': () => ({ status, text: '{"error":"no"}' }) });
+    const { stdout } = await run(url, [
+      'import',
+      files.put('untold.xml', findingAid('untold')),
+      '--repository',
+      'MSS',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout).files[0]).toMatchObject({ ok: false, stored });
+  });
+
   const withJob = (logs: readonly string[], end: string) => ({
     'POST /repositories/2/jobs_with_files': () => ({ text: JSON.stringify({ uri: job }) }),
     ...jobAnswers(logs, end),
