@@ -8,10 +8,11 @@ import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { exitCodes } from '../failure.ts';
+import { CliFailure, exitCodes } from '../failure.ts';
 import { checkJobUri, followJob } from '../follow.ts';
 import { printable, table } from '../output.ts';
 import { addJobParts } from './job-parts.ts';
+import type { Repository } from '../repository.ts';
 import { findRepository, listRepositories } from '../repository.ts';
 
 type JobsOptions = ConnectionOptions & {
@@ -66,16 +67,16 @@ export function positive(text: string): number {
 const place = (job: JsonObject): number => ['running', 'queued'].indexOf(textOf(job, 'status') ?? '') + 1 || 3;
 
 async function list({ client, output }: Call, { repository, page }: JobsOptions): Promise<void> {
-  const repositories =
-    repository === undefined ? await listRepositories(client) : [await findRepository(client, repository)];
-  // In this order, and each once: a job that ends in between is in both lists, and the other way round it would be in neither.
-  const active = await Promise.all(repositories.map(({ uri }) => client.ask(`${uri}/jobs/active`)));
-  const pages = await Promise.all(
-    repositories.map(({ uri }) => client.ask(`${uri}/jobs/archived`, { query: { page, page_size: pageSize } })),
-  );
+  const ofRepository = async (uri: string): Promise<readonly JsonObject[]> => {
+    // In this order, and each once: a job that ends in between is in both lists, and the other way round it would be in neither.
+    const active = objectsIn(await client.ask(`${uri}/jobs/active`));
+    const some = await client.ask(`${uri}/jobs/archived`, { query: { page, page_size: pageSize } });
+    return [...active, ...(isObject(some) ? objectsOf(some, 'results') : [])];
+  };
   const found = [
-    ...active.flatMap(objectsIn),
-    ...pages.flatMap((some) => (isObject(some) ? objectsOf(some, 'results') : [])),
+    ...(repository === undefined
+      ? await ofAllSeen(await listRepositories(client), ofRepository)
+      : await ofRepository((await findRepository(client, repository)).uri)),
     ...(repository === undefined ? await jobsOfNone(client, page) : []),
   ];
   const jobs = [...new Map(found.map((job) => [textOf(job, 'uri'), job])).values()].sort((a, b) => place(a) - place(b));
@@ -93,6 +94,26 @@ async function list({ client, output }: Call, { repository, page }: JobsOptions)
       ? ['There are no jobs.']
       : table(['STATUS', 'TYPE', 'OWNER', 'SUBMITTED', 'FINISHED', 'URI'], rows).map(printable),
   );
+}
+
+/** What there is of the repositories that the user may see: all of them are listed for everybody. Fails where that is none. */
+async function ofAllSeen(
+  repositories: readonly Repository[],
+  read: (uri: string) => Promise<readonly JsonObject[]>,
+): Promise<readonly JsonObject[]> {
+  const refusals: CliFailure[] = [];
+  const found = await Promise.all(
+    repositories.map(({ uri }) =>
+      read(uri).catch((error: unknown) => {
+        if (!(error instanceof CliFailure) || error.status !== 403) throw error;
+        refusals.push(error);
+        return [];
+      }),
+    ),
+  );
+  const [first] = refusals;
+  if (first !== undefined && refusals.length === repositories.length) throw first;
+  return found.flat();
 }
 
 /** A page of the jobs of no repository, the newest first: the service lists the oldest of each status first. */

@@ -66,4 +66,28 @@ describe('of a job', () => {
     expect(log).toMatchObject({ code: 0, stdout: expect.stringContaining('There are records already') });
     expect(await run('jobs', 'files', number)).toMatchObject({ code: 0, stderr: '' });
   });
+
+  it('are listed of the repositories that a user may see, and refused where that is none', async () => {
+    const [repository = ''] = /^\/repositories\/\d+/.exec(job) ?? [];
+    const groups: readonly { readonly uri: string; readonly group_code: string }[] = JSON.parse(
+      (await run('show', `${repository}/groups`, '--json')).stdout,
+    );
+    const viewers = groups.find(({ group_code: code }) => code === 'repository-viewers')?.uri ?? '';
+    const password = 'a word of its own';
+    const as = (user: string, ...more: readonly string[]): Promise<Run> =>
+      runCli(['jobs', '--json', ...more], {
+        env: { MUNIMENT_URL: api.url, MUNIMENT_USER: user, MUNIMENT_PASSWORD: password },
+      });
+    for (const [name, ...group] of [['viewer', '--group', viewers], ['nobody']])
+      await runCli(['users', 'create', name ?? '', ...group, '--password-stdin'], {
+        env: { MUNIMENT_URL: api.url, MUNIMENT_PASSWORD: adminPassword },
+        input: password,
+      });
+    expect(JSON.parse((await as('viewer')).stdout)).toContainEqual(expect.objectContaining({ uri: job }));
+    expect(await as('viewer', '--repository', 'OTHER')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('403'),
+    });
+    expect(await as('nobody')).toMatchObject({ code: 1, stdout: expect.stringContaining('403') });
+  });
 });
