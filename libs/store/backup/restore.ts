@@ -51,7 +51,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   const text = new ScriptReader(source.pipe(createGunzip()), source);
   const head = parseHead(await text.readLine());
   const last = checkMigrations(head, migrations);
-  await checkEmpty(url);
+  await checkEmpty(url, last);
   await migrate(url, migrations, last);
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'muniment restore' });
   await database.transaction(async (tx) => ensureKinds(tx, kinds));
@@ -103,8 +103,8 @@ function checkMigrations(head: BackupHead, directory: URL): string {
 
 const ThereRow = z.strictObject({ there: column.bool });
 
-/** Looks before anything is touched; `load` makes sure in its transaction. */
-async function checkEmpty(url: string): Promise<void> {
+/** Looks before anything is touched; `load` makes sure in its transaction. `last` is the last migration of the backup, whose tables are to be made. */
+async function checkEmpty(url: string, last: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // A connection that breaks is told by the statement that failed; without a listener it would end the process.
   client.on('error', () => undefined);
@@ -113,6 +113,11 @@ async function checkEmpty(url: string): Promise<void> {
     const [tables] = await readOn(client, sql.type(ThereRow)`SELECT to_regclass('public.record') IS NOT NULL AS there`);
     if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0)
       throw new RestoreRefused(notEmpty);
+    // A restore that failed leaves its tables behind, without data; those of an earlier time cannot be made any more.
+    if (tables?.there === true && (await client.query('SELECT FROM migration WHERE name > $1', [last])).rowCount !== 0)
+      throw new RestoreRefused(
+        'The database has tables of a later version than the backup, as a restore that failed leaves them. Restore into a new data folder or a new database.',
+      );
   } finally {
     await client.end();
   }

@@ -201,6 +201,17 @@ describe('restore', () => {
     await expect(restore(refusing.url, whole)).rejects.toThrow('The database is not empty');
   });
 
+  test('says where to restore to where one of a later version has failed before', async () => {
+    await using empty = await withoutTemplate();
+    await expect(restore(empty.url, gzipSync(gunzipSync(whole).subarray(0, -10)))).rejects.toThrow(/whole|damaged|end/);
+    const older = gunzipSync(whole)
+      .toString('latin1')
+      .replace(/,\s*\{"name" ?: ?"[^"]*", ?"sha256" ?: ?"[^"]*"\}\]/, ']');
+    await expect(restore(empty.url, gzipSync(Buffer.from(older, 'latin1')))).rejects.toThrow(
+      /tables of a later version than the backup.*new data folder/,
+    );
+  });
+
   test('leaves alone what is brought in at this moment by somebody else', async () => {
     await using empty = await withoutTemplate();
     await expect(restore(empty.url, gzipSync(gunzipSync(whole).subarray(0, -10)))).rejects.toThrow(/whole|damaged|end/);
