@@ -1,8 +1,10 @@
 // `muniment load-folder`: sends the folder of a migration to a service, which loads all of it or nothing, and follows the job.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
+import { heldFile } from '#migrate/folder.ts';
 import { linesToLoad, packed } from '#migrate/loaded-lines.ts';
 import { forgetSending, loadedInto, noteLoaded, noteSending } from '#migrate/sent-folder.ts';
 import type { ConnectionOptions } from './credentials.ts';
@@ -11,6 +13,7 @@ import type { Call, Environment } from './environment.ts';
 import { withClient } from './environment.ts';
 import { CliFailure, usage } from './failure.ts';
 import { followOnScreen, jobFailure } from './follow.ts';
+import { holdAlone } from './held-alone.ts';
 import { shown, size } from './output.ts';
 import { showProgress } from './progress.ts';
 import { settleSent } from './sent-load.ts';
@@ -64,7 +67,8 @@ export async function loadFolder(
 ): Promise<void> {
   const folder = resolve(environment.cwd, name);
   const isUpdate = options.update === true;
-  const settled = await settleLoad({ client, output, environment }, name);
+  using _alone = holdFolder(folder);
+  const settled = await settleHeld({ client, output, environment }, folder);
   if (settled?.update === isUpdate) return;
   const toLoad = await linesToLoad(folder, isUpdate);
   if (toLoad.files === 0 && isUpdate) {
@@ -114,14 +118,27 @@ export async function loadFolder(
 }
 
 /** Finds out what became of a load that an earlier run sent and did not see the end of, and says it; null where it is to be done (again). */
-export async function settleLoad(
+export async function settleLoad(call: Call, name: string): Promise<{ readonly update: boolean } | null> {
+  const folder = resolve(call.environment.cwd, name);
+  using _alone = holdFolder(folder);
+  return await settleHeld(call, folder);
+}
+
+/**
+ * Keeps other runs from a folder while it is loaded: what they read into it meanwhile would be forgotten as loaded. One without a manifest remembers nothing,
+ * and may be where nothing can be written.
+ */
+const holdFolder = (folder: string): Disposable | null =>
+  existsSync(join(folder, 'manifest.json')) ? holdAlone(join(folder, heldFile), folder) : null;
+
+async function settleHeld(
   { client, output, environment }: Call,
-  name: string,
+  folder: string,
 ): Promise<{ readonly update: boolean } | null> {
   const progress = showProgress(output);
   try {
     const lines: string[] = [];
-    const settled = await settleSent(client, resolve(environment.cwd, name), (job) => {
+    const settled = await settleSent(client, folder, (job) => {
       progress.line(`An earlier run sent this folder: ${job}`);
       return followOnScreen({ client, environment }, progress, job, 'Loading', (line) => lines.push(line));
     });

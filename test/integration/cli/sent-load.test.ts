@@ -119,6 +119,20 @@ describe('a load whose client was killed', () => {
     expect((await api.get(R)).json.name).toBe('Four');
   });
 
+  it('keeps other runs from its folder while it goes on: what they read would go with what was loaded', async () => {
+    put('changes', 'Alone');
+    const before = (await loads()).length;
+    const first = run(['load-folder', folder, '--update']);
+    await expect.poll(async () => (await loads()).length).toBeGreaterThan(before);
+    const second = await run(['load-folder', folder, '--update'], {
+      onStderr: (text, child) => void (text.includes('An earlier run') && child.kill('SIGKILL')),
+    });
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('is worked on by another run')]);
+    await work(`/jobs/${(await loads()).at(-1)?.id}`);
+    expect((await first).code).toBe(0);
+    expect((await run(['load-folder', folder, '--update'])).stdout).toContain('Nothing has changed');
+  });
+
   it('is known for ever by its mark, and a mark is taken once', async () => {
     const mark = crypto.randomUUID();
     const query = `/system/load?update=true&mark=${mark}`;
