@@ -11,7 +11,8 @@ import {
   UnexpectedReply,
 } from '#client/errors.ts';
 import type { Credentials } from './credentials.ts';
-import { CliFailure, NotLoggedIn, Unreachable, refusal } from './failure.ts';
+import { MigrationFailure } from '#migrate/failures.ts';
+import { CliFailure, NotLoggedIn, Unreachable, refusal, toCliFailure } from './failure.ts';
 
 export type { Query, Sending } from '#client/connection.ts';
 
@@ -82,6 +83,7 @@ function lost(error: ConnectionLost, url: string): CliFailure {
   const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause : error.cause;
   const says = cause instanceof Error ? cause.message : String(cause);
   // The file that is being sent, not the service.
+  if (cause instanceof MigrationFailure) return toCliFailure(cause);
   if (['ENOENT', 'EACCES', 'EISDIR', 'EIO'].includes(code)) return new CliFailure(says, { cause: error });
   if (code === 'ECONNREFUSED')
     return new Unreachable(

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable, pipeline } from 'node:stream';
 import { constants, createGunzip, createGzip } from 'node:zlib';
-import { WrongFolder } from './failures.ts';
+import { MigrationFailure, WrongFolder } from './failures.ts';
 import { changesFolder, linesFile, readRecords } from './folder.ts';
 import { deletedFile } from './read-into.ts';
 import { uriOf } from './reading.ts';
@@ -70,15 +70,20 @@ async function* wholeLines(files: readonly string[], onBytes: (sent: number) => 
     // Either stream gives buffers, and ends with the other: with its error, and when nobody reads on.
     const bytes: AsyncIterable<Buffer> = file.endsWith('.gz') ? pipeline(raw, createGunzip(), () => undefined) : raw;
     let rest: Buffer[] = [];
-    for await (const piece of bytes) {
-      const end = piece.lastIndexOf(lineFeed);
-      if (end === -1) {
-        rest.push(piece);
-        continue;
+    try {
+      for await (const piece of bytes) {
+        const end = piece.lastIndexOf(lineFeed);
+        if (end === -1) {
+          rest.push(piece);
+          continue;
+        }
+        yield Buffer.concat([...rest, piece.subarray(0, end + 1)]);
+        rest = [piece.subarray(end + 1)];
+        onBytes(sent + raw.bytesRead);
       }
-      yield Buffer.concat([...rest, piece.subarray(0, end + 1)]);
-      rest = [piece.subarray(end + 1)];
-      onBytes(sent + raw.bytesRead);
+    } catch (error) {
+      const says = error instanceof Error ? error.message : String(error);
+      throw new MigrationFailure(`${file} cannot be read: ${says}.`, { cause: error });
     }
     sent += raw.bytesRead;
   }

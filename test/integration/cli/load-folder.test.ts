@@ -43,6 +43,23 @@ it('refuses a folder without records, and one that was not read to its end', asy
   expect(await run('load-folder', folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('--unfinished') });
 });
 
+it('names a file that cannot be read, packed or plain', async () => {
+  const broken = join(folder, 'broken');
+  const packed = gzipSync('{"uri":"/users/77"}\n');
+  for (const [name, make] of [
+    ['folder.ndjson.gz', (path: string) => void mkdirSync(path)],
+    ['folder.ndjson', (path: string) => void mkdirSync(path)],
+    ['cut.ndjson.gz', (path: string) => writeFileSync(path, packed.subarray(0, -8))],
+  ] as const) {
+    mkdirSync(broken);
+    make(join(broken, name));
+    const { code, stderr } = await run('load-folder', broken, '--unfinished');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${join(broken, name)} cannot be read: `)]);
+    expect(stderr).not.toMatch(/\n {4}at |The connection/);
+    rmSync(broken, { recursive: true });
+  }
+});
+
 it('loads the whole lines of plain and packed files, and tells who has no password', async () => {
   put('manifest.json', JSON.stringify({ format: 1, finished: '2026-01-01T00:00:00Z' }));
   put('users.ndjson.gz', gzipSync('{"jsonmodel_type":"user","uri":"/users/77","username":"jane","name":"Jane"}\n'));
