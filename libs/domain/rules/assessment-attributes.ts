@@ -14,6 +14,10 @@ export const attributeTypes = {
 const computedRating = 'Research Value';
 const summed: readonly string[] = ['Interest', 'Documentation Quality'];
 
+/** What of those two is added up, alike in records and in the report of ratings, whose statement has this text: a number, with decimals or without. */
+export const countedRating = String.raw`^\s*([0-9]{1,9}(?:[.][0-9]{1,5})?)\s*$`;
+const counted = new RegExp(countedRating, 'u');
+
 const has = (entry: JsonObject): boolean => (textOf(entry, 'value') ?? textOf(entry, 'note')) !== undefined;
 
 /** A body whose lists hold the entries with a value or note alone. */
@@ -57,12 +61,14 @@ function entryOf(definition: JsonObject, given: JsonObject | undefined): JsonObj
 function withComputed(ratings: readonly JsonObject[]): readonly JsonObject[] {
   const numbers = ratings
     .filter((entry) => entry['global'] === true && summed.includes(textOf(entry, 'label') ?? ''))
-    .map((entry) => textOf(entry, 'value') ?? '')
-    .filter((value) => /^\s*\d+(?:\.\d+)?\s*$/.test(value))
+    .flatMap((entry) => counted.exec(textOf(entry, 'value') ?? '')?.[1] ?? [])
     .map(Number);
   return ratings.map((entry) => {
     if (entry['readonly'] !== true || entry['label'] !== computedRating) return entry;
     const { value: _, ...own } = entry;
-    return numbers.length === 0 ? own : { value: String(numbers.reduce((sum, value) => sum + value, 0)), ...own };
+    if (numbers.length === 0) return own;
+    // 0.1 and 0.2 are 0.3 to whoever rates.
+    const sum = numbers.reduce((before, value) => before + value, 0).toFixed(5);
+    return { value: String(Number(sum)), ...own };
   });
 }

@@ -1,10 +1,11 @@
 // The report of ratings: a row for each rating of each assessment (contract trees-and-jobs 7.3, assessment_rating_report).
+import { countedRating } from '#domain/rules/assessment-attributes.ts';
 import type { Definition } from './definition.ts';
 import { assessedList, between, surveyorList, text } from './parts.ts';
 
-// Research Value is in no body: it is the sum of two others, of what counts as a number in both places (libs/domain/rules/assessment-attributes.ts).
-const computed = `(SELECT trim_scale(sum((p->>'value')::numeric))::text FROM json_array_elements(r.body->'ratings') p JOIN assessment_attribute_definition d ON d.id = (p->>'definition_id')::numeric
-  WHERE d.repo_id IS NULL AND d.label IN ('Interest', 'Documentation Quality') AND p->>'value' ~ '^ *[0-9]{1,15}([.][0-9]{1,15})? *$')`;
+// Research Value is in no body: it is the sum of two others (libs/domain/rules/assessment-attributes.ts).
+const computed = `(SELECT trim_scale(sum(substring(p->>'value' FROM '${countedRating}')::numeric))::text FROM json_array_elements(r.body->'ratings') p JOIN assessment_attribute_definition d ON d.id = (p->>'definition_id')::numeric
+  WHERE d.repo_id IS NULL AND d.label IN ('Interest', 'Documentation Quality'))`;
 
 /** $5: the id of a definition, or null for all; $6: the values that count, or null for any. */
 export const ratingReport: Definition = {

@@ -19,6 +19,7 @@ const created = async (path: string, body: object): Promise<string> => {
 
 let researchValue = 0;
 let assess: (surveyBegin: string, values: Record<string, string>) => Promise<string>;
+let halfRated = '';
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -49,6 +50,7 @@ beforeAll(async () => {
     });
   await assess('2020-01-01', { 'Housing Quality': '2', Interest: '3', 'Documentation Quality': '4' });
   await assess('2021-01-01', { 'Housing Quality': '5' });
+  halfRated = await assess('2019-01-01', { Interest: '2.5', 'Documentation Quality': ' 3.0 ' });
   const unrated = await assess('2022-01-01', {});
   // As it may come with a load, or was stored before: under an id that no definition can have.
   const said = JSON.stringify([{ definition_id: 2 ** 31, value: '1' }]);
@@ -106,11 +108,20 @@ describe('the report of ratings', () => {
       'Documentation Quality',
       'Research Value',
       'Housing Quality',
+      'Interest',
+      'Documentation Quality',
+      'Research Value',
     ]);
   });
 
   test('adds up the rating that nobody gives', async () => {
-    expect((await rows({ rating: researchValue })).map((row) => row['value'])).toEqual(['7']);
+    expect((await rows({ rating: researchValue })).map((row) => row['value'])).toEqual(['7', '5.5']);
+  });
+
+  test('adds up what the record adds up', async () => {
+    const ratings = (await api.get(halfRated)).json.ratings as { definition_id: number; value?: string }[];
+    const [row] = await rows({ rating: researchValue, scope_by_date: true, to: '2019-12-31' });
+    expect(row?.['value']).toBe(ratings.find((each) => each.definition_id === researchValue)?.value);
   });
 
   test.each(['json', 'csv', 'html', 'pdf', 'rtf', 'xlsx'])('comes as %s', async (format) => {

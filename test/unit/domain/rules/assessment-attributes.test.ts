@@ -62,6 +62,22 @@ test.each([
     '7',
   ],
   [
+    'decimals',
+    [
+      { definition_id: 6, value: '0.1' },
+      { definition_id: 7, value: ' 0.2' },
+    ],
+    '0.3',
+  ],
+  [
+    'one beside digits without end',
+    [
+      { definition_id: 6, value: '4' },
+      { definition_id: 7, value: '9'.repeat(400) },
+    ],
+    '4',
+  ],
+  [
     'one',
     [
       { definition_id: 6, value: '4' },
