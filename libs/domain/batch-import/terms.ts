@@ -1,6 +1,7 @@
 // Terms inside records of a batch: every one gets its id in the first pass, and its uri in the stored bodies of the second.
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, textOf } from '../json.ts';
+import { keyText } from '../checking/split.ts';
 import type { UriLookup } from './block.ts';
 
 /** A term that the batch names: what makes it one with an equal stored one. */
@@ -9,8 +10,9 @@ export type TermSeen = { readonly term: string; readonly termType: string; reado
 /** Contents of stored terms by uri: subjects may name a term by its uri. */
 export type KnownTerms = ReadonlyMap<string, TermSeen>;
 
-/** The value of the unique key of a term (rule `term.identity`). */
-export const termIdentity = (term: TermSeen): string => JSON.stringify([term.vocabulary, term.term, term.termType]);
+/** The value of the unique key of a term (rule `term.identity`), as its row holds it: whoever makes a term otherwise than by saving it writes the same. */
+export const termIdentity = (term: TermSeen): string =>
+  keyText(JSON.stringify([term.vocabulary, term.term, term.termType]));
 
 /** The text under which a term is found in the uri table. */
 export const termKeyText = (term: TermSeen): string => `term\n${termIdentity(term)}`;

@@ -46,7 +46,7 @@ async function writeMissingTerms(tx: Transaction): Promise<void> {
       SELECT ${term.name}, id, term, json_build_object('jsonmodel_type', ${term.name}::text, 'term', term, 'term_type', term_type, 'vocabulary', vocabulary) FROM fresh),
     noted AS (INSERT INTO load_record (kind, id, number, uri) SELECT ${term.name}, id, number, '/terms/' || id FROM fresh)
     INSERT INTO stage_key (rule, scope, value, property, kind, id, number, is_heading)
-    SELECT 'term.identity', '', '[' || to_json(vocabulary)::text || ',' || to_json(term)::text || ',' || to_json(term_type)::text || ']', 'term', ${term.name}, id, number, false FROM fresh`);
+    SELECT 'term.identity', '', key_text('[' || to_json(vocabulary)::text || ',' || to_json(term)::text || ',' || to_json(term_type)::text || ']'), 'term', ${term.name}, id, number, false FROM fresh`);
 }
 
 /** What the service made by itself gives its name up to a record of the source that has another id: rights, password and sessions go along. */

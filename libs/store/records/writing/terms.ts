@@ -1,6 +1,8 @@
 // Terms inside bodies: shared records that are found or made when a subject (or an agent link) names them (contract 6.2).
 import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
+import type { TermSeen } from '#domain/batch-import/terms.ts';
+import { termIdentity } from '#domain/batch-import/terms.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf, textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
@@ -9,11 +11,7 @@ import { notifyClients } from '../../change-log/notifications.ts';
 import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 
-type Term = { readonly term: string; readonly termType: string; readonly vocabulary: string };
-
-const keyOf = (term: Term): string => JSON.stringify([term.vocabulary, term.term, term.termType]);
-
-function termOf(value: Json | undefined): Term | null {
+function termOf(value: Json | undefined): TermSeen | null {
   if (!isObject(value) || value['jsonmodel_type'] !== 'term') return null;
   const term = textOf(value, 'term');
   const termType = textOf(value, 'term_type');
@@ -47,13 +45,15 @@ export async function ensureTerms(
     values
       .flatMap((value) => (isObject(value) ? [termOf(value)] : []))
       .filter((term) => term !== null)
-      .map((term) => [keyOf(term), term]),
+      .map((term) => [termIdentity(term), term]),
   );
   const byUri = await termsById(tx, ids);
   const byKey = await findOrMakeTerms(tx, [...terms.values()], actor);
   const replace = (value: Json): Json => {
     const uri =
-      typeof value === 'string' ? value : byKey.get(keyOf(termOf(value) ?? { term: '', termType: '', vocabulary: '' }));
+      typeof value === 'string'
+        ? value
+        : byKey.get(termIdentity(termOf(value) ?? { term: '', termType: '', vocabulary: '' }));
     const term = typeof value === 'string' ? byUri.get(value) : termOf(value);
     if (uri === undefined || term === undefined || term === null)
       throw fail(
@@ -91,7 +91,7 @@ const TermsByIdRow = z.strictObject({
   vocabulary: column.text,
 });
 
-async function termsById(tx: Transaction, ids: readonly number[]): Promise<ReadonlyMap<string, Term>> {
+async function termsById(tx: Transaction, ids: readonly number[]): Promise<ReadonlyMap<string, TermSeen>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.any(sql.type(TermsByIdRow)`
     SELECT id, body->>'term' AS term, body->>'term_type' AS term_type, body->>'vocabulary' AS vocabulary FROM record WHERE kind = 'term' AND id = ANY(${sql.array([...ids], 'int4')})`);
@@ -105,23 +105,23 @@ const MadeTermRow = z.strictObject({ value: column.text, id: column.int });
 /** Uris of terms by key; makes those that are missing. Two transactions that make the same term wait for each other on its unique key. */
 async function findOrMakeTerms(
   tx: Transaction,
-  terms: readonly Term[],
+  terms: readonly TermSeen[],
   actor: string | null,
 ): Promise<ReadonlyMap<string, string>> {
   const known = new Map<string, string>();
   if (terms.length === 0) return known;
-  const keys = terms.map(keyOf).sort();
+  const keys = terms.map(termIdentity).sort();
   const find = async (): Promise<void> => {
     const rows = await tx.any(sql.type(MadeTermRow)`
       SELECT value, id FROM unique_key WHERE rule = 'term.identity' AND scope = '' AND value = ANY(${sql.array(keys, 'text')})`);
     for (const row of rows) known.set(row.value, `/terms/${row.id}`);
   };
   await find();
-  const missing = terms.filter((term) => !known.has(keyOf(term)));
+  const missing = terms.filter((term) => !known.has(termIdentity(term)));
   if (missing.length === 0) return known;
   await checkVocabularies(tx, missing);
   const rows = missing.map((term) => [
-    keyOf(term),
+    termIdentity(term),
     JSON.stringify({ jsonmodel_type: 'term', term: term.term, term_type: term.termType, vocabulary: term.vocabulary }),
     term.term,
   ]);
@@ -136,7 +136,7 @@ async function findOrMakeTerms(
   return known;
 }
 
-async function checkVocabularies(tx: Transaction, terms: readonly Term[]): Promise<void> {
+async function checkVocabularies(tx: Transaction, terms: readonly TermSeen[]): Promise<void> {
   const uris = [...new Set(terms.map((term) => term.vocabulary))];
   const found = await tx.any(sql.type(IdRow)`
     SELECT id FROM record WHERE kind = 'vocabulary' AND id = ANY(${sql.array(

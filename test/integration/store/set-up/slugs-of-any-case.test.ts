@@ -1,6 +1,7 @@
-// The migrations 0029 on keys of slugs, and 0068 on those of the codes of repositories, as they were stored before.
+// The migrations 0029 on keys of slugs, 0068 on those of the codes of repositories, and 0074 on those of terms, as they were stored before.
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { keyText } from '#domain/checking/split.ts';
 import { connectToOwn } from '#test/support/database.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
@@ -34,4 +35,16 @@ it('so with the codes of repositories', async () => {
   );
   await runSql(url, migration('0068_repository_codes_of_any_case'));
   expect((await valuesOf('repository')).slice(-5)).toEqual(['alone', 'Two', 'two', 'ÉÀ', 'KEPT']);
+});
+
+it('and makes keys of long terms the digests that are looked for', async () => {
+  const [long, twice] = ['語', '字'].map((text) => JSON.stringify(['/vocabularies/1', text.repeat(200), 'topical']));
+  const short = JSON.stringify(['/vocabularies/1', 'Short', 'topical']);
+  await client.query(
+    `INSERT INTO unique_key (rule, scope, value, kind, id) SELECT 'term.identity', '', value, 'term', id FROM unnest($1::text[]) WITH ORDINALITY AS u (value, id)`,
+    [[long, short, twice, keyText(twice ?? '')]],
+  );
+  const dropped = 'DROP FUNCTION key_text(text);';
+  await runSql(url, `${dropped}${migration('0074_keys_of_long_terms')}`);
+  expect(await valuesOf('term')).toEqual([keyText(long ?? ''), short, twice, keyText(twice ?? '')]);
 });

@@ -155,6 +155,31 @@ it('is refused where a record names a term at whose address another one is, or o
   expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
 
+it('knows a term of any length as one that a record names later, and one that the record names first as its own', async () => {
+  const vocabulary = '/vocabularies/1';
+  // Of 600 bytes and more, where keys are kept as digests from 400 on.
+  const long = (text: string) => ({ term: text.repeat(200), term_type: 'topical', vocabulary });
+  const ofTerm = async (source: string, text: string): Promise<string> =>
+    (await api.get(await api.create('/subjects', { vocabulary, source, terms: [long(text)] }))).json.terms[0].uri;
+  const loaded = await load([{ jsonmodel_type: 'term', uri: '/terms/910', ...long('語') }]);
+  expect(loaded.status, loaded.log).toBe('completed');
+  expect([await ofTerm('local', '語'), await ofTerm('lcsh', '語')]).toEqual(['/terms/910', '/terms/910']);
+  const named = [
+    {
+      jsonmodel_type: 'subject',
+      uri: '/subjects/510',
+      vocabulary,
+      source: 'local',
+      terms: [{ jsonmodel_type: 'term', uri: '/terms/911', ...long('字') }],
+    },
+  ];
+  const completed = await load(named);
+  expect(completed.status, completed.log).toBe('completed');
+  expect(await ofTerm('lcsh', '字')).toBe('/terms/911');
+  await ofTerm('local', '文');
+  expect((await checkDatabase(api.database)).filter(({ count }) => count > 0)).toEqual([]);
+});
+
 it('gives a record whose slug one here has the next number', async () => {
   const person = { primary_name: 'Roe', name_order: 'direct', sort_name: 'Roe', source: 'local' };
   await api.create('/agents/people', { names: [person], slug: 'roe', is_slug_auto: false });
