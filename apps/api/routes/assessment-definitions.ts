@@ -43,7 +43,7 @@ const replace = defineRoute({
   }),
   replies: {
     200: { says: 'Updated.', shape: done('Updated') },
-    409: 'A label is taken, or a definition that would go is in use.',
+    409: 'A label is taken, or a definition that would go, or be of another type, is in use.',
   },
   handler: async ({ params, body, services }) => {
     await services.database.transaction((tx) => replaceAttributeDefinitions(tx, params.repo_id, body.record));

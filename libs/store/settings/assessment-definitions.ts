@@ -64,7 +64,7 @@ async function holdDefinitions(tx: Transaction, repoIds: readonly number[]): Pro
 
 /**
  * Replaces a repository's own definitions: what is missing is deleted, the order is the position. Fails with `conflict`: RECORD_IN_USE
- * where an assessment has a value for one that would go, or the labels that are taken. A fixed number of statements. Where one is called otherwise
+ * where an assessment has a value for one that would go or be of another type, or the labels that are taken. A fixed number of statements. Where one is called otherwise
  * the repository's assessments are indexed anew.
  */
 export async function replaceAttributeDefinitions(tx: Transaction, repoId: number, body: JsonObject): Promise<void> {
@@ -76,7 +76,9 @@ export async function replaceAttributeDefinitions(tx: Transaction, repoId: numbe
   const wanted = wantedOf(body, new Set(own.map((each) => each.id)));
   const kept = wanted.flatMap((each) => each.id ?? []);
   const gone = own.filter((each) => !kept.includes(each.id)).map((each) => each.id);
-  await refuseUsed(tx, repoId, gone);
+  // Values stand in the list of the type: under a definition of another they would be shown nowhere, and the next save would drop them.
+  const retyped = own.filter(({ id, type }) => wanted.some((each) => each.id === id && each.type !== type));
+  await refuseUsed(tx, repoId, [...gone, ...retyped.map((each) => each.id)]);
   await refuseTaken(tx, wanted);
   await tx.run(
     sql`DELETE FROM assessment_attribute_definition WHERE repo_id = ${repoId} AND id = ANY(${sql.array(gone, 'int4')})`,

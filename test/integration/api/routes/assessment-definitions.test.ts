@@ -118,6 +118,19 @@ describe('definitions', () => {
     expect((await replace([])).status).toBe(200);
   });
 
+  it('that an assessment uses stay of their type, under which it has its value', async () => {
+    await replace([{ label: 'Used', type: 'rating' }]);
+    const [used] = await own();
+    const uri = await records.make('assessment', { ratings: [{ definition_id: used?.id, value: '3', note: 'n' }] });
+    const reply = await replace([{ ...used, type: 'format' }]);
+    expect([reply.status, reply.json]).toEqual([409, { error: 'RECORD_IN_USE' }]);
+    expect((await replace([{ ...used, label: 'Renamed' }])).status).toBe(200);
+    expect((await api.get(uri)).json.ratings.at(-1)).toMatchObject({ label: 'Renamed', value: '3', note: 'n' });
+    await api.del(uri);
+    expect((await replace([{ ...used, type: 'format' }])).status).toBe(200);
+    expect(await own()).toMatchObject([{ id: used?.id, type: 'format' }]);
+  });
+
   it('go where an assessment says something under an id that none can have, as a load may bring it', async () => {
     const uri = await records.make('assessment');
     const said = JSON.stringify([{ definition_id: 2 ** 31, value: '1' }]);
