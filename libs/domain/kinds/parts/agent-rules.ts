@@ -31,11 +31,13 @@ function generateAgent(kind: AgentKind, body: JsonObject, old: JsonObject | null
     completeNames(kind, objectsOf(body, 'names')),
     objectsOf(body, 'dates_of_existence'),
   );
-  const flags = publishedWithAgent.filter((property) => body[property] !== undefined);
+  const { publish } = body;
+  // A stored body, which jobs revise, does not have the flag of its record: its parts have been given theirs.
+  const flags = publish === undefined ? [] : publishedWithAgent.filter((property) => body[property] !== undefined);
   const published = Object.fromEntries(
     flags.map((property) => [
       property,
-      objectsOf(body, property).map((part) => ({ ...part, publish: body['publish'] === true })),
+      objectsOf(body, property).map((part) => ({ ...part, publish: publish === true })),
     ]),
   );
   const display = displayNameOf({ names });

@@ -49,6 +49,32 @@ it('are looked for again by an import, which came to its end', async () => {
   expect(await slugOf(saved[uri][0])).toBe('batched_1');
 });
 
+it('leave what is published of an agent as it is, in an import and in the job that makes all of them', async () => {
+  const vocabulary = '/vocabularies/1';
+  const terms = [{ term: 'Shipping', term_type: 'topical', vocabulary }];
+  const subject = await api.create('/subjects', { vocabulary, source: 'local', terms });
+  const agent = (primary_name: string) => ({
+    names: [{ primary_name, name_order: 'direct', sort_name_auto_generate: true, source: 'local' }],
+    publish: true,
+    agent_topics: [{ subjects: [{ ref: subject }] }],
+  });
+  const topicsOf = async (uri: string) => (await api.get(uri)).json.agent_topics;
+  const uri = '/agents/people/import_1';
+  const imported = await api.post(`/repositories/${repoId}/batch_imports`, [
+    { ...agent('Imported'), jsonmodel_type: 'agent_person', uri },
+  ]);
+  expect(await topicsOf(imported.json.at(-1).saved[uri][0])).toMatchObject([{ publish: true }]);
+  const made = await api.create('/agents/people', agent('Made'));
+  await api.database.transaction(async (tx) => {
+    await tx.run(sql`UPDATE record SET body = with_property(body, 'slug', NULL) WHERE kind = 'agent_person'`);
+    await tx.run(sql`DELETE FROM unique_key WHERE kind = 'agent_person' AND rule = 'slug'`);
+  });
+  const ended = await runJob(api, repoId, { jsonmodel_type: 'generate_slugs_job' });
+  expect(ended, ended.log).toMatchObject({ status: 'completed' });
+  expect(await slugOf(made)).toBe('made');
+  expect(await topicsOf(made)).toMatchObject([{ publish: true }]);
+});
+
 it('are made anew where a job changes titles, with a number where another has them, and stay where they were given by hand', async () => {
   const R = `/repositories/${repoId}`;
   const resource = await api.create(`${R}/resources`, resourceBody('S1', { title: 'Renamed Papers' }));

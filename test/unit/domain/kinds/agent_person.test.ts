@@ -47,6 +47,13 @@ describe('a stored person', () => {
     ).toMatchObject([{ publish: true }]);
   });
 
+  test('leaves the flags of its parts where it is made of a stored body, which does not tell its own', () => {
+    const agent_occupations = [{ publish: false, subjects: [{ ref: '/subjects/1' }] }];
+    const { body } = stored(agentPerson, { names: [name('Able')], publish: true, agent_occupations });
+    const revised = agentPerson.generate?.(body, { newHexId: () => '', publishDefault: false }, body);
+    expect(revised?.['agent_occupations']).toEqual(body['agent_occupations']);
+  });
+
   test('stays system generated on update, which clients cannot say', () => {
     expect(
       stored(agentPerson, { names: [name('Able')], system_generated: false }, { system_generated: true }).body[
