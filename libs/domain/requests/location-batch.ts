@@ -2,14 +2,17 @@
 import { location } from '../kinds/location.ts';
 import type { Properties, Property, Schema } from '../schema/property.ts';
 
+// The contract names no length, but what is made of longer ones is no coordinate, and a thousand steps from a long text keep all others waiting.
+const maxLength = 255;
+
 const range: Property = {
   type: 'inline',
   properties: {
-    label: { type: 'string', required: 'error' },
-    start: { type: 'string', minLength: 1, required: 'error' },
-    end: { type: 'string', minLength: 1, required: 'error' },
-    prefix: { type: 'string' },
-    suffix: { type: 'string' },
+    label: { type: 'string', maxLength, required: 'error' },
+    start: { type: 'string', minLength: 1, maxLength, required: 'error' },
+    end: { type: 'string', minLength: 1, maxLength, required: 'error' },
+    prefix: { type: 'string', maxLength },
+    suffix: { type: 'string', maxLength },
   },
 };
 

@@ -51,6 +51,18 @@ it('makes none from a range that ends before it starts', async () => {
   ).toEqual([]);
 });
 
+it('refuses texts that are longer than a coordinate before it counts from them', async () => {
+  const [start, end] = ['a', 'b'].map((letter) => letter.repeat(256));
+  const reply = await api.post('/locations/batch', series('L', { coordinate_1_range: { label: 'x', start, end } }));
+  expect([reply.status, reply.json.error]).toEqual([
+    400,
+    {
+      'coordinate_1_range/start': ['Must be 255 characters or fewer'],
+      'coordinate_1_range/end': ['Must be 255 characters or fewer'],
+    },
+  ]);
+});
+
 it('stores none where one would not be valid', async () => {
   const before = (await api.get('/locations?all_ids=true')).json.length;
   const reply = await api.post(
