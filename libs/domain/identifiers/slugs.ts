@@ -15,6 +15,16 @@ export const slugRule = 'slug';
 /** What a slug is compared by, with its ASCII letters in lower case: addresses are typed in any (db/migrations/0029_slugs_of_any_case.sql). */
 export const slugKey = lowerAscii;
 
+/** A slug without the numbers that tell it from others, such as `_1`. In one pass from its end: where slugs are off, clients send texts of any length. */
+export function slugStem(slug: string): string {
+  for (let end = slug.length; ;) {
+    let at = end;
+    while (at > 0 && /\d/.test(slug.charAt(at - 1))) at -= 1;
+    if (at === end || slug.charAt(at - 1) !== '_') return slug.slice(0, end);
+    end = at - 1;
+  }
+}
+
 /** One slug for one record, whatever its kind and case. */
 export const slugUniqueness: UniqueRule = {
   name: slugRule,

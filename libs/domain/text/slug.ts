@@ -6,8 +6,9 @@ const dropped = /['"“”‘’&;?$<>#%{}|\\^~[\]`/*()@=:+,!.]/g;
 
 /** The slug of a text: ASCII, lower case, blanks to underscores, at most 50 characters; empty where nothing is left. Uniqueness is the store's. */
 export function toSlug(text: string): string {
-  const plain = text
-    .replace(/<[^>]*>/g, '')
+  // Behind the last `>` no tag ends: each `<` there would be looked after to the end of the text.
+  const tagged = text.lastIndexOf('>') + 1;
+  const plain = `${text.slice(0, tagged).replace(/<[^>]*>/g, '')}${text.slice(tagged)}`
     .normalize('NFKD')
     .replace(/[^\x20-\x7e\s]/g, '')
     .toLowerCase();

@@ -7,7 +7,7 @@ import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { Naming } from '#domain/identifiers/naming.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import { arkAfterSave, arkNameOf, arkRule, arkStem, needsNewArk, withArkName } from '#domain/identifiers/arks.ts';
-import { planSlug, slugCandidates, slugKey, slugRule } from '#domain/identifiers/slugs.ts';
+import { planSlug, slugCandidates, slugKey, slugRule, slugStem } from '#domain/identifiers/slugs.ts';
 import { keyText } from '#domain/checking/split.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
@@ -77,7 +77,7 @@ const slugLocks = 512;
  */
 async function holdSlugs(tx: Transaction, wanted: readonly string[]): Promise<void> {
   if (wanted.length === 0) return;
-  const stems = [...new Set(wanted.map((slug) => slugKey(slug).replace(/(?:_\d+)+$/, '')))];
+  const stems = [...new Set(wanted.map((slug) => slugStem(slugKey(slug))))];
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('muniment slugs'), place)
     FROM (SELECT DISTINCT abs(hashtext(stem) % ${slugLocks}) AS place FROM unnest(${sql.array(stems, 'text')}) AS u (stem) WHERE current_setting('lock_timeout') <> '0' ORDER BY 1) AS p`);
 }

@@ -1,7 +1,7 @@
 // Slugs (contract 6.16): from what, cleaned, and left alone where they are off.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
-import { planSlug, slugCandidates } from '#domain/identifiers/slugs.ts';
+import { planSlug, slugCandidates, slugStem } from '#domain/identifiers/slugs.ts';
 
 describe('planSlug', () => {
   it('leaves what a client sends alone where slugs are off', () => {
@@ -46,4 +46,21 @@ it('takes the identifier that a record has, whichever of them', () => {
     'n1',
   ]);
   expect(slug({ component_id: '' })).toBe('title');
+});
+
+it.each([
+  ['a', 'a'],
+  ['a_1', 'a'],
+  ['a_1_20', 'a'],
+  ['a1', 'a1'],
+  ['a_', 'a_'],
+  ['_1', ''],
+  ['a_1b', 'a_1b'],
+])('takes the numbers off %s', (slug, stem) => expect(slugStem(slug)).toBe(stem));
+
+it('takes numbers off a text of any length in one pass', () => {
+  const started = performance.now();
+  const long = '_1'.repeat(100_000);
+  expect([slugStem(`a${long}`), slugStem(`${long}x`).length]).toEqual(['a', long.length + 1]);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
