@@ -10,7 +10,7 @@ import type { Kind } from '#domain/kind.ts';
 import type { BackupEnd, BackupHead, BackupSummary } from './backup.ts';
 import { endPrefix, filesOutside, headPrefix } from './backup.ts';
 import { Database } from '../connection/database.ts';
-import { ensureKinds } from '../set-up/kind-partitions.ts';
+import { ensureKinds, ensurePartitions } from '../set-up/kind-partitions.ts';
 import { migrate, readMigrations } from '../set-up/migrate.ts';
 import { dropRebuild } from '../search/postgres/rebuild.ts';
 import { adoptCluster } from '../change-log/sequencer.ts';
@@ -54,7 +54,8 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   await checkEmpty(url, last);
   await migrate(url, migrations, last);
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'muniment restore' });
-  await database.transaction(async (tx) => ensureKinds(tx, kinds));
+  const all = [...kinds];
+  await database.transaction(async (tx) => ensurePartitions(tx, all));
   const rows = await database.withClient(async (client) => {
     await client.query(
       "BEGIN READ WRITE; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
@@ -69,6 +70,8 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
     }
   });
   await migrate(url, migrations);
+  // Behind the migrations, which make what some of the indexes are over.
+  await database.transaction(async (tx) => ensureKinds(tx, all), { statementTimeoutMs: 0 });
   await adoptCluster(database);
   // What was made beside the index is not in the backup; its job begins anew.
   await database.transaction(async (tx) => dropRebuild(tx));

@@ -13,9 +13,22 @@ export const sequenceOf = (kind: string): string => `${kind}_id_seq`;
 
 const RelnameRow = z.strictObject({ relname: column.text });
 
-/** Makes the partitions, sequences and indexes that are missing. Idempotent; call it under the migration lock. */
+/** Makes the partitions, sequences and indexes that are missing. Idempotent; call it under the migration lock. All migrations must have run. */
 export async function ensureKinds(tx: Transaction, kinds: Iterable<Kind>): Promise<void> {
   const all = [...kinds];
+  const existing = await ensurePartitions(tx, all);
+  const indexes = all
+    .flatMap(lookupIndexes)
+    .filter(([name]) => !existing.has(name))
+    .map(([, statement]) => statement);
+  if (indexes.length > 0) await tx.client.query(indexes.join(';'));
+}
+
+/**
+ * The same without the indexes, some of which are over functions that a later migration makes: for tables of the time of a backup. Gives the names of
+ * what was there before.
+ */
+export async function ensurePartitions(tx: Transaction, kinds: Iterable<Kind>): Promise<ReadonlySet<string>> {
   // Two processes may start at once.
   await tx.run(sql`SELECT pg_advisory_xact_lock(8089, 1)`);
   const existing = new Set(
@@ -23,18 +36,15 @@ export async function ensureKinds(tx: Transaction, kinds: Iterable<Kind>): Promi
       (row) => row.relname,
     ),
   );
-  const missing = all.filter((kind) => !existing.has(partitionOf(kind.name)));
+  const missing = [...kinds].filter((kind) => !existing.has(partitionOf(kind.name)));
   // Names come from declarations. The target keeps bodies of up to 8 KB inline and uncompressed: 1.5 times the write rate (decision 0004).
   const statements = missing.flatMap((kind) => [
     `CREATE TABLE ${partitionOf(kind.name)} PARTITION OF record FOR VALUES IN ('${kind.name}')`,
     `ALTER TABLE ${partitionOf(kind.name)} SET (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05)`,
     `CREATE SEQUENCE ${sequenceOf(kind.name)} AS int`,
   ]);
-  const indexes = all
-    .flatMap(lookupIndexes)
-    .filter(([name]) => !existing.has(name))
-    .map(([, statement]) => statement);
-  if (statements.length + indexes.length > 0) await tx.client.query([...statements, ...indexes].join(';'));
+  if (statements.length > 0) await tx.client.query(statements.join(';'));
+  return existing;
 }
 
 /**

@@ -11,6 +11,7 @@ import { writeBackup } from '#store/backup/backup.ts';
 import type { BackupSummary } from '#store/backup/backup.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
+import { migrate } from '#store/set-up/migrate.ts';
 import { restoreBackup } from '#store/backup/restore.ts';
 import { beginRebuild } from '#store/search/postgres/rebuild.ts';
 import { foldCounts, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
@@ -27,6 +28,7 @@ import { openNetwork, targetOf } from '#test/support/network.ts';
 import type { Connected } from '#test/support/worker.ts';
 import { connect } from '#test/support/worker.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
+import { runSql } from '#test/support/run-sql.ts';
 
 const migrations = new URL('../../../../db/migrations/', import.meta.url);
 /** Rows whose text is like the marks of the script, and long ones, which do not fit into a chunk. */
@@ -225,6 +227,25 @@ describe('restore', () => {
     );
     expect(refused).toContain('The database is not empty');
     expect(await database.reader.any(sql.type(AnyRow)`SELECT label FROM record`)).toEqual([{ label: 'first' }]);
+  });
+
+  test('gives tables of an earlier version what has come since, indexes that stand on a later migration too', async () => {
+    await using old = await withoutTemplate();
+    // The next one makes a function that an index of archival objects is over.
+    await migrate(old.url, migrations, '0063_hidden_by_walking.sql');
+    await runSql(
+      old.url,
+      `CREATE TABLE record_archival_object PARTITION OF record FOR VALUES IN ('archival_object');
+      INSERT INTO record (kind, id, repo_id, label, publish, body) VALUES ('archival_object', 1, 1, 'first', false, '{"ref_id":"a"}')`,
+    );
+    const { file } = await backedUp(old.url);
+    await using empty = await withoutTemplate();
+    await restore(empty.url, file);
+    await using restored = connect(empty.url, 2);
+    expect(
+      await restored.database.reader.one(sql.type(AnyRow)`
+        SELECT (SELECT label FROM record) AS label, (SELECT indisvalid FROM pg_index WHERE indexrelid = 'record_archival_object_instances_idx'::regclass) AS indexed`),
+    ).toEqual({ label: 'first', indexed: true });
   });
 
   test('refuses a database that holds records', async () => {
