@@ -84,8 +84,12 @@ export async function writeBackup(url: string, target: Writable, signal?: AbortS
   }
 }
 
+const ThereRow = z.strictObject({ there: column.bool });
+
 async function readHead(client: pg.Client): Promise<BackupHead> {
-  const files = await readOn(client, filePlaces);
+  // Before an upgrade the tables may be of an earlier version than the code: where all files were in the database, none is told of.
+  const [tables] = await readOn(client, sql.type(ThereRow)`SELECT to_regclass('stored_object') IS NOT NULL AS there`);
+  const files = tables?.there === true ? await readOn(client, filePlaces) : [];
   const [head] = await readOn(
     client,
     sql.type(BackupHead.omit({ files: true }))`

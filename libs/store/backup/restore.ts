@@ -133,6 +133,7 @@ const StateRow = z.strictObject({
   tables: column.texts,
   sequences: column.texts,
   triggered: column.texts,
+  parted: column.bool,
 });
 
 /** Loads everything in the caller's transaction and gives the number of rows of each table. */
@@ -145,14 +146,16 @@ async function load(client: pg.PoolClient, text: ScriptReader, head: BackupHead)
     SELECT NOT EXISTS (SELECT FROM record) AND NOT EXISTS (SELECT FROM job) AS empty,
       ARRAY(SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migration') AS tables,
       ARRAY(SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public') AS sequences,
-      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered`,
+      ARRAY(SELECT DISTINCT quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal AND tgparentid = 0) AS triggered,
+      to_regproc('make_revision_parts') IS NOT NULL AS parted`,
   );
   if (state?.empty !== true) throw new RestoreRefused(notEmpty);
   // Migrations put rows of their own into some tables; those of the backup come in their place.
   await client.query(`TRUNCATE ${state.tables.join(', ')}`);
   await client.query('SELECT make_feed_partition(k) FROM unnest($1::bigint[]) AS k', [head.feed]);
   const { revisions }: Partial<Pick<BackupHead, 'revisions'>> = head;
-  if (revisions !== undefined) await client.query('SELECT make_revision_parts($1)', [revisions]);
+  // Tables of before there were parts, which this version backed up before it had migrated them, take all of them.
+  if (revisions !== undefined && state.parted) await client.query('SELECT make_revision_parts($1)', [revisions]);
   // What triggers keep is in the backup.
   const setTriggers = (state: 'ENABLE' | 'DISABLE', tables: readonly string[]): Promise<unknown> =>
     client.query(tables.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER`).join('; '));
