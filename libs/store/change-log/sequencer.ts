@@ -38,14 +38,16 @@ export async function sequenceChanges(database: Database): Promise<number> {
   return (await sequenceRound(database)).published;
 }
 
+/** The age in seconds of the oldest change that is committed and not yet published (0: none), of a row of `sequencer`. One that was under way at the last round is not behind it. */
+export const unsequencedAge = sql.fragment`coalesce(extract(epoch FROM clock_timestamp() - (
+      SELECT min(at) FROM (
+        SELECT at FROM change WHERE xid >= pg_snapshot_xmax(position)
+        UNION ALL SELECT c.at FROM pg_snapshot_xip(position) AS running JOIN change c ON c.xid = running) AS waiting)), 0)::float8`;
+
 /** The last number of the feed, and the age of the oldest change that is committed and not yet published (0: none). */
 export async function readSequencerState(database: Database): Promise<SequencerState> {
   return database.reader.one(sql.type(SequencerState)`
-    SELECT n, coalesce(extract(epoch FROM clock_timestamp() - (
-      SELECT min(at) FROM (
-        SELECT at FROM change WHERE xid >= pg_snapshot_xmax(position)
-        UNION ALL SELECT c.at FROM pg_snapshot_xip(position) AS running JOIN change c ON c.xid = running) AS waiting)), 0)::float8 AS "waitingSeconds"
-    FROM sequencer`);
+    SELECT n, ${unsequencedAge} AS "waitingSeconds" FROM sequencer`);
 }
 
 /** What runSequencer needs. `onError` hears of failed rounds; they are tried again. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Reader } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { unsequencedAge } from '../change-log/sequencer.ts';
 import { readFreeBytes } from '../files/disk-space.ts';
 import { presenceClass } from '../queue/presence.ts';
 
@@ -31,10 +32,9 @@ export async function readVitals(reader: Reader): Promise<Vitals> {
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsLimit",
       (SELECT coalesce(max(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, restart_lsn)), 0) FROM pg_replication_slots)::bigint AS "slotBytes",
       (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = ${presenceClass} AND granted AND database = d.oid) AS workers,
-      coalesce((SELECT extract(epoch FROM clock_timestamp() - min(c.at)) FROM sequencer s JOIN change c ON c.xid >= pg_snapshot_xmax(s.position)
-        OR c.xid IN (SELECT pg_snapshot_xip(s.position))), 0)::float8 AS "unsequencedSeconds",
+      (SELECT ${unsequencedAge} FROM sequencer) AS "unsequencedSeconds",
       (SELECT count(*) FROM (SELECT FROM webhook_delivery WHERE status = 'pending' LIMIT 100000) AS p) AS "deliveriesPending",
-      (SELECT count(*) FROM webhook_delivery WHERE status = 'dead' AND create_time > now() - interval '1 day') AS "deliveriesDead",
+      (SELECT count(*) FROM webhook_delivery WHERE status = 'dead' AND coalesce(last_attempt, create_time) > now() - interval '1 day') AS "deliveriesDead",
       (SELECT extract(epoch FROM now() - max(at)) FROM backup_made)::float8 AS "backupSeconds"
     FROM pg_database d WHERE d.datname = current_database()`);
   return { ...vitals, freeBytes: await readFreeBytes(reader) };

@@ -5,6 +5,7 @@ import type { WorkFacts } from '#domain/doctor/facts.ts';
 import type { Database, Reader } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import { unsequencedAge } from '../change-log/sequencer.ts';
 import { readOaiLag } from '../oai/lag.ts';
 import { readQueueDepth } from '../queue/depth.ts';
 import { presenceClass } from '../queue/presence.ts';
@@ -41,8 +42,7 @@ const readState = (reader: Reader): Promise<z.infer<typeof StateRow>> =>
   reader.one(sql.type(StateRow)`
     SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = ${presenceClass} AND granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS workers,
-      coalesce((SELECT extract(epoch FROM clock_timestamp() - min(c.at)) FROM sequencer s JOIN change c ON c.xid >= pg_snapshot_xmax(s.position)
-        OR c.xid IN (SELECT pg_snapshot_xip(s.position))), 0)::float8 AS "unsequencedSeconds",
+      (SELECT ${unsequencedAge} FROM sequencer) AS "unsequencedSeconds",
       coalesce((SELECT extract(epoch FROM clock_timestamp() - feed.at) FROM feed WHERE feed.n > coalesce((SELECT f.n FROM follower f WHERE f.name = ${webhookFollower}), 0)
         AND EXISTS (SELECT FROM webhook WHERE active) ORDER BY feed.n LIMIT 1), 0)::float8 AS "webhookFeedSeconds",
       (SELECT extract(epoch FROM now() - max(at)) / 86400 FROM backup_made)::float8 AS "backupDays"`);

@@ -2,10 +2,11 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appendChange } from '#store/change-log/append.ts';
-import { adoptCluster, readSequencerState, sequenceChanges } from '#store/change-log/sequencer.ts';
+import { sequenceChanges } from '#store/change-log/sequencer.ts';
 import { Database } from '#store/connection/database.ts';
 import { readServerFacts } from '#store/doctor/server.ts';
 import { readVitals } from '#store/doctor/vitals.ts';
+import { readWorkFacts } from '#store/doctor/work.ts';
 import { openPresence } from '#store/queue/presence.ts';
 import { runSql } from '#test/support/run-sql.ts';
 import { createDatabase } from '#test/support/database.ts';
@@ -42,27 +43,32 @@ it('tell of workers, webhooks, backups and the server', async () => {
   expect(vitals.freeBytes).toBeGreaterThan(0);
 });
 
-it('tell of a change that was under way when the sequencer last looked, and is committed since', async () => {
-  const change = { kind: 'subject', id: 1, repoId: null, op: 'create', actor: null, lockVersion: 0 } as const;
-  await adoptCluster(database);
-  const [begun, sequenced] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const late = database.transaction(async (tx) => {
-    await appendChange(tx, change);
-    begun.resolve();
-    await sequenced.promise;
+it('count deliveries by when they were given up', async () => {
+  await using other = await createDatabase();
+  await runSql(
+    other.url,
+    `WITH hook AS (INSERT INTO webhook (url, secret) VALUES ('http://localhost', 's') RETURNING id)
+      INSERT INTO webhook_delivery (webhook_id, body, status, create_time, last_attempt)
+      SELECT id, '{}', 'dead', now() - made * interval '1 hour', now() - ended * interval '1 hour' FROM hook, (VALUES (40, 1), (40, 25), (2, 1)) AS t (made, ended)`,
+  );
+  await using there = new Database({ url: other.url, poolSize: 2 });
+  expect(await readVitals(there.reader)).toMatchObject({ deliveriesDead: 2 });
+});
+
+it('tell of changes out of transactions that were under way when the feed was last written', async () => {
+  await using other = await createDatabase({ isSettled: true });
+  await using there = new Database({ url: other.url, poolSize: 3 });
+  const change = { kind: 'subject', repoId: null, op: 'create', actor: null, lockVersion: 0 } as const;
+  await sequenceChanges(there);
+  const { unsequencedSeconds } = await readVitals(there.reader);
+  expect(unsequencedSeconds).toBe(0);
+  await there.transaction(async (tx) => {
+    await appendChange(tx, { ...change, id: 1 });
+    await runSql(other.url, "INSERT INTO change (kind, id, op) VALUES ('subject', 2, 'create')");
+    await runSql(other.url, 'SELECT sequence_changes()');
   });
-  try {
-    await begun.promise;
-    await database.transaction((tx) => appendChange(tx, { ...change, id: 2 }));
-    await sequenceChanges(database);
-    expect(await readVitals(database.reader)).toMatchObject({ unsequencedSeconds: 0 });
-  } finally {
-    sequenced.resolve();
-    await late;
-  }
-  const { waitingSeconds } = await readSequencerState(database);
-  expect(waitingSeconds).toBeGreaterThan(0);
-  expect((await readVitals(database.reader)).unsequencedSeconds).toBeGreaterThanOrEqual(waitingSeconds);
+  expect((await readVitals(there.reader)).unsequencedSeconds).toBeGreaterThan(0);
+  expect((await readWorkFacts(there)).unsequencedSeconds).toBeGreaterThan(0);
 });
 
 it('are read of the server without a word of the service', async () => {
