@@ -74,13 +74,16 @@ function pairsOf(before: readonly Json[], after: readonly Json[]): readonly Pair
   const [oldLeft, newLeft] = [new Set(before.keys()), new Set(after.keys())];
   const matchBy = (key: (item: Json) => string | undefined): void => {
     const waiting = new Map<string, number[]>();
-    for (const from of oldLeft) {
+    // The last first, so that the first is at the end, where it is taken at no cost: a list may have a hundred thousand elements of one type.
+    for (const from of [...oldLeft].reverse()) {
       const name = key(before[from] ?? null);
-      if (name !== undefined) waiting.set(name, [...(waiting.get(name) ?? []), from]);
+      const list = name === undefined ? undefined : waiting.get(name);
+      if (list !== undefined) list.push(from);
+      else if (name !== undefined) waiting.set(name, [from]);
     }
     for (const to of newLeft) {
       const name = key(after[to] ?? null);
-      const from = name === undefined ? undefined : waiting.get(name)?.shift();
+      const from = name === undefined ? undefined : waiting.get(name)?.pop();
       if (from === undefined) continue;
       pairs.push({ from, to });
       oldLeft.delete(from);

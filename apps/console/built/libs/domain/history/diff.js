@@ -55,14 +55,17 @@ function pairsOf(before, after) {
     const [oldLeft, newLeft] = [new Set(before.keys()), new Set(after.keys())];
     const matchBy = (key) => {
         const waiting = new Map();
-        for (const from of oldLeft) {
+        for (const from of [...oldLeft].reverse()) {
             const name = key(before[from] ?? null);
-            if (name !== undefined)
-                waiting.set(name, [...(waiting.get(name) ?? []), from]);
+            const list = name === undefined ? undefined : waiting.get(name);
+            if (list !== undefined)
+                list.push(from);
+            else if (name !== undefined)
+                waiting.set(name, [from]);
         }
         for (const to of newLeft) {
             const name = key(after[to] ?? null);
-            const from = name === undefined ? undefined : waiting.get(name)?.shift();
+            const from = name === undefined ? undefined : waiting.get(name)?.pop();
             if (from === undefined)
                 continue;
             pairs.push({ from, to });
