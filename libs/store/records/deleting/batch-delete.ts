@@ -60,9 +60,10 @@ export async function isManyToDelete(reader: Reader, named: readonly Named[], mo
 
 /** The records that go as sets, by repository: in one order, so that two batches do not wait for each other. */
 function setsOf(named: readonly Named[]): readonly (readonly [number | null, readonly Named[]])[] {
-  const sets = new Map<number | null, Named[]>();
-  for (const each of named)
-    if (oneByOne[each.kind.name] === undefined) sets.set(each.repoId, [...(sets.get(each.repoId) ?? []), each]);
+  const sets = Map.groupBy(
+    named.filter(({ kind }) => oneByOne[kind.name] === undefined),
+    ({ repoId }) => repoId,
+  );
   return [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0));
 }
 
