@@ -2,6 +2,7 @@
 // records are shown, $3 and $4 the range of dates (null: open).
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
+import { countedRating } from '#domain/rules/assessment-attributes.ts';
 
 /** A field of a report: an expression over `r`, or a list of objects (a FROM clause over `r`, and expressions). */
 export type ReportField =
@@ -210,12 +211,21 @@ const attributes = (property: string, parts: { readonly [key: string]: string })
   order: 'p.n',
   parts,
 });
-/** Ratings of an assessment. */
-export const ratingList = attributes('ratings', {
-  rating: 'a.label',
-  value: "p.body->>'value'",
-  note: "p.body->>'note'",
-});
+/** The rating of an assessment that is in no body: the sum of two others, of those values that are numbers (libs/domain/rules/assessment-attributes.ts). Null: of none. */
+export const researchValue = `(SELECT trim_scale(sum(substring(p->>'value' FROM '${countedRating}')::numeric))::text FROM json_array_elements(r.body->'ratings') p JOIN assessment_attribute_definition d ON d.id = (p->>'definition_id')::numeric
+  WHERE d.repo_id IS NULL AND d.label IN ('Interest', 'Documentation Quality'))`;
+/** Whether a definition (an alias) is that of this rating. */
+export const isResearchValue = (definition: string): string =>
+  `(${definition}.repo_id IS NULL AND ${definition}.label = 'Research Value' AND ${definition}.type = 'rating')`;
+/** Ratings of an assessment, that one behind the others. */
+export const ratingList: ReportField = {
+  from: `(SELECT a.label, p.body->>'value' AS value, p.body->>'note' AS note, p.n FROM json_array_elements(r.body->'ratings') WITH ORDINALITY AS p (body, n)
+      LEFT JOIN assessment_attribute_definition a ON a.id = (p.body->>'definition_id')::numeric WHERE ${isResearchValue('a')} IS NOT TRUE
+    UNION ALL SELECT a.label, ${researchValue}, (SELECT p->>'note' FROM json_array_elements(r.body->'ratings') p WHERE (p->>'definition_id')::numeric = a.id LIMIT 1), NULL
+      FROM assessment_attribute_definition a WHERE ${isResearchValue('a')}) g WHERE g.value IS NOT NULL`,
+  order: 'g.n',
+  parts: { rating: 'g.label', value: 'g.value', note: 'g.note' },
+};
 /** Its formats. */
 export const formatList = attributes('formats', { format: 'a.label' });
 /** Its conservation issues. */

@@ -1,16 +1,11 @@
 // The report of ratings: a row for each rating of each assessment (contract trees-and-jobs 7.3, assessment_rating_report).
-import { countedRating } from '#domain/rules/assessment-attributes.ts';
 import type { Definition } from './definition.ts';
-import { assessedList, between, surveyorList, text } from './parts.ts';
-
-// Research Value is in no body: it is the sum of two others (libs/domain/rules/assessment-attributes.ts).
-const computed = `(SELECT trim_scale(sum(substring(p->>'value' FROM '${countedRating}')::numeric))::text FROM json_array_elements(r.body->'ratings') p JOIN assessment_attribute_definition d ON d.id = (p->>'definition_id')::numeric
-  WHERE d.repo_id IS NULL AND d.label IN ('Interest', 'Documentation Quality'))`;
+import { assessedList, between, isResearchValue, researchValue, surveyorList, text } from './parts.ts';
 
 /** $5: the id of a definition, or null for all; $6: the values that count, or null for any. */
 export const ratingReport: Definition = {
   of: `record r CROSS JOIN LATERAL (
-      SELECT a.id, a.label, a.position, CASE WHEN a.repo_id IS NULL AND a.label = 'Research Value' THEN ${computed} ELSE x.value END AS value, x.note FROM assessment_attribute_definition a
+      SELECT a.id, a.label, a.position, CASE WHEN ${isResearchValue('a')} THEN ${researchValue} ELSE x.value END AS value, x.note FROM assessment_attribute_definition a
       LEFT JOIN LATERAL (SELECT p->>'value' AS value, p->>'note' AS note FROM json_array_elements(r.body->'ratings') p WHERE (p->>'definition_id')::numeric = a.id LIMIT 1) x ON true
       WHERE a.type = 'rating' AND (a.repo_id IS NULL OR a.repo_id = r.repo_id) AND ($5::int IS NULL OR a.id = $5)) g
     WHERE r.kind = 'assessment' AND r.repo_id = $1 AND ($2 OR NOT r.suppressed) AND g.value IS NOT NULL AND ($6::text[] IS NULL OR g.value = ANY($6)) AND ${between(text('survey_begin'))}`,

@@ -145,6 +145,21 @@ describe('the report of ratings', () => {
     ).toBe(403);
   });
 
+  test('adds up what the record does, halves too, and so does the list of assessments', async () => {
+    const uri = await assess('2023-01-01', { Interest: '2.5', 'Documentation Quality': ' 3 ' });
+    const shown = (await api.get(uri)).json.ratings as { label: string; value?: string }[];
+    const total = shown.find(({ label }) => label === 'Research Value')?.value;
+    expect(total).toBe('5.5');
+    const own = { scope_by_date: true, from: '2022-12-31' };
+    expect((await rows({ ...own, rating: researchValue })).map((row) => row['value'])).toEqual([total]);
+    const [listed] = await reportRows(api, { repoId, code: 'assessment_list_report', parameters: own });
+    expect(listed?.['ratings']).toEqual([
+      { rating: 'Interest', value: '2.5', note: 'Interest is 2.5' },
+      { rating: 'Documentation Quality', value: ' 3 ', note: 'Documentation Quality is  3 ' },
+      { rating: 'Research Value', value: total, note: null },
+    ]);
+  });
+
   test('adds up what records show as the sum: numbers with decimals too', async () => {
     for (const [interest, documentation] of [
       ['3.5', '2'],
