@@ -126,11 +126,13 @@ export const bySomethingShown = (link: string): string =>
 export const standsAt = (container: string, location: string): string =>
   `EXISTS (SELECT FROM json_array_elements(${container}.body->'container_locations') e WHERE e->>'status' = 'current' AND e->>'ref' = '/locations/' || ${location})`;
 
-// The profile of a container (an alias of its record), and where it stands now.
+// The profile of a container (an alias of its record), and where it stands now: once, also where it had stood before and came back.
 const profileOf = (container: string): string =>
   `(SELECT p.label FROM link q JOIN record p ON p.kind = 'container_profile' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = ${container}.id AND q.property = 'container_profile' LIMIT 1)`;
 const placeOf = (container: string): string =>
-  `(SELECT string_agg(p.label, '; ' ORDER BY q.ordinal) FROM link q JOIN record p ON p.kind = 'location' AND p.id = q.target_id WHERE q.source_kind = 'top_container' AND q.source_id = ${container}.id AND q.property = 'container_locations' AND ${standsAt(container, 'q.target_id')})`;
+  `(SELECT string_agg(p.label, '; ' ORDER BY s.place) FROM (SELECT q.target_id AS id, min(q.ordinal) AS place FROM link q
+    WHERE q.source_kind = 'top_container' AND q.source_id = ${container}.id AND q.property = 'container_locations' AND ${standsAt(container, 'q.target_id')} GROUP BY q.target_id) s
+    JOIN record p ON p.kind = 'location' AND p.id = s.id)`;
 
 /** Containers of the resource and of all below it that may be shown: each with its profile and where it stands now. */
 export const containerList: ReportField = {
@@ -185,10 +187,10 @@ export const treeInstanceList: ReportField = {
   },
 };
 
-/** Containers of the repository that stand at a location now. Locations are global, what others keep there is not for the reader of this report. */
+/** Containers of the repository that stand at a location now, each once. Locations are global, what others keep there is not for the reader of this report. */
 export const standingList: ReportField = {
-  from: `link l JOIN record o ON o.kind = 'top_container' AND o.id = l.source_id AND o.repo_id = $1 AND ${mayShow('o')} AND ${standsAt('o', 'l.target_id')}
-    WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container'`,
+  from: `(SELECT DISTINCT l.source_id AS id FROM link l WHERE l.target_kind = 'location' AND l.target_id = r.id AND l.property = 'container_locations' AND l.source_kind = 'top_container') s
+    JOIN record o ON o.kind = 'top_container' AND o.id = s.id AND o.repo_id = $1 AND ${mayShow('o')} AND ${standsAt('o', 'r.id')}`,
   order: 'o.id',
   parts: {
     top_container: 'o.label',
@@ -196,9 +198,10 @@ export const standingList: ReportField = {
   },
 };
 
-// Events of a type that may be shown and that speak of the record.
+// Events of a type that may be shown and that speak of the record, each once, in however many roles.
 const events = (type: string): string =>
-  `FROM link l JOIN record e ON e.kind = 'event' AND e.id = l.source_id WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event' AND e.body->>'event_type' = '${type}' AND ${mayShow('e')}`;
+  `FROM (SELECT DISTINCT l.source_id AS id FROM link l WHERE l.target_kind = r.kind AND l.target_id = r.id AND l.property = 'linked_records' AND l.source_kind = 'event') s
+    JOIN record e ON e.kind = 'event' AND e.id = s.id AND e.body->>'event_type' = '${type}' AND ${mayShow('e')}`;
 /** Whether there is one. */
 export const hasEvent = (type: string): string => `EXISTS (SELECT ${events(type)})`;
 /** What the events of a type say of how they ended, as one text. */

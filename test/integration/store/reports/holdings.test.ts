@@ -143,4 +143,49 @@ describe('the report of holdings', () => {
       expect([reply.status, reply.json]).toEqual([400, { error }]);
     }
   });
+
+  test('and other reports name a container once that has come back to where it stood before', async () => {
+    const own = await api.repository();
+    const R = `/repositories/${own}`;
+    const place = { ...ref('Main 10'), start_date: '2020-01-01' };
+    const returned = await created(`${R}/top_containers`, {
+      indicator: '7',
+      type: 'box',
+      container_locations: [
+        { ...place, status: 'previous', end_date: '2021-01-01' },
+        { ...place, status: 'current', start_date: '2022-01-01' },
+      ],
+    });
+    await created(`${R}/resources`, resourceBody('R7', { title: 'Returned', ...inBox(returned) }));
+    const of = (report: string) => reportRows(api, { repoId: own, code: report, parameters: {} });
+    const shelflist = await of('shelflist_report');
+    expect(shelflist.flatMap((row) => row['holdings'])).toEqual([
+      { top_container: 'Box 7', repository: expect.any(String) },
+    ]);
+    const [held] = await of('resource_locations_list_report');
+    expect(held?.['locations']).toMatchObject([{ location: 'Main [Shelf: 10]' }]);
+    const [instances] = await of('resource_instances_list_report');
+    expect(instances?.['instances']).toMatchObject([{ location: 'Main [Shelf: 10]' }]);
+  });
+
+  test('and an event is told of once that speaks of a record in two roles', async () => {
+    const own = await api.repository();
+    const R = `/repositories/${own}`;
+    const gift = await created(`${R}/accessions`, { title: 'Gift', id_0: 'A1', accession_date: '2020-03-01' });
+    const agent = await created('/agents/people', {
+      names: [{ primary_name: 'Notary', name_order: 'direct', sort_name_auto_generate: true, source: 'local' }],
+    });
+    await created(`${R}/events`, {
+      event_type: 'copyright_transfer',
+      outcome_note: 'Signed',
+      date: { date_type: 'single', label: 'event', begin: '2020' },
+      linked_agents: [{ ref: agent, role: 'implementer' }],
+      linked_records: [
+        { ref: gift, role: 'source' },
+        { ref: gift, role: 'outcome' },
+      ],
+    });
+    const [found] = await reportRows(api, { repoId: own, code: 'accession_report', parameters: {} });
+    expect(found).toMatchObject({ rights_transferred: true, rights_transferred_note: 'Signed' });
+  });
 });
