@@ -20,6 +20,7 @@ import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts'
 import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
 import { writeContext } from '../record-routes/viewing.ts';
 
@@ -157,11 +158,14 @@ const remove = defineRoute({
   },
   handler: async (call) => {
     const { params, services, caller } = call;
-    await changeAccess(services, async (tx) => {
-      const before = await groupState(tx, params.repo_id, params.id);
-      await deleteGroup(tx, params.id, params.repo_id, caller.username);
-      await auditGroup(tx, call, 'group_deleted', params.repo_id, params.id, before);
-    });
+    const version = await matchedVersion(group, call);
+    await withVersion(() =>
+      changeAccess(services, async (tx) => {
+        const before = await groupState(tx, params.repo_id, params.id);
+        await deleteGroup(tx, params.id, params.repo_id, caller.username, version);
+        await auditGroup(tx, call, 'group_deleted', params.repo_id, params.id, before);
+      }),
+    );
     return deletedReply(params.id);
   },
 });

@@ -29,6 +29,7 @@ import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
+import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
 import { writeContext } from '../record-routes/viewing.ts';
 
 const area = 'preferences';
@@ -109,8 +110,12 @@ const remove = defineRoute({
   },
   parameters: { repo_id: repositoryId(), id: id() },
   replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Preference not found' },
-  handler: async ({ params, services, caller }) => {
-    await services.database.transaction((tx) => deletePreference(tx, params.id, params.repo_id, caller.username));
+  handler: async (call) => {
+    const { params, services, caller } = call;
+    const version = await matchedVersion(preference, call);
+    await withVersion(() =>
+      services.database.transaction((tx) => deletePreference(tx, params.id, params.repo_id, caller.username, version)),
+    );
     services.preferences.forget();
     return deletedReply(params.id);
   },

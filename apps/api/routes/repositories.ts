@@ -19,6 +19,7 @@ import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply
 import { jsonPieces } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
+import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
 import { doJob } from '../record-routes/jobs.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
 
@@ -137,12 +138,12 @@ const remove = defineRoute({
   handler: async (call) => {
     const { params, caller, services } = call;
     // The job is nobody's in the repository, whose jobs go with it.
-    const early = await doJob(
-      call,
-      deleteRepository,
-      { repoId: params.repo_id, actor: caller.username },
-      { owner: caller.username },
-    );
+    const payload = {
+      repoId: params.repo_id,
+      actor: caller.username,
+      lockVersion: await matchedVersion(repository, call),
+    };
+    const early = await withVersion(() => doJob(call, deleteRepository, payload, { owner: caller.username }));
     services.sessionStore.forget();
     services.repositories.forget();
     return early ?? deletedReply(params.repo_id);

@@ -4,10 +4,10 @@ import { deleteRepository as remove } from '#store/repositories/repositories.ts'
 import { defineHandler } from '../handler.ts';
 
 /** Deletes the repository. */
-export const handler = defineHandler(deleteRepository, async ({ repoId, actor }, context) =>
+export const handler = defineHandler(deleteRepository, async ({ repoId, actor, lockVersion }, context) =>
   context.transaction(
     async (tx) => {
-      await remove(tx, repoId, actor);
+      await remove(tx, repoId, actor, lockVersion);
       await context.complete(tx, { deleted: repoId });
       return { deleted: repoId };
     },

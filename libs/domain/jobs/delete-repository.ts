@@ -2,8 +2,12 @@
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
 
-/** Which repository goes, and for whom. */
-const DeleteRepositoryPayload = z.object({ repoId: z.int(), actor: z.string().nullable() });
+/** Which repository goes, and for whom. `lockVersion`: the version that it must have (If-Match); null: any, as in jobs that an earlier version of the service made. */
+const DeleteRepositoryPayload = z.object({
+  repoId: z.int(),
+  actor: z.string().nullable(),
+  lockVersion: z.int().nullable().default(null),
+});
 
 /** The declaration. */
 export const deleteRepository = defineJob({

@@ -56,9 +56,15 @@ async function announceGroups(tx: Transaction): Promise<void> {
   await notifyClients(tx, 'REFRESH_ACLS');
 }
 
-/** Deletes a group with its grants and memberships. */
-export async function deleteGroup(tx: Transaction, id: number, repoId: number, actor: string | null): Promise<void> {
-  await deleteRecord(tx, group, id, repoId, actor);
+/** Deletes a group with its grants and memberships. Fails as deleteRecord. */
+export async function deleteGroup(
+  tx: Transaction,
+  id: number,
+  repoId: number,
+  actor: string | null,
+  lockVersion: number | null = null,
+): Promise<void> {
+  await deleteRecord(tx, group, id, repoId, actor, lockVersion);
   await tx.run(
     sql`WITH members AS (DELETE FROM group_member WHERE group_id = ${id}) DELETE FROM group_grant WHERE group_id = ${id}`,
   );

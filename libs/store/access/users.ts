@@ -225,8 +225,13 @@ async function rewrite(
   tx.changed();
 }
 
-/** Deletes a user, then the agent (contract 2.3). System users are a 403. Jobs of the user go to admin. */
-export async function deleteUser(tx: Transaction, userId: number, actor: string | null): Promise<void> {
+/** Deletes a user, then the agent (contract 2.3). System users are a 403. Jobs of the user go to admin. `lockVersion`: as for deleteRecord. */
+export async function deleteUser(
+  tx: Transaction,
+  userId: number,
+  actor: string | null,
+  lockVersion: number | null = null,
+): Promise<void> {
   // Whoever makes something for the user holds the user (grants.ts): from here on all of it is to be seen, and nothing new comes.
   await tx.run(sql`SELECT FROM ${heldInOrder([{ kind: user.name, id: userId }], 'deletion and links')}`);
   const old = await storedUser(tx, userId);
@@ -238,7 +243,7 @@ export async function deleteUser(tx: Transaction, userId: number, actor: string 
     UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
   await keepAdministrator(tx);
   await deletePreferencesOf(tx, userId, actor);
-  await deleteRecord(tx, user, userId, null, actor);
+  await deleteRecord(tx, user, userId, null, actor, lockVersion);
   const agent = agentOf(old);
   const address = agent === null ? null : parseUri(agent);
   if (address !== null && address.kind === 'agent_person') await deleteRecord(tx, agentPerson, address.id, null, actor);

@@ -21,8 +21,8 @@ import { writePartTombstonesOfRepository } from '../records/writing/part-tombsto
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
-import { createRecord, lockRecord, updateRecord } from '../records/writing/write.ts';
-import { column, StoredRow, IdRow } from '../connection/columns.ts';
+import { createRecord, lockRecord, staleToDelete, updateRecord } from '../records/writing/write.ts';
+import { column, StoredRow, IdRow, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
 /** The groups that a new repository has: '{repo_code}' in the description stands for the code. */
@@ -207,16 +207,23 @@ export async function listRepositories(reader: Reader, modifiedSince = 0): Promi
 /**
  * Deletes a repository with everything in it: records with their links, keys, trees, revisions kept; groups, jobs. A fixed
  * number of statements, whatever the size. Fails with `not_found`; with `delete_refused` where a record has an assessment
- * (`linked_to_assessment`), or where assessments or locations of the repository are left (`Repository not empty`).
+ * (`linked_to_assessment`), or where assessments or locations of the repository are left (`Repository not empty`); with `lockVersion`
+ * (If-Match) with `stale_record` where it has another version.
  */
-export async function deleteRepository(tx: Transaction, id: number, actor: string | null): Promise<void> {
+export async function deleteRepository(
+  tx: Transaction,
+  id: number,
+  actor: string | null,
+  lockVersion: number | null = null,
+): Promise<void> {
   if (id === globalRepoId) throw fail('delete_refused', 'Repository not empty');
   await lockRepositories(tx);
   // Who makes a record in it, or a link to it, holds it (records/writing/home.ts): from here on all of these are to be seen, and no new ones come.
   const held = await tx.maybeOne(
-    sql.type(IdRow)`SELECT id FROM record WHERE kind = 'repository' AND id = ${id} FOR UPDATE`,
+    sql.type(LockVersionRow)`SELECT lock_version FROM record WHERE kind = 'repository' AND id = ${id} FOR UPDATE`,
   );
   if (held === null) throw fail('not_found', 'Repository not found');
+  if (lockVersion !== null && held.lock_version !== lockVersion) throw staleToDelete();
   await refuseLeftovers(tx, id);
   const names = sql.array(
     repositoryKinds().map((kind) => kind.name),

@@ -112,8 +112,9 @@ export async function deletePreference(
   id: number,
   repoId: number,
   actor: string | null,
+  lockVersion: number | null = null,
 ): Promise<void> {
-  await deleteRecord(tx, preference, id, repoId, actor);
+  await deleteRecord(tx, preference, id, repoId, actor, lockVersion);
   await announcePreferences(tx);
 }
 

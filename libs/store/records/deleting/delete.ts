@@ -23,7 +23,7 @@ import { heldInOrder } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
-import { lockRecord } from '../writing/write.ts';
+import { lockRecord, staleToDelete } from '../writing/write.ts';
 import { emptyTrees, takeFromTrees } from './take-from-trees.ts';
 import type { Target } from './take-from-trees.ts';
 import { keyTable } from '../record-key.ts';
@@ -57,8 +57,7 @@ export async function deleteRecord(
 ): Promise<readonly string[]> {
   if (lockVersion !== null) {
     const current = await lockRecord(tx, kind, id, repoId);
-    if (current.lock_version !== lockVersion)
-      throw fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
+    if (current.lock_version !== lockVersion) throw staleToDelete();
   }
   const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
   if (refusals[0] !== undefined) throw refusals[0].failure;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { JsonObject } from '#domain/json.ts';
+import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import { mayLiveIn, noArchivalRecords } from '#domain/access/global-repository.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
@@ -124,6 +125,10 @@ function refuseStale(current: Current, lockVersion: unknown): void {
     throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
   if (current.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
 }
+
+/** The failure of a deletion where the record has another version than was named (If-Match). */
+export const staleToDelete = (): Failure =>
+  fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
 
 /** Writes the row of a new record and the change, in one statement, which holds its repository. */
 async function insertRow(

@@ -135,7 +135,7 @@ test('the jobs of repositories and components: killed, run, and run again', asyn
   const agent = '/agents/corporate_entities/1';
   const move = { repoId: one.id, componentId: node.id, resourceId: to.id, actor: 'tester', agentUri: agent };
   const all = { from: one.id, to: other.id, actor: 'tester' };
-  const gone = { repoId: one.id, actor: 'tester' };
+  const gone = { repoId: one.id, actor: 'tester', lockVersion: null };
   await isAllOrNothing(componentDeclaration, componentHandler, move, {
     event: expect.stringMatching(/\/events\/\d+$/),
   });
