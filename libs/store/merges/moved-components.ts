@@ -5,6 +5,8 @@ import type { MergeRecords } from '#domain/merges/merges.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Transaction } from '../connection/database.ts';
+import { keepRevisions } from '../records/history/revision.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
 import { sql } from '../connection/sql.ts';
 import { childrenIds } from '../trees/read.ts';
@@ -64,4 +66,26 @@ export async function moveTop(
   if (top.length === 0) return;
   const [source, target] = [treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id)];
   await moveAndTouch(tx, node, source, target, { top, rootUri: uriOfRecord(to) }, actor);
+}
+
+/**
+ * The same for the way back, where the versions of the nodes rise, as that of a transferred component does: who read one while the other root had it, and saves it now, would
+ * take it there again with all below it. (After a merge such a save names a root that is gone, and is refused.)
+ */
+export async function moveTopBack(
+  tx: Transaction,
+  node: Kind,
+  repoId: number,
+  way: { readonly from: RecordAddress; readonly to: RecordAddress; readonly top: readonly number[] },
+  actor: string | null,
+): Promise<void> {
+  const tops = sql.fragment`unnest(${sql.array([...way.top], 'int4')}) AS u (id)`;
+  await holdRecords(tx, sql.fragment`SELECT ${node.name}::text AS kind, u.id FROM ${tops}`, 'writes');
+  await tx.run(
+    sql`${keepRevisions(sql.fragment`${tops} JOIN record r ON r.kind = ${node.name} AND r.id = u.id`, 'update', actor)}`,
+  );
+  await tx.run(
+    sql`UPDATE record r SET lock_version = r.lock_version + 1, user_mtime = now(), last_modified_by = ${actor} FROM ${tops} WHERE r.kind = ${node.name} AND r.id = u.id`,
+  );
+  await moveTop(tx, node, repoId, way, actor);
 }

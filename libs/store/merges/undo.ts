@@ -26,7 +26,7 @@ import { createRoot } from '../trees/root.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
 import { restoreLinks } from './restored-links.ts';
 import { signRecord } from './survivor.ts';
-import { moveTop, nodesOf } from './moved-components.ts';
+import { moveTopBack, nodesOf } from './moved-components.ts';
 
 const MergeRow = z.strictObject({
   id: column.int,
@@ -217,7 +217,7 @@ async function restoreTrees(
     (before, row) =>
       before.then(async () => {
         await createRoot(tx, treeUnder(node, repoId, row.id), true);
-        await moveTop(
+        await moveTopBack(
           tx,
           node,
           repoId,
