@@ -42,13 +42,14 @@ type Retired = z.infer<typeof Retired>;
 
 /**
  * Looks through what was saved since values went: uses become the successor; a value that was deleted, or whose use would make two records the same,
- * is put back into its list. Forgets values that went a week ago. Gives how many records changed and which values are back.
+ * is put back into its list. Forgets values that went a week ago, or lets them sleep (forget). Gives how many records changed and which values are back.
  */
 export async function followRetiredValues(
   database: Database,
 ): Promise<{ readonly changed: number; readonly back: readonly string[] }> {
   const all = await database.reader.any(sql.type(Retired)`
-    SELECT r.enumeration_id, e.name AS list, r.value, r.successor, r.n FROM retired_value r JOIN enumeration e ON e.id = r.enumeration_id ORDER BY r.at, r.value`);
+    SELECT r.enumeration_id, e.name AS list, r.value, r.successor, r.n FROM retired_value r JOIN enumeration e ON e.id = r.enumeration_id WHERE r.n <> ${asleep} ORDER BY r.at, r.value`);
+  await database.write(sql`DELETE FROM retired_value r WHERE r.n = ${asleep} AND NOT ${mayComeBack}`);
   let changed = 0;
   const back: string[] = [];
   for (const retired of all) {
@@ -59,6 +60,12 @@ export async function followRetiredValues(
   }
   return { changed, back };
 }
+
+/** In place of `n`, of a value that is looked for no longer, until wakeRetiredValues. */
+const asleep = -1;
+
+/** Whether a merge can be undone that kept records of before a value `r` went, or of the week in which these were found. */
+const mayComeBack = sql.fragment`EXISTS (SELECT FROM merge m WHERE m.at < r.at + interval '7 days' AND m.undone_at IS NULL AND m.purged_at IS NULL)`;
 
 type Step = { readonly changed: number; readonly isBack: boolean };
 
@@ -110,12 +117,24 @@ function idsByKind(entries: readonly FeedEntry[]): ReadonlyMap<string, ReadonlyS
   return saved;
 }
 
-/** Forgets a value that is in its list again, and, once all was looked through, one that went a week ago. Says whether it did. */
+/**
+ * Forgets a value that is in its list again, and, once all was looked through, one that went a week ago; where undoing a merge may bring that back, it sleeps
+ * instead. Says whether there is nothing more to do.
+ */
 async function forget(tx: Transaction, listId: number, value: string, isAtEnd: boolean): Promise<boolean> {
+  const isOld = sql.fragment`${isAtEnd} AND r.at < now() - interval '7 days'`;
   const gone = await tx.run(sql`
-    DELETE FROM retired_value r WHERE r.enumeration_id = ${listId} AND r.value = ${value} AND (${isAtEnd} AND r.at < now() - interval '7 days'
+    DELETE FROM retired_value r WHERE r.enumeration_id = ${listId} AND r.value = ${value} AND (${isOld} AND NOT ${mayComeBack}
       OR EXISTS (SELECT FROM enumeration_value v WHERE v.enumeration_id = r.enumeration_id AND v.value = r.value))`);
-  return gone > 0;
+  if (gone > 0) return true;
+  const slept = await tx.run(sql`
+    UPDATE retired_value r SET n = ${asleep} WHERE r.enumeration_id = ${listId} AND r.value = ${value} AND ${isOld}`);
+  return slept > 0;
+}
+
+/** Has values that sleep followed for a week again, from here on: for who brings back what was stored before they went. */
+export async function wakeRetiredValues(tx: Transaction): Promise<void> {
+  await tx.run(sql`UPDATE retired_value r SET n = s.n, at = now() FROM sequencer s WHERE r.n = ${asleep}`);
 }
 
 async function putBack(tx: Transaction, listId: number, list: string, value: string): Promise<void> {

@@ -11,6 +11,7 @@ import { slugRule } from '#domain/identifiers/slugs.ts';
 import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
+import { wakeRetiredValues } from '../enumerations/retired.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
 import { ofKinds } from '../records/of-kinds.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
@@ -76,6 +77,7 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await signRecord(tx, survivor, actor);
   if (merge.event_id !== null) await removeEvent(tx, merge.event_id, merge.repo_id, actor);
   await tx.run(sql`UPDATE merge SET undone_at = now(), undone_by = ${actor} WHERE id = ${mergeId}`);
+  await wakeRetiredValues(tx);
   return {
     survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
     restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)),
