@@ -66,6 +66,8 @@ export async function makeServices(settings: ApiSettings): Promise<MadeServices>
       enumerations.catchUp((error) => log.warn({ event: 'lists_not_read', err: error })),
     ),
   ];
+  // Of a change between the first reading and the subscription nobody tells.
+  await enumerations.reload();
   const exportThreads = new ExportThreads(config);
   const recentFigures = new RecentFigures(database, (error) => log.warn({ event: 'figures_not_read', err: error }));
   return {

@@ -1,29 +1,39 @@
-// What a process remembers of what others change.
-import { expect, it } from 'vitest';
-import { sql } from '#store/connection/sql.ts';
+// The services of an API process while others are at work: what they remember is of now from the beginning.
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '#domain/config.ts';
+import { Listener } from '#store/connection/listener.ts';
+import type { OnNotification } from '#store/connection/listener.ts';
+import { enumerationChannel } from '#store/enumerations/lists.ts';
+import { createEnumeration } from '#store/enumerations/update.ts';
+import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
-import { holding } from '#test/support/held-table.ts';
-import { lockWaits } from '#test/support/lock-waits.ts';
+import { makeServices } from '../../../apps/api/make-services.ts';
 
-it('knows a controlled value no more that another process took away, also where the lists could not be read at first', async () => {
-  const database = { statementTimeoutMs: 300 };
-  await using api = await startTestApi({ worker: false, database });
-  await using other = await startTestApi({ url: api.databaseUrl, worker: false, database });
-  const repoId = await api.repository();
-  const given = { accession_date: '2020-01-01', acquisition_type: 'deposit' };
-  let made = 0;
-  const send = async (): Promise<number> =>
-    (await other.post(`/repositories/${repoId}/accessions`, { ...given, id_0: `A${(made += 1)}` })).status;
-  expect(await send()).toBe(200);
-  await api.database.transaction(async (tx) => {
-    await tx.run(sql`DELETE FROM enumeration_value v USING enumeration e
-      WHERE e.id = v.enumeration_id AND e.name = 'accession_acquisition_type' AND v.value = 'deposit'`);
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+it('know a list that another process makes while they are made', async () => {
+  const context = { actor: 'tester', trims: true };
+  await using listener = new (class extends Listener {
+    override async subscribe(channel: string, onNotification: OnNotification): Promise<() => void> {
+      // The last moment at which nobody tells of it.
+      if (channel === enumerationChannel)
+        await api.database.transaction((tx) =>
+          createEnumeration(tx, { name: 'made_meanwhile', values: ['one'] }, context),
+        );
+      return super.subscribe(channel, onNotification);
+    }
+  })({ url: api.databaseUrl });
+  const services = await makeServices({
+    config: readConfig({ PORT: '0' }),
+    database: api.database,
+    listener,
+    log: pino({ level: 'silent' }),
   });
-  await holding(api.database, { table: 'enumeration', against: 'all' }, async (isMet) => {
-    await api.database.write(sql`SELECT pg_notify('muniment_enumerations', '')`);
-    await isMet();
-    // Their statements are stopped.
-    await expect.poll(() => lockWaits(api.database)).toBe(0);
-  });
-  await expect.poll(send).toBe(400);
+  expect(services.enumerations.get('made_meanwhile')?.values).toEqual(['one']);
+  await services.close();
 });
