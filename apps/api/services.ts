@@ -50,6 +50,8 @@ export type CheckedRecord = {
   readonly lockVersion: Json | undefined;
   /** Whether a `position` in it is asked for, and not part of a record that was read. */
   readonly asksPlace?: boolean;
+  /** What is stored beside the record (`kept: 'rows'`) and nobody asked for, since it was read with the record: it stays as it is by now. */
+  readonly unasked?: ReadonlySet<string>;
 };
 
 /** Cleans and checks a body against the schema named as on the wire, with the publish default of the user; throws `invalid_record` (contract 1.4-1.6). */

@@ -184,7 +184,7 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
         asked.hidden,
       );
       const write = (): ReturnType<typeof writeThrough> =>
-        writeThrough(kind, { read, update }, call, { ...body, lock_version: lockVersion });
+        writeThrough(kind, { read, update }, call, { body: { ...body, lock_version: lockVersion }, asked: {} });
       return sent === null ? withVersion(write) : write();
     },
   };

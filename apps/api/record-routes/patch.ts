@@ -49,7 +49,7 @@ export function patchRoute(kind: Kind, read: Route, update: Route): Route {
           kind,
           { read, update },
           call,
-          merged,
+          { body: merged, asked: patch },
           unknownHandling(call.headers['prefer'], call.services.config),
         );
       return patch['lock_version'] === undefined ? withVersion(write) : write();
@@ -68,20 +68,25 @@ export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promi
   return JSON.parse(text);
 }
 
-/** Sends a body through the kind's own update; a `position` in it is one that was asked for. */
+/**
+ * Sends a body through the kind's own update; a `position` in it is one that was asked for. What is stored beside the record, as the members of a group are, has no part
+ * in its version: without a word of it in `asked` it stays as it is, and not as it was read, since others may have changed it meanwhile.
+ */
 export async function writeThrough(
   kind: Kind,
   { read, update }: { readonly read: Route; readonly update: Route },
   call: AnyCall,
-  body: JsonObject,
+  { body, asked }: { readonly body: JsonObject; readonly asked: JsonObject },
   unknown: UnknownHandling = 'silent',
 ): Promise<Reply | Json> {
   const about = { repoId: scopeOf(kind, call), userId: call.caller.userId, operation: 'update', unknown } as const;
   const checked = await toldTo(read, call, call.services.checkRecord(kind.name, body, about));
+  const beside = Object.entries(kind.properties).filter(([, property]) => property.kept === 'rows');
+  const unasked = new Set(beside.map(([name]) => name).filter((name) => !(name in asked)));
   return update.handler({
     ...call,
     params: { with_members: true, password: null, ...call.params },
-    body: { ...checked, asksPlace: true },
+    body: { ...checked, asksPlace: true, unasked },
   });
 }
 

@@ -132,7 +132,8 @@ const update = defineRoute({
   },
   handler: async (call) => {
     const { body, params, services } = call;
-    const { repo_id: repoId, with_members: members } = params;
+    const { repo_id: repoId } = params;
+    const members = params.with_members && body.unasked?.has('member_usernames') !== true;
     const written = await changeAccess(services, async (tx) => {
       const before = await groupState(tx, repoId, params.id);
       const made = await updateGroup(tx, params.id, body.prepared, body.lockVersion, members, contextOf(call, repoId));

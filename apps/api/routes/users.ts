@@ -200,8 +200,8 @@ const update = defineRoute({
     const isAdministering = can(caller, 'administer_system', null);
     if (!(isSelf && sent === caller.username) && !can(caller, 'manage_users', null)) throw denied();
     if (!isSelf) await refuseAdministrator(call, params.id);
-    const wanted = body.prepared.body['is_admin'] === true;
     const isAdmin = isAdministrator((await readUser(database.reader, params.id)).grants);
+    const wanted = body.unasked?.has('is_admin') === true ? isAdmin : body.prepared.body['is_admin'] === true;
     if (!isSelf && wanted !== isAdmin && !isAdministering) throw denied();
     const proven =
       isSelf && params.password !== null ? await demandCurrentPassword(call, params.current_password) : null;
