@@ -220,7 +220,10 @@ export class Database implements AsyncDisposable {
       const value = await endWith(client, this.#signal, () =>
         work(transactionOn(client, effects, this.#wakeSequencer, this.#signal, this.#rowsChecked)),
       );
-      await observed(commit, () => client.query(commit.text));
+      const { command } = await observed(commit, () => client.query(commit.text));
+      // So PostgreSQL ends one of which a statement failed, without an error of its own.
+      if (command !== 'COMMIT')
+        throw new Error('a statement of the transaction failed, its work went on, and nothing of it is stored');
       for (const effect of effects) effect();
       return value;
     } catch (error) {

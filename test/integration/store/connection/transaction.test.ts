@@ -51,6 +51,18 @@ it('does once after the commit what is to be done then, and nothing after a roll
   expect([seen, await kept()]).toEqual([[1], 1]);
 });
 
+it('does not pass for stored where the work went on behind a statement that failed', async () => {
+  const seen: number[] = [];
+  const swallowing = database.transaction(async (tx) => {
+    tx.afterCommit(() => void seen.push(1));
+    await tx.run(sql`INSERT INTO trial VALUES (1)`);
+    await tx.run(sql`INSERT INTO trial VALUES (1)`).catch(() => undefined);
+    return 'done';
+  });
+  await expect(swallowing).rejects.toThrow('nothing of it is stored');
+  expect([seen, await kept()]).toEqual([[], 0]);
+});
+
 it('refuses a transaction inside a transaction', async () => {
   const inside = database.transaction(() => database.transaction(async () => undefined));
   await expect(inside).rejects.toThrow('a transaction inside a transaction');
