@@ -9,7 +9,7 @@ import { deletedReply } from '../reply/envelopes.ts';
 import type { Reply } from '../reply/reply.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Call } from '../route.ts';
-import { matchedVersion, withVersion } from './if-match.ts';
+import { versionToDelete, withVersion } from './if-match.ts';
 import { doJob } from './jobs.ts';
 import { viewerOf } from './viewing.ts';
 
@@ -23,7 +23,7 @@ export async function deleteOne(
   const { database } = services;
   const actor = caller.username;
   await requireShown(database.reader, kind, [id], viewerOf(call));
-  const lockVersion = await matchedVersion(kind, call);
+  const lockVersion = await versionToDelete(kind, call);
   const place = await treePlaceOf(database.reader, kind, id, repoId);
   if (
     place === null ||

@@ -35,6 +35,12 @@ export async function matchedVersion(kind: Kind, call: AnyCall): Promise<number 
   return version;
 }
 
+/** The version that a record must have to be deleted: as matchedVersion, but null for `*`, since a save that comes in between is as good as any. */
+export async function versionToDelete(kind: Kind, call: AnyCall): Promise<number | null> {
+  const version = await matchedVersion(kind, call);
+  return versionsIn(call.headers['if-match']) === 'any' ? null : version;
+}
+
 /** Whether a body came through recordBody(). */
 function isChecked(body: unknown): body is CheckedRecord {
   return typeof body === 'object' && body !== null && 'prepared' in body && 'warnings' in body;

@@ -20,7 +20,7 @@ import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts'
 import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
+import { versionToDelete, withVersion } from '../record-routes/if-match.ts';
 import type { Seeing } from '../record-routes/viewing.ts';
 import { writeContext } from '../record-routes/viewing.ts';
 
@@ -159,7 +159,7 @@ const remove = defineRoute({
   },
   handler: async (call) => {
     const { params, services, caller } = call;
-    const version = await matchedVersion(group, call);
+    const version = await versionToDelete(group, call);
     await withVersion(() =>
       changeAccess(services, async (tx) => {
         const before = await groupState(tx, params.repo_id, params.id);

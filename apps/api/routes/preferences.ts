@@ -29,7 +29,7 @@ import { jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
+import { versionToDelete, withVersion } from '../record-routes/if-match.ts';
 import { writeContext } from '../record-routes/viewing.ts';
 
 const area = 'preferences';
@@ -112,7 +112,7 @@ const remove = defineRoute({
   replies: { 200: { says: 'Deleted.', shape: deleted }, 404: 'Preference not found' },
   handler: async (call) => {
     const { params, services, caller } = call;
-    const version = await matchedVersion(preference, call);
+    const version = await versionToDelete(preference, call);
     await withVersion(() =>
       services.database.transaction((tx) => deletePreference(tx, params.id, params.repo_id, caller.username, version)),
     );

@@ -19,7 +19,7 @@ import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply
 import { jsonPieces } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
+import { versionToDelete, withVersion } from '../record-routes/if-match.ts';
 import { doJob } from '../record-routes/jobs.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
 
@@ -141,7 +141,7 @@ const remove = defineRoute({
     const payload = {
       repoId: params.repo_id,
       actor: caller.username,
-      lockVersion: await matchedVersion(repository, call),
+      lockVersion: await versionToDelete(repository, call),
     };
     const early = await withVersion(() => doJob(call, deleteRepository, payload, { owner: caller.username }));
     services.sessionStore.forget();

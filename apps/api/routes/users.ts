@@ -33,7 +33,7 @@ import { createdReply, deletedReply, updatedReply } from '../reply/envelopes.ts'
 import { jsonPage, jsonPieces, jsonText } from '../reply/reply.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-import { matchedVersion, withVersion } from '../record-routes/if-match.ts';
+import { versionToDelete, withVersion } from '../record-routes/if-match.ts';
 import { withRefsResolved } from '../record-routes/viewing.ts';
 import { ofRelease, userWithPermissions } from './login.ts';
 import { changePassword, currentPassword } from './own-password.ts';
@@ -273,7 +273,7 @@ const remove = defineRoute({
     const { params, services, caller } = call;
     if (params.id === 0) throw noUser();
     await refuseAdministrator(call, params.id);
-    const version = await matchedVersion(user, call);
+    const version = await versionToDelete(user, call);
     await withVersion(() =>
       changeAccess(services, async (tx) => {
         await deleteUser(tx, params.id, caller.username, version);
