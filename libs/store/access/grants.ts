@@ -84,6 +84,11 @@ export async function holdUsers(tx: Transaction, ids: readonly number[]): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Holds a user against others who change the account, or give it a password or a way to one. Ask what there is in a statement behind it. */
+export async function holdUser(tx: Transaction, id: number): Promise<void> {
+  await tx.run(sql`SELECT FROM ${heldInOrder([{ kind: 'user', id }], 'writes')}`);
+}
+
 /** The failure that every route answers for a user that does not exist. */
 export const noUser = (): ReturnType<typeof fail> => fail('not_found', "User wasn't found");
 

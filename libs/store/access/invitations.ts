@@ -7,7 +7,7 @@ import { column, IdRow } from '../connection/columns.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noUser } from './grants.ts';
+import { holdUser, noUser } from './grants.ts';
 
 const tokenBytes = 32;
 const longestToken = 512;
@@ -31,9 +31,11 @@ const isActive = sql.fragment`coalesce((r.body->>'is_active_user')::boolean, fal
 
 /** Invites a user, for so many hours. Fails with `not_found` for users of the system and unknown ones, with `bad_parameter` for one who has a password or may not log in. */
 export async function inviteUser(tx: Transaction, userId: number, hours: number): Promise<Invitation> {
+  // A password that is being set is seen by whoever asks once the user is held, and not by who waits within the question.
+  await holdUser(tx, userId);
   const found = await tx.maybeOne(sql.type(ToInvite)`
     SELECT r.body->>'username' AS username, c.user_id IS NOT NULL AS has_password, ${isActive} AS is_active
-    FROM record r LEFT JOIN credential c ON c.user_id = r.id WHERE ${nobodyHidden} AND r.id = ${userId} FOR NO KEY UPDATE OF r`);
+    FROM record r LEFT JOIN credential c ON c.user_id = r.id WHERE ${nobodyHidden} AND r.id = ${userId}`);
   if (found === null) throw noUser();
   if (found.has_password) throw fail('bad_parameter', { id: [`${found.username} has a password`] });
   if (!found.is_active) throw fail('bad_parameter', { id: [`${found.username} may not log in`] });
@@ -55,6 +57,8 @@ export async function isInvited(reader: Reader, userId: number, token: string): 
 
 /** Uses an invitation up; false where it is none, or was used meanwhile. */
 export async function useInvitation(tx: Transaction, userId: number, token: string): Promise<boolean> {
+  // As who invites, and sets the password, does first.
+  await holdUser(tx, userId);
   return (await tx.run(sql`DELETE FROM invitation i WHERE ${isGood(userId, token)}`)) === 1;
 }
 

@@ -7,6 +7,7 @@ import { toUsername } from '#domain/text/username.ts';
 import { column } from '../connection/columns.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 import { Turns } from '../connection/turns.ts';
 
 // What others wrote is run here: above this cost one login would take a core for minutes.
@@ -40,14 +41,17 @@ const Known = z.strictObject({
 /** Keeps the hashes of users who have no password here. Whoever has one, belongs to the system or is unknown keeps what there is. */
 export async function takeSourcePasswords(tx: Transaction, given: readonly SourcePassword[]): Promise<Taken> {
   const named = given.map(({ username, hash }) => ({ username, hash, name: toUsername(username) }));
+  const whose = sql.fragment`k.rule = 'user.username' AND k.scope = '' AND k.value = ANY (${sql.array(
+    named.flatMap(({ name }) => name ?? []),
+    'text',
+  )})`;
+  // A password that is being set is seen by whoever asks once the user is held, and not by who waits within the question.
+  await holdRecords(tx, sql.fragment`SELECT k.kind, k.id FROM unique_key k WHERE ${whose}`, 'writes');
   const rows = await tx.any(sql.type(Known)`
     SELECT r.id, k.value AS username, r.suppressed AS is_hidden, coalesce((r.body->>'is_system_user')::boolean, false) AS is_system,
       EXISTS (SELECT FROM credential c WHERE c.user_id = r.id) AS has_password
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id
-    WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ANY (${sql.array(
-      named.flatMap(({ name }) => name ?? []),
-      'text',
-    )}) ORDER BY r.id FOR NO KEY UPDATE OF r`);
+    WHERE ${whose} ORDER BY r.id`);
   const users = new Map(rows.map((row) => [row.username, row]));
   const refused: { username: string; reason: string }[] = [];
   const taken = new Map<number, string>();

@@ -11,7 +11,7 @@ import type { Grants } from '#domain/access/user-permissions.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { toUsername } from '#domain/text/username.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import { announceAccessChange, isAdministrator, keepAdministrator, noUser, readGrants } from './grants.ts';
+import { announceAccessChange, holdUser, isAdministrator, keepAdministrator, noUser, readGrants } from './grants.ts';
 import { setGlobalMembership } from './groups.ts';
 import type { AgentContext } from '../repositories/service-agents.ts';
 import { createPersonOf, withRef } from '../repositories/service-agents.ts';
@@ -151,8 +151,12 @@ const agentOf = (body: JsonObject): string | null => {
     : null;
 };
 
-/** Sets what a hash of `Passwords` made as the password of a user; an invitation to choose one is over by that, and so is the hash that the user brought. */
+/**
+ * Sets what a hash of `Passwords` made as the password of a user; an invitation to choose one is over by that, and so is the hash that the user brought. Whoever gives either holds the
+ * user, as this does.
+ */
 export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
+  await holdUser(tx, userId);
   await tx.run(sql`DELETE FROM invitation WHERE user_id = ${userId}`);
   await tx.run(sql`DELETE FROM source_credential WHERE user_id = ${userId}`);
   await tx.run(
