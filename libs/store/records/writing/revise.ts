@@ -11,6 +11,7 @@ import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { placesOf } from '../../trees/read.ts';
 import { renewedSlugs } from './naming.ts';
 import { insertKeys } from './unique-keys.ts';
 
@@ -32,9 +33,9 @@ export type Revising = {
 const LockedRow = z.strictObject({
   id: column.int,
   publish: column.maybeBool,
-  rootId: column.maybeInt,
   body: column.text,
 });
+type Locked = z.infer<typeof LockedRow> & { readonly rootId: number | null };
 
 /** Stored bodies of records of one repository by id, locked until the transaction ends, without suppressed ones, which nobody may change; `rootId` is the root of a node's tree. */
 export async function lockStored(
@@ -42,11 +43,19 @@ export async function lockStored(
   kind: Kind,
   ids: readonly number[],
   repoId: number | null,
-): Promise<readonly z.infer<typeof LockedRow>[]> {
-  return tx.any(sql.type(LockedRow)`
-    SELECT r.id, r.publish, r.body, (SELECT t.root_id FROM tree_node t WHERE t.repo_id = r.repo_id AND t.kind = ${kind.tree?.code ?? 0} AND t.id = r.id) AS "rootId"
+): Promise<readonly Locked[]> {
+  const rows = await tx.any(sql.type(LockedRow)`
+    SELECT r.id, r.publish, r.body
     FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id
     WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r`);
+  if (kind.tree === undefined || rows.length === 0) return rows.map((row) => ({ ...row, rootId: null }));
+  // Asked by itself: they may have been moved to another root while they were waited for.
+  const places = await placesOf(
+    tx,
+    { repoId: repoId ?? 0, code: kind.tree.code },
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, rootId: places.get(row.id)?.root_id ?? null }));
 }
 
 type Written = Revised & { readonly stored: Stored };

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { lockStored } from '#store/records/writing/revise.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { generatedValues } from '../../../../../apps/generated-values.ts';
@@ -107,4 +109,20 @@ test('changes nothing where what is below is moved out of it meanwhile', async (
   await transfer(top.id, to.id);
   expect(await store.read(below.uri)).toMatchObject({ resource: { ref: from.uri } });
   expect(await checkTrees(store.database.reader)).toEqual([]);
+});
+
+test('who holds components for a change, behind a transfer, is told the root that they have since', async () => {
+  const [from, to] = [await root(), await root()];
+  const { id } = await component(from.uri);
+  const held = await beside(
+    store.database,
+    (tx) =>
+      transferComponent(
+        tx,
+        { repoId: store.repoId, componentId: id, resourceId: to.id, actor: 'tester', agentUri },
+        { at: '2026-01-01T00:00:00Z', generatedValues },
+      ),
+    () => store.database.transaction((tx) => lockStored(tx, archivalObject, [id], store.repoId)),
+  );
+  expect(held).toMatchObject([{ id, rootId: to.id }]);
 });
