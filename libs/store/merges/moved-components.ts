@@ -56,7 +56,7 @@ async function adoptTree(
 }
 
 /** Moves nodes from directly under one root to the end of another, with their keys, and re-dates all below them. */
-export async function moveTop(
+async function moveTop(
   tx: Transaction,
   node: Kind,
   repoId: number,
