@@ -8,6 +8,7 @@ import { column } from '../connection/columns.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { sql } from '../connection/sql.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
+import { holdUser } from './grants.ts';
 import { Turns } from '../connection/turns.ts';
 
 // What others wrote is run here: above this cost one login would take a core for minutes.
@@ -88,6 +89,8 @@ export async function findDearestHash(reader: Reader): Promise<string | null> {
 
 /** Takes the hash away that a user brought, if it is still this one; false where another login was first, or a password was set. */
 export async function useSourceHash(tx: Transaction, userId: number, hash: string): Promise<boolean> {
+  // First, as whoever sets a password.
+  await holdUser(tx, userId);
   return (await tx.run(sql`DELETE FROM source_credential WHERE user_id = ${userId} AND password_hash = ${hash}`)) === 1;
 }
 
