@@ -121,6 +121,16 @@ export async function cancelJob(tx: Transaction, jobId: number): Promise<void> {
     throw fail('not_found', 'Job not found');
 }
 
+/**
+ * Deletes the jobs of a repository that goes. One that runs is hidden and canceled instead, as where a client deletes it: its run holds the row, and may wait for
+ * the repository meanwhile, which would be waiting in a circle.
+ */
+export async function deleteJobsOf(tx: Transaction, repoId: number): Promise<void> {
+  await tx.run(sql`DELETE FROM job WHERE repo_id = ${repoId} AND status <> 'running'`);
+  const left = await tx.any(sql.type(IdRow)`UPDATE job SET visible = false WHERE repo_id = ${repoId} RETURNING id`);
+  for (const { id } of left) await cancelJob(tx, id);
+}
+
 /** Those of the given jobs for which an end was asked; for a worker that may have missed the telling. */
 export async function readCanceled(database: Database, jobIds: readonly number[]): Promise<readonly number[]> {
   const rows = await database.reader.any(sql.type(IdRow)`

@@ -13,6 +13,7 @@ import type { Reader, Transaction } from '../connection/database.ts';
 import { announceAccessChange } from '../access/grants.ts';
 import { notifyClients } from '../change-log/notifications.ts';
 import { createGroup, groupBody } from '../access/groups.ts';
+import { deleteJobsOf } from '../queue/mailbox.ts';
 import type { AgentContext } from './service-agents.ts';
 import { findOrCreateCorporateBody, withRef } from './service-agents.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
@@ -248,11 +249,12 @@ export async function deleteRepository(
     numbered AS (SELECT kind, id, repo_id, (row_number() OVER (PARTITION BY kind ORDER BY id) - 1) / 1000 AS part FROM gone)
     INSERT INTO change (actor, kind, ids, repo_id, op) SELECT ${actor}, kind, array_agg(id ORDER BY id), repo_id, 'delete' FROM numbered GROUP BY kind, repo_id, part`);
   await tx.run(sql`WITH nodes AS (DELETE FROM tree_node WHERE repo_id = ${id}), shifts AS (DELETE FROM tree_shift WHERE repo_id = ${id}), buckets AS (DELETE FROM tree_bucket WHERE repo_id = ${id}),
-    members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id}), jobs AS (DELETE FROM job WHERE repo_id = ${id})
+    members AS (DELETE FROM group_member WHERE repo_id = ${id}), grants AS (DELETE FROM group_grant WHERE repo_id = ${id})
     DELETE FROM tree_root WHERE repo_id = ${id}`);
   await tx.run(
     sql`WITH forms AS (DELETE FROM form_setting WHERE repo_id = ${id}) DELETE FROM assessment_attribute_definition WHERE repo_id = ${id}`,
   );
+  await deleteJobsOf(tx, id);
   tx.changed();
   await announceAccessChange(tx);
   await notifyClients(tx, 'REPOSITORY_CHANGED');

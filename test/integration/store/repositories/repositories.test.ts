@@ -5,6 +5,7 @@ import { accession, resource, topContainer } from '#domain/kinds/index.ts';
 import { reindex } from '#domain/jobs/reindex.ts';
 import { setGroupsOf } from '#store/access/groups.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
+import { readCanceled } from '#store/queue/mailbox.ts';
 import { replaceAttributeDefinitions } from '#store/settings/assessment-definitions.ts';
 import { writeFormSetting } from '#store/settings/form-settings.ts';
 import { holdRepository } from '#store/records/writing/home.ts';
@@ -108,6 +109,45 @@ describe('deleteRepository', () => {
       SELECT (SELECT count(*) FROM record WHERE repo_id = ${id}) AS records, (SELECT count(*) FROM link WHERE repo_id = ${id}) AS links,
       (SELECT count(*) FROM unique_key WHERE scope = ${`r${id}`}) AS keys`);
     expect(left).toEqual({ records: 0, links: 0, keys: 0 });
+  });
+
+  it('waits for no job that runs in it and waits for it: that is canceled', async () => {
+    const id = await repository('worked in');
+    const saved = await store.create('resource', resourceBody('worked in'), id);
+    const { jobId } = await store.database.transaction((tx) =>
+      enqueueJob(tx, reindex, { kinds: null, repoId: id, rewrite: false }, { repoId: id }),
+    );
+    await store.database.write(sql`UPDATE job SET status = 'running', worker = 1 WHERE id = ${jobId}`);
+    // So long that PostgreSQL has looked whether it waits in a circle, which it does once: who waits later in one is whom it ends.
+    const waiting = async (ms: number): Promise<number> =>
+      (
+        await store.database.reader.one(sql.type(NumberRow)`
+          SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > ${ms} * interval '1 millisecond'`)
+      ).n;
+    let tries = 0;
+    const over = Promise.withResolvers<void>();
+    const holding = store.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT FROM record WHERE kind = 'resource' AND id = ${saved.id} FOR UPDATE`);
+      await over.promise;
+    });
+    const removing = store.database.transaction(async (tx) => {
+      tries += 1;
+      await deleteRepository(tx, id, 'tester');
+    });
+    await expect.poll(() => waiting(0)).toBe(1);
+    // As a run does: its own row first.
+    const working = store.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT FROM job WHERE id = ${jobId} AND status = 'running' FOR KEY SHARE`);
+      await holdRepository(tx, id);
+    });
+    const outcome = working.catch(String);
+    await expect.poll(() => waiting(1500)).toBe(2);
+    over.resolve();
+    await Promise.all([holding, removing]);
+    expect(String(await outcome)).toContain('Repository must exist');
+    expect(tries).toBe(1);
+    expect(await readCanceled(store.database, [jobId])).toEqual([jobId]);
+    await store.database.write(sql`DELETE FROM job WHERE id = ${jobId}`);
   });
 
   it('refuses what is to be written into it behind', async () => {
