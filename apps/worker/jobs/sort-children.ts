@@ -1,5 +1,6 @@
 // Handler of sorting: one transaction, which a dry run takes back. The log tells who stands where.
-import { parseUri, uriOf } from '#domain/addresses.ts';
+import { maySeeSuppressed } from '#domain/access/suppression.ts';
+import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { notOfTree, sortChildren } from '#domain/jobs/sort-children.ts';
 import { textOf, textsOf } from '#domain/json.ts';
@@ -7,6 +8,7 @@ import { kinds } from '#domain/kinds/index.ts';
 import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
 import type { Transaction } from '#store/connection/database.ts';
+import { requireShown } from '#store/records/reading/read.ts';
 import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
@@ -24,6 +26,9 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
       parent: [notOfTree],
     });
   demandOfOwner(context, repoId, node.may.update ?? '');
+  // What the owner is not shown has no children to be moved, as in requests.
+  const viewer = { seesSuppressed: maySeeSuppressed(context.caller, repoId) };
+  await requireShown(context.database.reader, kindNamed(address.kind), [address.id], viewer);
   const keys = parseSortBy(textsOf(job, 'sort_by'));
   const sort = (tx: Transaction) =>
     sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);

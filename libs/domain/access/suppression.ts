@@ -19,6 +19,10 @@ export function seesSuppressed(caller: Caller, repoId: number | null, prefers: b
   return prefers && mayWantSuppressed(caller, repoId);
 }
 
+/** Whether a caller may see suppressed records inside a repository, whatever the preference says. */
+export const maySeeSuppressed = (caller: Caller, repoId: number): boolean =>
+  can(caller, 'index_system', repoId) || mayWantSuppressed(caller, repoId);
+
 /** Whether the preference decides: nobody else need be asked for it. */
 export function mayWantSuppressed(caller: Caller, repoId: number | null): boolean {
   return repoId !== null && !can(caller, 'index_system', repoId) && permitted.some((code) => can(caller, code, repoId));

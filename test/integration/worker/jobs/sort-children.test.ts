@@ -171,3 +171,20 @@ test('leaves nothing where it is killed before its commit, may then run again, a
     ['File 600', 'File 599'],
   ]);
 });
+
+test('a parent that the owner may not see is not there, as for moves; children that one may not see are sorted with the others', async () => {
+  const root = await resource();
+  const component = (title: string) => created('archival_objects', { title, level: 'file', resource: { ref: root } });
+  const [, hidden] = [await component('Zeta'), await component('Alpha')];
+  await api.post(`${hidden}/suppressed?suppressed=true`);
+  const editor = await api.userWith(['view_repository', 'create_job', 'update_resource_record'], repoId);
+  const job = (parent: string) => ({ parent, sort_by: ['title'] });
+  expect(await sort(job(root), editor)).toMatchObject({ status: 'completed', result: { children: 2, moved: 2 } });
+  await api.post(`${root}/suppressed?suppressed=true`);
+  for (const parent of [hidden, root]) {
+    const refused = await sort(job(parent), editor);
+    expect(refused.status, refused.log).toBe('failed');
+    expect(refused.log).toContain('not found');
+    expect((await sort(job(parent))).status).toBe('completed');
+  }
+});
