@@ -184,7 +184,11 @@ function restoreRoute(kind: Kind, read: Route, update: Route): Route {
         asked.hidden,
       );
       const write = (): ReturnType<typeof writeThrough> =>
-        writeThrough(kind, { read, update }, call, { body: { ...body, lock_version: lockVersion }, asked: {} });
+        writeThrough(kind, { read, update }, call, {
+          body: { ...body, lock_version: lockVersion },
+          asked: {},
+          hidden: asked.hidden,
+        });
       return sent === null ? withVersion(write) : write();
     },
   };
@@ -230,7 +234,11 @@ async function undelete(
   // With contact details that the caller is not shown: they come back, and stay hidden from this caller.
   const body = { ...wanted.body, ...flag, ...placed };
   const about = { repoId: asked.repoId, userId: call.caller.userId, operation: 'create' } as const;
-  const { prepared } = await toldTo(read, call, call.services.checkRecord(kind.name, body, about));
+  const { prepared } = await toldTo(
+    { read, hidden: asked.hidden },
+    call,
+    call.services.checkRecord(kind.name, body, about),
+  );
   const written = await call.services.database.transaction((tx) =>
     undeleteRecord(tx, kind, asked.id, prepared, wanted, writeContext({ ...call, repoId: asked.repoId })),
   );

@@ -5,6 +5,7 @@ import { operationName } from './names.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import type { Kind } from '#domain/kind.ts';
+import { withoutBody } from '#domain/checking/bodiless-refusal.ts';
 import { mergeObject } from '#domain/checking/merge-patch.ts';
 import { isPermitted } from '../access/permission.ts';
 import { jsonBody } from '../request/body.ts';
@@ -70,17 +71,22 @@ export async function shownRecord(kind: Kind, read: Route, call: AnyCall): Promi
 
 /**
  * Sends a body through the kind's own update; a `position` in it is one that was asked for. What is stored beside the record, as the members of a group are, has no part
- * in its version: without a word of it in `asked` it stays as it is, and not as it was read, since others may have changed it meanwhile.
+ * in its version: without a word of it in `asked` it stays as it is, and not as it was read, since others may have changed it meanwhile. `hidden`: properties of the body
+ * that the caller is not shown.
  */
 export async function writeThrough(
   kind: Kind,
   { read, update }: { readonly read: Route; readonly update: Route },
   call: AnyCall,
-  { body, asked }: { readonly body: JsonObject; readonly asked: JsonObject },
+  {
+    body,
+    asked,
+    hidden = [],
+  }: { readonly body: JsonObject; readonly asked: JsonObject; readonly hidden?: readonly string[] },
   unknown: UnknownHandling = 'silent',
 ): Promise<Reply | Json> {
   const about = { repoId: scopeOf(kind, call), userId: call.caller.userId, operation: 'update', unknown } as const;
-  const checked = await toldTo(read, call, call.services.checkRecord(kind.name, body, about));
+  const checked = await toldTo({ read, hidden }, call, call.services.checkRecord(kind.name, body, about));
   const beside = Object.entries(kind.properties).filter(([, property]) => property.kept === 'rows');
   const unasked = new Set(beside.map(([name]) => name).filter((name) => !(name in asked)));
   return update.handler({
@@ -90,13 +96,19 @@ export async function writeThrough(
   });
 }
 
-/** The outcome of checking a body that was made of a stored record. A refusal shows the body; to who may not read the record it says what is wrong alone. */
-export async function toldTo(read: Route, call: AnyCall, checking: Promise<CheckedRecord>): Promise<CheckedRecord> {
+/**
+ * The outcome of checking a body that was made of a stored record. A refusal shows the body; to who may not read the record, or is not shown all that
+ * the body has of it, it says what is wrong alone, and of what is hidden no more than that something is.
+ */
+export async function toldTo(
+  { read, hidden }: { readonly read: Route; readonly hidden: readonly string[] },
+  call: AnyCall,
+  checking: Promise<CheckedRecord>,
+): Promise<CheckedRecord> {
   try {
     return await checking;
   } catch (error) {
-    if (!(error instanceof Failure) || (await isPermitted(read.access, call))) throw error;
-    const { invalid_object: _, ...extra } = error.extra;
-    throw fail(error.code, error.error, extra, error.cause);
+    if (!(error instanceof Failure) || (hidden.length === 0 && (await isPermitted(read.access, call)))) throw error;
+    throw withoutBody(error, hidden);
   }
 }

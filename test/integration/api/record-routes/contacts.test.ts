@@ -77,6 +77,36 @@ describe('where contacts are protected', () => {
     });
   });
 
+  it('tells none of them where a version cannot be brought back', async () => {
+    const { json: list } = await api.get('/config/enumerations/names/name_source');
+    const setSources = async (values: readonly string[]): Promise<void> => {
+      const { json } = await api.get(list.uri);
+      expect((await api.post(list.uri, { ...json, values })).status).toBe(200);
+    };
+    await setSources([...list.values, 'of_then']);
+    const named = (primary_name: string, source: string) => ({
+      ...agent(primary_name),
+      names: [{ primary_name, source, sort_name_auto_generate: true }],
+    });
+    const [saved, gone] = [
+      await api.create('/agents/corporate_entities', named('Saved since', 'of_then')),
+      await api.create('/agents/corporate_entities', named('Gone', 'of_then')),
+    ];
+    await api.post(saved, { ...named('Saved since', 'local'), lock_version: 0 });
+    await api.del(gone);
+    await setSources(list.values);
+    for (const [uri, given] of [
+      [saved, { lock_version: 1 }],
+      [gone, {}],
+    ] as const) {
+      const refused = await api.post(`${uri}/history/0/restore`, given, editor);
+      expect(refused).toMatchObject({ status: 400, json: { error: { 'names/0/source': [expect.any(String)] } } });
+      expect(refused.text).not.toContain('desk@example.org');
+      // Whoever sees them is told the whole body, as of any save that is refused.
+      expect((await api.post(`${uri}/history/0/restore`, given)).text).toContain('desk@example.org');
+    }
+  });
+
   it('changes them when somebody who sees them saves the agent', async () => {
     const { json } = await api.get(uri);
     await api.post(uri, { ...json, agent_contacts: [] });
