@@ -11,7 +11,8 @@ import {
   unmerged,
 } from '../openapi/shapes/merges.ts';
 import { kindNamed } from '#domain/addresses.ts';
-import { fail } from '#domain/errors.ts';
+import { withoutBody } from '#domain/checking/bodiless-refusal.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import { mergeRecords } from '#domain/jobs/merge-records.ts';
 import { undoMerge } from '#domain/jobs/undo-merge.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
@@ -86,7 +87,12 @@ async function combined(
   // Contact details come along, but neither the answer nor a refusal tells them to who may not see them.
   const hidden = seesConfidential(call) ? [] : kindNamed(survivor.kind).confidential;
   const shown = { ...result.record, ...Object.fromEntries(hidden.map((list) => [list, []])) };
-  if (result.count > 0) await call.services.checkRecord(survivor.kind, shown, { repoId: null, operation: 'update' });
+  if (result.count > 0)
+    await call.services
+      .checkRecord(survivor.kind, result.record, { repoId: null, operation: 'update' })
+      .catch((error: unknown) => {
+        throw error instanceof Failure && hidden.length > 0 ? withoutBody(error, hidden) : error;
+      });
   return { ...result, record: shown };
 }
 

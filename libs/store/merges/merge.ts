@@ -2,13 +2,14 @@
 // however many links and components there are. Where there are many holders of refs, most of them were led over in steps before it (holders-first.ts).
 import { z } from 'zod';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
-import { fail } from '#domain/errors.ts';
+import { withoutBody } from '#domain/checking/bodiless-refusal.ts';
+import type { Enumerations, Prepared } from '#domain/checking/prepare.ts';
+import { Failure, fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { noteLine } from '#domain/merges/adopted.ts';
 import type { MergeRecords, MergeWhat } from '#domain/merges/merges.ts';
 import { merges } from '#domain/merges/merges.ts';
 import { combine } from '#domain/merges/selections.ts';
-import type { Enumerations } from '#domain/checking/prepare.ts';
 import type { Transaction } from '../connection/database.ts';
 import { prepareFor } from '../repositories/service-agents.ts';
 import { deleteRows } from '../records/deleting/delete.ts';
@@ -166,7 +167,18 @@ async function applySelections(
     tx,
     id,
     survivor,
-    prepareFor(survivor.kind, combined.record, 'update', { actor, generatedValues, enumerations }),
+    checkedAgent(survivor.kind, () =>
+      prepareFor(survivor.kind, combined.record, 'update', { actor, generatedValues, enumerations }),
+    ),
     generatedValues,
   );
+}
+
+/** A refusal without the body, which has contact details: it stands in the job, and goes to whoever merges, who may not be shown them. */
+function checkedAgent(kind: string, check: () => Prepared): Prepared {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof Failure ? withoutBody(error, kindNamed(kind).confidential) : error;
+  }
 }

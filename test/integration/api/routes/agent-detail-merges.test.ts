@@ -24,6 +24,23 @@ describe('POST /merge_requests/agent_detail', () => {
       session,
     );
 
+  it('tells none of the contact details in a refusal to who may not see them, and refuses a dry run, too', async () => {
+    const contact = { name: 'Desk', email: 'desk@example.org', is_representative: true };
+    const [kept, gone] = [await person({ agent_contacts: [contact] }), await person({ agent_contacts: [contact] })];
+    const merger = await api.userWith(['view_repository', 'merge_agents_and_subjects'], repoId);
+    const selections = { agent_contacts: [{ append: 'REPLACE', position: 0 }] };
+    for (const query of ['?dry_run=true', '']) {
+      const refused = await detail(kept, gone, selections, query, merger);
+      expect(refused).toMatchObject({ status: 400, json: { error: { agent_contacts: ['Is not valid'] } } });
+      expect(refused.text).not.toContain('desk@example.org');
+      expect(await detail(kept, gone, selections, query)).toMatchObject({
+        status: 400,
+        json: { error: { 'agent_contacts/1/is_representative': [expect.stringContaining('only one')] } },
+      });
+    }
+    expect((await get(gone)).agent_contacts).toHaveLength(1);
+  });
+
   it('shows the combined record, stores it, and gives both back when undone', async () => {
     const [kept, gone] = [
       await person(),
