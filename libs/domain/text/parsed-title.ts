@@ -25,7 +25,8 @@ const closings: { readonly [beginning: string]: readonly RegExp[] } = {
 const tagEnd = />/g;
 // Behind the name of an element comes a blank or the end of the tag; what else stands in such brackets (`<ann@example.org>`) is text.
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9:._-]*)(?=\s|\/?>)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
-const attribute = /([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+// A name is looked for where one begins, and not at each letter of a word that is none: that would take the square of its length.
+const attribute = /(?<![A-Za-z0-9:_-])([A-Za-z][A-Za-z0-9:_-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const references = knownEntities();
 
 /** The HTML of a title: null for null, '' for a blank one. `emph`, `title` and `unitdate` become a span with their `render` as class. */
