@@ -40,7 +40,8 @@ async function killWhileLoading(path: string, lines: readonly object[]): Promise
     const reply = await api.ask(path, { body: lines.map((line) => JSON.stringify(line)).join('\n') });
     expect(reply.status, reply.text).toBe(202);
     await isMet();
-    expect((await api.get(reply.json.uri)).json.progress?.label).toBe('Settling');
+    // Told a moment later, since progress is stored now and then.
+    await expect.poll(async () => (await api.get(reply.json.uri)).json.progress?.label).toBe('Settling');
     worker.process.kill('SIGKILL');
     await once(worker.process, 'exit');
     return String(reply.json.uri);
