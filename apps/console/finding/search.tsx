@@ -76,7 +76,10 @@ function Search({ repository }: { readonly repository: string | null }): JSX.Ele
         <div class={found.isWaiting ? 'found is-waiting' : 'found'}>
           <Facets counts={objectOf(objectOf(page, 'facets'), 'facet_fields') ?? {}} isAll={repository === null} />
           <section aria-label={t('results')}>
-            {total === 0 ? <p class="empty">{t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found')}</p> : null}
+            {/* Not in words of what is waited for: it was another query that found nothing. */}
+            {total === 0 && !found.isWaiting && (
+              <p class="empty">{t(asked.get('q') === null ? 'nothing_yet' : 'nothing_found')}</p>
+            )}
             <Results rows={objectsOf(page, 'results')} isAll={repository === null} />
             <Pages page={page} />
           </section>
