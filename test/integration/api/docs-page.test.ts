@@ -101,12 +101,12 @@ describe.skipIf(path === null)('the page /docs', () => {
     await open('#listSubjects');
     const found = page.locator('#listSubjects');
     await found.getByRole('button', { name: 'Send' }).waitFor();
-    expect(await page.evaluate('document.activeElement.parentElement.id')).toBe('listSubjects');
+    await expect.poll(() => page.evaluate('document.activeElement.parentElement.id')).toBe('listSubjects');
     await page.keyboard.press('Enter');
     expect(await found.getAttribute('open')).toBeNull();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.id')).toBe('listSubjects.query.page');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('listSubjects.query.page');
     await page.keyboard.press('Enter');
     await found.locator('.reply .status').waitFor();
     expect(await found.locator('.reply .status').textContent()).toBe('200 OK');

@@ -268,7 +268,7 @@ describe.skipIf(path === null)('the console', () => {
     await console.logIn();
     await page.locator('.results .title', { hasText: 'Logbooks of all ships' }).waitFor();
     expect(await window.count()).toBe(0);
-    expect(await focused()).toBe('search');
+    await expect.poll(focused).toBe('search');
     expect(await page.getByLabel('Search').inputValue()).toBe('Logbooks');
   });
 
@@ -325,10 +325,10 @@ describe.skipIf(path === null)('the console', () => {
     await page.reload();
     await page.locator('.results').waitFor();
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Zum Inhalt');
+    await expect.poll(focused).toBe('Zum Inhalt');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('search');
+    await expect.poll(focused).toBe('search');
     await page.keyboard.type('logbooks');
     await page
       .getByRole('option', { name: /Logbooks/ })
@@ -338,7 +338,7 @@ describe.skipIf(path === null)('the console', () => {
     expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBe('search-suggestion-0');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Logbooks of all ships' }).waitFor();
-    expect(await focused()).toBe('main');
+    await expect.poll(focused).toBe('main');
     await page.getByText('Umfang').waitFor();
     expect(await phone.faults()).toEqual([]);
     await phone.picture('phone');

@@ -59,7 +59,7 @@ describe.skipIf(path === null)('records in forms', () => {
     await second.getByLabel('Begin').fill('1960');
     await second.getByRole('button', { name: 'Move up: Date 2' }).click();
     await expect.poll(() => within('Date 1').getByLabel('Begin').inputValue()).toBe('1960');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Move down: Date 1');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Move down: Date 1');
     await page.getByText('Not saved yet.').waitFor();
     await save();
     await heading('Records of the Harbour Board').waitFor();
@@ -195,7 +195,7 @@ describe.skipIf(path === null)('records in forms', () => {
     for (const part of [list, within('Date 1')]) expect(await console.faults(part)).toEqual([]);
     await console.picture('form-faults');
     await list.getByRole('button', { name: 'Dates › 1 › Begin' }).click();
-    expect(await page.evaluate('document.activeElement.id')).toBe('f-dates-0-begin');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('f-dates-0-begin');
     await begin.fill('1901');
     expect(await begin.getAttribute('aria-invalid')).toBeNull();
     await field('Title').fill('Right dates');

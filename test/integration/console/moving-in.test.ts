@@ -116,7 +116,7 @@ describe.skipIf(path === null)('moving in', () => {
     page.on('request', (request) => void (request.method() === 'GET' || sent.push(request.url())));
     await choose('differences.ndjson', readFileSync(report));
     await verdict(`${total} differences.`);
-    expect(await page.evaluate('document.activeElement.id')).toBe('report-name');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('report-name');
     await page.getByText('a folder answers nothing').waitFor();
     const fields = page.getByRole('link', { name: `Field in /repositories/${repoId}/archival_objects: ${components}` });
     expect(await fields.textContent()).toBe(String(components));
@@ -141,7 +141,7 @@ describe.skipIf(path === null)('moving in', () => {
   it('leads from a difference to the record, and back to the report', async () => {
     await page.getByRole('link', { name: 'Not in the source in /subjects: 1' }).click();
     await page.waitForURL(/list=%2Fsubjects/);
-    expect(await page.evaluate('document.activeElement.id')).toBe('differences');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('differences');
     await count(`1 of ${total}`);
     await page.locator('.differences').getByRole('link', { name: subject }).click();
     await page.getByRole('heading', { name: 'Ports' }).waitFor();
@@ -172,7 +172,7 @@ describe.skipIf(path === null)('moving in', () => {
     await to('Next');
     await page.keyboard.press('Enter');
     await page.waitForURL(/page=2/);
-    expect(await page.evaluate('document.activeElement.id')).toBe('differences');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('differences');
     expect(await page.locator('.differences > li').count()).toBe(components + 2 - 50);
     await page.reload();
     await choose('differences.ndjson', readFileSync(report));

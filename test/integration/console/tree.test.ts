@@ -164,7 +164,9 @@ describe.skipIf(path === null)('trees in the console', () => {
     await question.getByRole('button', { name: 'Publish' }).press('Enter');
     await says('Done.');
     // The button was shut off while it was done: the focus is where it stands.
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('What to do with rows');
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toBe('What to do with rows');
     const isPublic = async (node: string): Promise<boolean> => (await api.get(nodes.get(node) ?? '')).json.publish;
     expect(await Promise.all(['Series 2', 'Series 2c', 'Series 1'].map(isPublic))).toEqual([true, true, false]);
     await page.getByRole('button', { name: 'Take back' }).click();
