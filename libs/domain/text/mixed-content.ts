@@ -44,10 +44,15 @@ export function withoutMarkup(text: string): string {
 // The ends of comments and processing instructions by their beginnings.
 const closings: { readonly [beginning: string]: RegExp } = { '<!--': /-->/g, '<?': /\?>/g };
 
+/** A tag of an element, with its name. What else stands in such brackets (`<ann@example.org>`) is text. */
+export const elementTag = /<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
+
+const markup = new RegExp(`<!--|<\\?|${elementTag.source}`, 'g');
+
 /** The text without its tags, comments and instructions alone: entities stay as they are. */
 export function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
-  const markup = /<!--|<\?|<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
+  markup.lastIndex = 0;
   const ends = new SectionEnds(text);
   let bare = '';
   let from = 0;

@@ -1,6 +1,7 @@
 // What the writers of a finding aid share: what was asked for, labels of controlled values, the document's ids.
 import type { JsonObject } from '../../json.ts';
 import { objectOf, objectsOf, textOf } from '../../json.ts';
+import { elementTag } from '../../text/mixed-content.ts';
 import { flag } from '../define-export.ts';
 import type { ExportContext } from './context.ts';
 import { agentLinks, displayName, resolvedOf } from './context.ts';
@@ -67,8 +68,6 @@ const parting: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-// As withoutMarkup() knows tags: what else stands in such brackets (`<ann@example.org>`) is text.
-const tag = /<\/?([A-Za-z][\w:.-]*)(?:\s[^<>]*)?\/?>/g;
 
 /** The plain text of a value that may hold markup and entities, for attributes and elements without markup. */
 export const plain = (text: string | undefined): string =>
@@ -77,7 +76,7 @@ export const plain = (text: string | undefined): string =>
     : // Most texts have nothing to take out.
       !/[<&]|^\s|\s$|\s\s|[^\S ]/.test(text)
       ? text
-      : decodeEntities(text.replace(tag, (_tag, name: string) => (parting.has(name.toLowerCase()) ? ' ' : '')))
+      : decodeEntities(text.replace(elementTag, (_tag, name: string) => (parting.has(name.toLowerCase()) ? ' ' : '')))
           .replace(/\s+/g, ' ')
           .trim();
 

@@ -1,4 +1,5 @@
 // A MARC record as fields, and its form in MARC21 slim XML: fields in the order of their tags, empty subfields and fields left out.
+import { elementTag } from '../../../text/mixed-content.ts';
 import { plainText } from '../../writing/context.ts';
 import { XmlWriter } from '../../xml/writer.ts';
 
@@ -58,6 +59,5 @@ export function marcXml({ leader, control, fields }: MarcRecord): string {
   return `${xml.close().close().take()}\n`;
 }
 
-/** Text as values of MARC have it: each tag a blank, whatever it is (contract behaviour-exports 4), on one line. What else stands in such brackets (`<http://example.org>`) is text. */
-export const marcText = (text: string): string =>
-  plainText(text.replace(/<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?\/?>/g, ' '));
+/** Text as values of MARC have it: each tag a blank, whatever it is (contract behaviour-exports 4), on one line. */
+export const marcText = (text: string): string => plainText(text.replace(elementTag, ' '));
