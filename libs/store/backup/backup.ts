@@ -5,12 +5,13 @@ import type { Writable } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { z } from 'zod';
 import { replacedTables } from '../search/postgres/rebuild.ts';
 import { FilePlace, filePlaces } from '../files/objects.ts';
 import { column } from '../connection/columns.ts';
+import { openClient } from '../connection/own-client.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -55,10 +56,7 @@ export const filesOutside = ({ files }: Partial<Pick<BackupHead, 'files'>>): rea
  * throws, and what was written is no backup.
  */
 export async function writeBackup(url: string, target: Writable, signal?: AbortSignal): Promise<BackupSummary> {
-  const client = new pg.Client({ connectionString: url, application_name: 'muniment backup' });
-  // A connection that breaks is told by the statement that failed; without a listener it would end the process, and leave the file and the server behind.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url, application_name: 'muniment backup' });
   try {
     // The settings that COPY's text depends on.
     await client.query(

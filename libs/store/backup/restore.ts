@@ -15,6 +15,7 @@ import { migrate, readMigrations } from '../set-up/migrate.ts';
 import { dropRebuild } from '../search/postgres/rebuild.ts';
 import { adoptCluster } from '../change-log/sequencer.ts';
 import { column } from '../connection/columns.ts';
+import { openClient } from '../connection/own-client.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -108,10 +109,7 @@ const ThereRow = z.strictObject({ there: column.bool });
 
 /** Looks before anything is touched; `load` makes sure in its transaction. `last` is the last migration of the backup, whose tables are to be made. */
 async function checkEmpty(url: string, last: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  // A connection that breaks is told by the statement that failed; without a listener it would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   try {
     const [tables] = await readOn(client, sql.type(ThereRow)`SELECT to_regclass('public.record') IS NOT NULL AS there`);
     if (tables?.there === true && (await client.query('SELECT FROM record LIMIT 1')).rowCount !== 0)

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { databaseUser } from './settings.ts';
 import { column } from '../connection/columns.ts';
+import { openClient } from '../connection/own-client.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -48,9 +49,7 @@ export async function askServer(socketDir: string, port: number, clusterDir: str
 
 /** Creates the database if it is missing; two processes may do so at the same moment. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  client.on('error', () => undefined); // As above.
-  await client.connect();
+  const client = await openClient({ connectionString: adminUrl });
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { z } from 'zod';
 import { column } from '../connection/columns.ts';
+import { openClient } from '../connection/own-client.ts';
 import { readOn } from '../connection/reader.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -38,10 +39,7 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ name }) => until === undefined || name <= until);
   if (typeof client !== 'string') return applyAll(client, migrations);
-  const own = new pg.Client({ connectionString: client });
-  // A connection that breaks is told by the statement that failed; without a listener it would end the process.
-  own.on('error', () => undefined);
-  await own.connect();
+  const own = await openClient({ connectionString: client });
   try {
     return await applyAll(own, migrations);
   } finally {
