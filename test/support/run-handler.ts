@@ -21,10 +21,14 @@ async function run<Payload>(
   payload: Payload,
   change: Change,
 ): Promise<Json | void> {
-  const { jobId } = await database.transaction((tx) => enqueueJob(tx, declaration, payload));
-  await database.transaction((tx) =>
-    tx.run(sql`UPDATE job SET status = 'running', run = run + 1, attempts = attempts + 1 WHERE id = ${jobId}`),
-  );
+  // In one transaction: a worker of the same database would take it in between.
+  const { jobId } = await database.transaction(async (tx) => {
+    const made = await enqueueJob(tx, declaration, payload);
+    await tx.run(
+      sql`UPDATE job SET status = 'running', run = run + 1, attempts = attempts + 1 WHERE id = ${made.jobId}`,
+    );
+    return made;
+  });
   // A row that is claimed, as claimJob gives it.
   const job = {
     id: jobId,

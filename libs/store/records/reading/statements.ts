@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import { column } from '../../connection/columns.ts';
-import type { Prepared, RowSchema } from '../../connection/sql.ts';
+import type { Prepared } from '../../connection/sql.ts';
+import { StatementMemory } from '../../connection/statement-memory.ts';
 import type { Asked } from './computed.ts';
 import { computedExpressions } from './computed.ts';
 import { linkFacts } from './computed/links.ts';
@@ -17,11 +18,14 @@ const Siblings = z.strictObject({ id: column.int, tree: column.text, start: colu
 const Bucket = Siblings.omit({ id: true });
 const SiblingPlaces = z.strictObject({ first: column.text, rest: column.text, nodes: column.text });
 
-// Statements by the kinds they read: made once, of constants alone.
-const [readings, siblings, buckets, places] = [kept(ReadRow), kept(Siblings), kept(Bucket), kept(SiblingPlaces)];
-let count = 0;
-// Sets of kinds are as many as clients' `resolve` makes them; beyond this many they are planned at each execution.
-const mostPrepared = 200;
+// Statements by the kinds they read: made once, of constants alone. Sets of kinds are as many as clients' `resolve` makes them.
+const memory = new StatementMemory('read', 200);
+const [readings, siblings, buckets, places] = [
+  memory.of(ReadRow),
+  memory.of(Siblings),
+  memory.of(Bucket),
+  memory.of(SiblingPlaces),
+];
 
 /**
  * The SELECT of a kind over `r`, with its ids as parameter `$position`. Served by the primary key of the kind's partition. The ids go
@@ -68,16 +72,3 @@ export const siblingsOf = (kind: Kind, code: number): Prepared<z.infer<typeof Si
 /** The statement that gives for nodes of a kind (ids as int[]) all siblings in their buckets, each bucket once. */
 export const bucketsOf = (kind: Kind, code: number): Prepared<z.infer<typeof Bucket>> =>
   buckets(kind.name, true, () => bucketsStatement(kind, code));
-
-/** Keeps statements whose rows are such by their keys, each made once. Beyond so many sets of kinds one has no name, and is not kept. */
-function kept<Row>(parser: RowSchema<Row>): (key: string, isOfOneKind: boolean, textOf: () => string) => Prepared<Row> {
-  const statements = new Map<string, Prepared<Row>>();
-  return (key, isOfOneKind, textOf) => {
-    const known = statements.get(key);
-    if (known !== undefined) return known;
-    if (!isOfOneKind && count >= mostPrepared) return { name: '', text: textOf(), parser };
-    const statement = { name: `read_${count++}`, text: textOf(), parser };
-    statements.set(key, statement);
-    return statement;
-  };
-}

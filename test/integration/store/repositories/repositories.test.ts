@@ -125,11 +125,13 @@ describe('deleteRepository', () => {
           SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > ${ms} * interval '1 millisecond'`)
       ).n;
     let tries = 0;
-    const over = Promise.withResolvers<void>();
+    const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = store.database.transaction(async (tx) => {
       await tx.run(sql`SELECT FROM record WHERE kind = 'resource' AND id = ${saved.id} FOR UPDATE`);
+      held.resolve();
       await over.promise;
     });
+    await held.promise;
     const removing = store.database.transaction(async (tx) => {
       tries += 1;
       await deleteRepository(tx, id, 'tester');

