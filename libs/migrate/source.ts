@@ -50,6 +50,8 @@ export type Patience = {
   readonly whenFailing: number;
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
+  /** The longest that is waited where the source says for how long; then it is asked again, whatever it said. */
+  readonly longestAskedMs: number;
   /** How long a reply may take. */
   readonly replyMs: number;
 };
@@ -59,6 +61,7 @@ const usualPatience: Patience = {
   whenFailing: 2,
   firstWaitMs: 500,
   longestWaitMs: 30_000,
+  longestAskedMs: 600_000,
   replyMs: 600_000,
 };
 
@@ -124,7 +127,7 @@ export async function openSource(
       const retryAfter = outcome instanceof SourceLost ? null : outcome.headers.get('retry-after');
       const asked = retryAfter === null ? null : secondsOrDate(retryAfter, Date.now());
       if (asked === null) await pause(usual, signal);
-      else requestLimit.holdFor(asked);
+      else requestLimit.holdFor(Math.min(asked, patience.longestAskedMs));
     }
   };
 

@@ -18,7 +18,14 @@ import type { Route } from '../route.ts';
 
 // Somebody waits for the answer: a source that is slow now is tried again by whoever asks.
 const loginMs = 20_000;
-const loginPatience = { whenAway: 1, whenFailing: 1, firstWaitMs: 500, longestWaitMs: 2000, replyMs: 10_000 };
+const loginPatience = {
+  whenAway: 1,
+  whenFailing: 1,
+  firstWaitMs: 500,
+  longestWaitMs: 2000,
+  longestAskedMs: 2000,
+  replyMs: 10_000,
+};
 const longestText = 2000;
 
 const start = defineRoute({

@@ -15,7 +15,7 @@ import { smallHoldings, startIncumbent } from '../cli/incumbent.ts';
 import { filesForTests } from '../cli/run-cli.ts';
 
 const files = filesForTests();
-const impatient = { whenAway: 2, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, replyMs: 500 };
+const impatient = { whenAway: 2, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, longestAskedMs: 30, replyMs: 500 };
 let incumbent: Incumbent;
 beforeEach(async () => {
   incumbent = await startIncumbent(smallHoldings('v4.1.1'));
@@ -28,6 +28,19 @@ const open = (): Promise<Source> =>
     new AbortController().signal,
     impatient,
   );
+
+it('asks a source again that wants to be left alone for longer than anybody waits', async () => {
+  const source = await open();
+  const asked = ['86400', '99999999999999'];
+  incumbent.mischief = (_request, response) => {
+    const next = asked.shift();
+    if (next === undefined) return false;
+    response.writeHead(503, { 'retry-after': next }).end();
+    return true;
+  };
+  expect(await source.ask('/repositories')).toMatchObject([{ repo_code: expect.any(String) }]);
+  expect(asked).toEqual([]);
+});
 
 it('gives up where the source stays away, and goes on with what is missing when it is back', async () => {
   const folder = join(files.folder, 'back');

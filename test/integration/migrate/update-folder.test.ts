@@ -15,7 +15,7 @@ import { smallHoldings, startIncumbent } from '../cli/incumbent.ts';
 import { filesForTests } from '../cli/run-cli.ts';
 
 const files = filesForTests();
-const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, replyMs: 2000 };
+const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 5, longestWaitMs: 20, longestAskedMs: 20, replyMs: 2000 };
 let incumbent: Incumbent;
 let holdings: Holdings;
 beforeEach(async () => {

@@ -134,7 +134,7 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode, mayIdentif
   if (identifies) draft.fields[property] = text;
   const given = attributeOf(node, 'type');
   const label = attributeOf(node, 'label');
-  const source = given ?? (identifies ? undefined : (label?.replace(/\s*:$/, '') ?? 'unitid'));
+  const source = given ?? (identifies ? undefined : (label?.replace(/(?<!\s)\s*:$/, '') ?? 'unitid'));
   if (source !== undefined) draft.externalIds.push({ jsonmodel_type: 'external_id', source, external_id: text });
   if (given !== undefined || identifies) reportLabel(context, node);
 }

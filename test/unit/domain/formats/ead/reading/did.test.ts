@@ -64,6 +64,14 @@ describe('unitid', () => {
     expect(report.dropped).toMatchObject([{ element: 'unitid', text: 'No.', reason: 'label of unitid' }]);
   });
 
+  test('reads a label with a gap of any length in it', async () => {
+    const gap = ' '.repeat(1_000_000);
+    const { component } = await readComponent(
+      `<did><unittitle>T</unittitle><unitid>1</unitid><unitid label="Old${gap}number :">2</unitid></did>`,
+    );
+    expect(component['external_ids']).toMatchObject([{ external_id: '2' }]);
+  });
+
   test('reports an address that stands in an identifier without words', async () => {
     const { resource, report } = await readDocument({ did: '<unitid><extptr xlink:href="http://a/1"/>MS 1</unitid>' });
     expect(resource['id_0']).toBe('MS 1');
