@@ -80,7 +80,9 @@ Examples:
     );
   addConnectionOptions(command);
   command.action((names: readonly string[], options: ImportOptions) =>
-    withClient(environment, options, (call) => {
+    withClient(environment, options, async (call) => {
+      // A variable that nobody set, which would be the current folder.
+      if (names.includes('')) throw usage('The name of a file or folder is empty.');
       const { report } = options;
       return report === undefined
         ? importAll(call, names, options)

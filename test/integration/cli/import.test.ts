@@ -171,6 +171,8 @@ describe('an import that fails', () => {
 
   it.each([
     ['a file that is not there', ['nowhere.xml', '--repository', 'MSS'], 2, 'there is no such file'],
+    ['an empty name', ['', '--repository', 'MSS'], 2, 'The name of a file or folder is empty.'],
+    ['an empty name with a report', ['', '--repository', 'MSS', '--report', 'r.html'], 2, 'folder is empty.'],
     [
       'a repository that is not there',
       ['package.json', '--repository', 'NONE'],
