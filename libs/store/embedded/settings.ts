@@ -1,5 +1,5 @@
-// The command lines of initdb and postgres: encoding and sort order that are the same on every machine, memory by the machine's
-// size, Unix socket only.
+// The command lines of initdb and postgres: encoding and sort order that are the same on every machine, memory by what
+// there is, Unix socket only.
 import { totalmem } from 'node:os';
 
 /** Name of the database superuser, who owns everything; access is by the socket's folder, which only the server's user may enter. */
@@ -30,7 +30,7 @@ export function serverArguments(
   settings: Readonly<Record<string, string>>,
 ): string[] {
   const all = {
-    shared_buffers: `${sharedBuffersMegabytes(totalmem())}MB`,
+    shared_buffers: `${sharedBuffersMegabytes(totalmem(), process.constrainedMemory())}MB`,
     max_connections: '200',
     max_wal_size: '4GB',
     wal_compression: 'pglz',
@@ -53,7 +53,11 @@ export function serverArguments(
   ];
 }
 
-/** A sixteenth of the machine's memory, between 128 MB and 1 GB: Node's processes live on the same machine. */
-function sharedBuffersMegabytes(totalBytes: number): number {
-  return Math.min(1024, Math.max(128, Math.floor(totalBytes / 16 / 1024 / 1024)));
+/**
+ * A sixteenth of the memory, between 128 MB and 1 GB: Node's processes live on the same machine. `limitBytes` is what the processes may have of
+ * it, as a container's; 0 where nobody says, and more than there is where nobody limits it.
+ */
+export function sharedBuffersMegabytes(machineBytes: number, limitBytes: number): number {
+  const bytes = limitBytes > 0 ? Math.min(machineBytes, limitBytes) : machineBytes;
+  return Math.min(1024, Math.max(128, Math.floor(bytes / 16 / 1024 / 1024)));
 }
