@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { kinds } from '#domain/kinds/index.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
-import { restoreBackup } from '#store/backup/restore.ts';
+import { restoreBackup, RestoreUnfinished } from '#store/backup/restore.ts';
 import { wordsOfOutside } from './files-outside.ts';
 import { endOfFailed, interrupted } from './end-of-failed.ts';
 import { callersFolder } from '../apps/cli/callers-folder.ts';
@@ -33,7 +33,7 @@ try {
       // What was read to its end is restored, and that is said: the signal ends the reading alone.
       source: createReadStream(file, { signal }),
       migrations: new URL('../db/migrations/', import.meta.url),
-      kinds: kinds.values(),
+      kinds: [...kinds.values()],
     });
     process.stdout.write(
       `${rows} rows of ${tables} tables restored, as of ${at}. Users and passwords are those of the backup.\n`,
@@ -48,5 +48,9 @@ try {
     await embedded?.stop();
   }
 } catch (error) {
-  endOfFailed('Nothing was restored', error, signal);
+  const says =
+    error instanceof RestoreUnfinished
+      ? 'The data came in, and what is done behind it failed; restore into another new data folder or database'
+      : 'Nothing was restored';
+  endOfFailed(says, error, signal);
 }

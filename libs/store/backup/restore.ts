@@ -27,6 +27,14 @@ class RestoreRefused extends Error {
   }
 }
 
+/** The data is in, and what comes behind it failed: a service on it would do without. The message is for the operator. */
+export class RestoreUnfinished extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'RestoreUnfinished';
+  }
+}
+
 const damaged = (error: Error): RestoreRefused =>
   new RestoreRefused(`The file is damaged or not a backup of Muniment (${error.message}).`, { cause: error });
 
@@ -39,13 +47,14 @@ export type RestoreSettings = {
   readonly url: string;
   readonly source: Readable;
   readonly migrations: URL;
-  readonly kinds: Iterable<Kind>;
+  readonly kinds: readonly Kind[];
 };
 
 /**
  * Fills a database that holds no records with a backup: the tables of its time, the data in one transaction, then the migrations since.
  * New changes are numbered a million beyond those of the backup, so that no number that a client saw afterwards comes back (decision
- * 0005). Throws RestoreRefused where the file is not a whole backup, is newer than the code, or the database is not empty.
+ * 0005). Throws RestoreRefused where the file is not a whole backup, is newer than the code, or the database is not empty; RestoreUnfinished
+ * where it fails behind the data.
  */
 export async function restoreBackup(settings: RestoreSettings): Promise<BackupSummary> {
   const { url, source, migrations, kinds } = settings;
@@ -55,8 +64,7 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
   await checkEmpty(url, last);
   await migrate(url, migrations, last);
   await using database = new Database({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'muniment restore' });
-  const all = [...kinds];
-  await database.transaction(async (tx) => ensurePartitions(tx, all));
+  await database.transaction(async (tx) => ensurePartitions(tx, kinds));
   const rows = await database.withClient(async (client) => {
     await client.query(
       "BEGIN READ WRITE; SET LOCAL timezone = 'UTC'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL search_path = public",
@@ -70,19 +78,26 @@ export async function restoreBackup(settings: RestoreSettings): Promise<BackupSu
       throw isOfContent(error) ? damaged(error) : error;
     }
   });
-  await migrate(url, migrations);
-  // Behind the migrations, which make what some of the indexes are over.
-  await database.transaction(async (tx) => ensureKinds(tx, all), { statementTimeoutMs: 0 });
-  await adoptCluster(database);
-  // What was made beside the index is not in the backup; its job begins anew.
-  await database.transaction(async (tx) => dropRebuild(tx));
-  await database.withClient(async (client) => client.query('ANALYZE'));
+  await finish(database, settings).catch((error: unknown) => {
+    throw new RestoreUnfinished(error);
+  });
   return {
     at: head.at,
     tables: Object.keys(rows).length,
     rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
     outside: filesOutside(head),
   };
+}
+
+/** What comes behind the data: the migrations since, and what each database has of its own. */
+async function finish(database: Database, { url, migrations, kinds }: RestoreSettings): Promise<void> {
+  await migrate(url, migrations);
+  // Behind the migrations, which make what some of the indexes are over.
+  await database.transaction(async (tx) => ensureKinds(tx, kinds), { statementTimeoutMs: 0 });
+  await adoptCluster(database);
+  // What was made beside the index is not in the backup; its job begins anew.
+  await database.transaction(async (tx) => dropRebuild(tx));
+  await database.withClient(async (client) => client.query('ANALYZE'));
 }
 
 function parseHead(line: string | null): BackupHead {

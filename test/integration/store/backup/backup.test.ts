@@ -1,6 +1,10 @@
 // A backup and its restore: everything comes back, at one moment, while writers go on; and what is no whole backup is refused.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +16,7 @@ import type { BackupSummary } from '#store/backup/backup.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
-import { restoreBackup } from '#store/backup/restore.ts';
+import { restoreBackup, RestoreUnfinished } from '#store/backup/restore.ts';
 import { beginRebuild } from '#store/search/postgres/rebuild.ts';
 import { foldCounts, sizeOfScopes } from '#store/search/postgres/facet-counts.ts';
 import { sequenceChanges } from '#store/change-log/sequencer.ts';
@@ -91,8 +95,8 @@ async function write(texts: readonly string[]): Promise<void> {
   });
 }
 
-const restore = async (url: string, file: Buffer): Promise<BackupSummary> =>
-  restoreBackup({ url, source: Readable.from([file]), migrations, kinds: kinds.values() });
+const restore = async (url: string, file: Buffer, by = migrations): Promise<BackupSummary> =>
+  restoreBackup({ url, source: Readable.from([file]), migrations: by, kinds: [...kinds.values()] });
 
 /** The script without what a restore is meant to change: the log and its numbers, numbers of transactions, and the moment. */
 function comparable(file: Buffer): readonly string[] {
@@ -249,6 +253,21 @@ describe('restore', () => {
       await restored.database.reader.one(sql.type(AnyRow)`
         SELECT (SELECT label FROM record) AS label, (SELECT indisvalid FROM pg_index WHERE indexrelid = 'record_archival_object_instances_idx'::regclass) AS indexed`),
     ).toEqual({ label: 'first', indexed: true });
+  });
+
+  test('says that the data is in where what comes behind it fails', async () => {
+    await using empty = await withoutTemplate();
+    const folder = mkdtempSync(join(tmpdir(), 'muniment-migrations-'));
+    cpSync(migrations, folder, { recursive: true });
+    writeFileSync(join(folder, '9999_broken.sql'), 'SELECT 1 / 0;');
+    const failed = await restore(empty.url, whole, pathToFileURL(`${folder}/`)).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(RestoreUnfinished);
+    expect(String(failed)).toMatch(/division by zero/);
+    await using restored = connect(empty.url, 2);
+    expect(await restored.database.reader.any(sql.type(AnyRow)`SELECT FROM record WHERE label = '\\.'`)).toHaveLength(
+      1,
+    );
+    rmSync(folder, { recursive: true });
   });
 
   test('refuses a database that holds records', async () => {

@@ -148,7 +148,7 @@ describe('parts', () => {
     await revise([2, 1]);
     const { file } = await backedUp(own.url);
     await using target = await withoutTemplate();
-    await restoreBackup({ url: target.url, source: Readable.from([file]), migrations, kinds: kinds.values() });
+    await restoreBackup({ url: target.url, source: Readable.from([file]), migrations, kinds: [...kinds.values()] });
     await using restored = connect(target.url, 2);
     const { count } = await restored.database.reader.one(
       sql.type(CountRow)`SELECT count(*) FROM revision WHERE n >= 10000000`,
