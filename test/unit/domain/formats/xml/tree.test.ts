@@ -33,6 +33,18 @@ describe('createTreeBuilder', () => {
     expect(() => parse(`<a b="" c="" d="" e="" f="" g=""/>`, 400)).toThrow(/more than 400 characters/);
     expect(() => parse(`<a>${'<![CDATA[x]]>'.repeat(50)}</a>`, 400)).toThrow(/more than 400 characters/);
   });
+
+  // An element or attribute counts as 64 characters and a piece of text as 8, beside what they say.
+  test.each([
+    ['an element without content', '<a/>', 64],
+    ['text', '<a>seven…</a>', 64 + 8 + 6],
+    ['an attribute', '<a b="see"/>', 64 + 64 + 3],
+    ['elements within each other', '<a><b><c/></b></a>', 3 * 64],
+    ['text around an element', '<a>x<b/>yz</a>', 2 * 64 + 9 + 10],
+  ])('takes %s up to the very limit, and nothing over it', (_what, xml, counted) => {
+    expect(parse(xml, counted).name).toBe('a');
+    expect(() => parse(xml, counted - 1)).toThrow(`One element holds more than ${counted - 1} characters.`);
+  });
 });
 
 describe('access to nodes', () => {
