@@ -39,6 +39,27 @@ test.each([
   }
 });
 
+test.each([
+  ['EAD 2002', writeEad2002],
+  ['EAD3', writeEad3],
+] as const)(
+  'a heading in %s is a name or a first term with its further terms behind dashes',
+  async (format, writer) => {
+    const terms = ['Letters', 'Rome <i>&</i> Ostia'].map((term) => ({ term, term_type: 'topical' }));
+    const headingOf = async (more: JsonObject): Promise<string | undefined> => {
+      const xml = await write(writer, more);
+      expect(exportFaults(format, xml)).toEqual([]);
+      return /<controlaccess>(.*)<\/controlaccess>/.exec(xml)?.[1]?.replace(/<[^>]*>/g, '');
+    };
+    for (const role of ['subject', 'source']) {
+      const agent = personLink({}, { role, terms: [...terms, { term: '<i></i>' }] });
+      expect(await headingOf({ linked_agents: [agent] })).toBe('Muster, Anna -- Letters -- Rome &amp; Ostia');
+    }
+    expect(await headingOf({ subjects: [subjectRef({ terms })] })).toBe('Letters -- Rome &amp; Ostia');
+    expect(await headingOf({ subjects: [subjectRef({ title: 'As titled', terms })] })).toBe('As titled');
+  },
+);
+
 test('a heading of a source without a relator is of one in EAD3', async () => {
   const relatorOf = async (link: JsonObject): Promise<string | undefined> =>
     /<controlaccess><persname( relator="[^"]*")?/.exec(
