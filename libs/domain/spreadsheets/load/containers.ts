@@ -102,21 +102,17 @@ function containerRef(
 ): string | undefined {
   const found = shelf.find(wanted);
   const { type, indicator, barcode } = wanted;
-  if (found === undefined && indicator === null) {
-    reader.wrong(
-      code('indicator_1'),
-      barcode === null
-        ? 'A container needs an indicator or a barcode'
-        : `No container has the barcode ${barcode}; to make one its indicator is needed`,
-    );
-    return undefined;
-  }
   if (found === undefined) {
-    const body = {
-      ...(type === null ? {} : { type }),
-      indicator: indicator ?? '',
-      ...(barcode === null ? {} : { barcode }),
-    };
+    if (indicator === null) {
+      reader.wrong(
+        code('indicator_1'),
+        barcode === null
+          ? 'A container needs an indicator or a barcode'
+          : `No container has the barcode ${barcode}; to make one its indicator is needed`,
+      );
+      return undefined;
+    }
+    const body = { ...(type === null ? {} : { type }), indicator, ...(barcode === null ? {} : { barcode }) };
     const uri = book.make(reader, {
       kind: 'top_container',
       key: JSON.stringify([type, indicator, barcode]),
