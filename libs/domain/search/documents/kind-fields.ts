@@ -17,9 +17,9 @@ export function readKindFields(kind: string, record: JsonObject, context: Docume
   return fields;
 }
 
-// A kind whose records hold neither is found by its label.
+// A kind whose records have none is found by its label, which is also what a display string says.
 function titleOf(kind: string, record: JsonObject): string | undefined {
-  const title = textOf(record, 'title') ?? textOf(record, 'display_string') ?? kinds.get(kind)?.label(record);
+  const title = textOf(record, 'title') ?? kinds.get(kind)?.label(record);
   return title === '' ? undefined : title;
 }
 
