@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#domain/json.ts';
 import { multipartNotes, singlepartNotes } from '#domain/spreadsheets/columns.ts';
-import { factsOf, highestRepeats } from '#domain/spreadsheets/facts.ts';
+import { factsOf, highestRepeats, shownPart } from '#domain/spreadsheets/facts.ts';
 
 const named = (prefix: string, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.map((field) => [field, `${prefix}${field}`]));
@@ -137,4 +137,32 @@ test('the most that one record has of each group', () => {
     dates: 3,
     extents: 1,
   });
+});
+
+// What is wrong with a record is told by path, and the person who filled the sheet looks for a column.
+test.each([
+  ['title', 'title'],
+  ['dates', 'dates'],
+  ['dates/1/begin', 'dates/1'],
+  ['external_documents/0/location', 'external_documents/0'],
+  ['instances/1/sub_container/top_container', 'instances/0'],
+  ['instances/0/digital_object', 'digital_object/0'],
+  ['accession_links/1/ref', 'related_accessions/1'],
+  ['lang_materials/0/notes/0/content', 'note_langmaterial/0'],
+  ['lang_materials/1/language_and_script/script', 'language_and_script/0'],
+  ['lang_materials/2/notes/1/content', 'note_langmaterial/2'],
+  ['notes/1/subnotes/0/content', 'note/scopecontent/0'],
+  ['notes/2/subnotes/0/content', 'note/scopecontent/1'],
+  // No column shows these.
+  ['lang_materials/3/notes', 'lang_materials/3'],
+  ['notes/0/items/0', 'notes/0'],
+])('what is wrong at %s is told at %s', (path, shown) => {
+  const scope = { jsonmodel_type: 'note_multipart', type: 'scopecontent' };
+  const note = { type: 'langmaterial', content: ['x'] };
+  const record = {
+    instances: [{ instance_type: 'digital_object' }, { instance_type: 'text' }],
+    lang_materials: [{ notes: [note] }, { language_and_script: { language: 'eng' } }, { notes: [note, note] }, {}],
+    notes: [{ jsonmodel_type: 'note_index', items: [] }, scope, scope],
+  };
+  expect(shownPart(record, path)).toBe(shown);
 });
