@@ -33,6 +33,18 @@ describe('decodeXml', () => {
     await expect(decode(Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xff]))).rejects.toMatchObject({ code: 'import_failed' });
   });
 
+  test.each([
+    ['UTF-8', [...utf8('<a>\n</a>'), 0xc3], 2],
+    ['UTF-16', [...Buffer.from('\ufeff<a>\n</a>', 'utf16le'), 0x20], 2],
+    ['Shift_JIS', [...utf8('<?xml version="1.0" encoding="Shift_JIS"?><a/>'), 0x83], 1],
+  ])('refuses a document in %s that ends within a character', async (_encoding, bytes, line) => {
+    for (const size of [undefined, 1])
+      await expect(decode(Uint8Array.from(bytes), size)).rejects.toMatchObject({
+        code: 'import_failed',
+        error: { line },
+      });
+  });
+
   test('names the line of such a byte and what stands before it', async () => {
     await expect(decode(Buffer.from('<a>\n<b>caf\xe9</b></a>', 'latin1'))).rejects.toMatchObject({
       error: { line: 2, message: expect.stringContaining('<b>caf') },
