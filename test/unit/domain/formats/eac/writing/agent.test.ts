@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { agentEac } from '#domain/formats/eac/writing/agent.ts';
 import { maintenanceStatuses } from '#domain/formats/eac/writing/control.ts';
 import { relationTypes } from '#domain/formats/eac/writing/relations.ts';
+import { exportAgent, importAgents } from '#test/support/eac-round-trip.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
@@ -60,6 +61,20 @@ it('puts parallel names together, and says which is preferred', () => {
   expect(xml).toContain(
     '<nameEntryParallel><nameEntry><part localType="surname">A</part><preferredForm>naf</preferredForm></nameEntry><nameEntry xml:lang="rus" scriptCode="Cyrl"><part localType="surname">Б</part></nameEntry><authorizedForm>naf</authorizedForm></nameEntryParallel>',
   );
+});
+
+it('tells in 2.0 which name is shown and which is authorized, whichever these are', async () => {
+  for (const shown of [0, 1, 2])
+    for (const authorized of [0, 1, 2]) {
+      const names = ['A', 'B', 'C'].map((primary_name, at) => ({
+        primary_name,
+        is_display_name: at === shown,
+        authorized: at === authorized,
+      }));
+      const xml = exportAgent({ ...agent, names }, 2);
+      expect(exportFaults('EAC-CPF 2.0', xml)).toEqual([]);
+      expect((await importAgents(xml)).agents).toMatchObject([{ names }]);
+    }
 });
 
 it('names related agents that are there, and no others', () => {
