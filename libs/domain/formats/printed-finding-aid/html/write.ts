@@ -144,27 +144,28 @@ function writeNote(writer: XmlWriter, setting: FindingAidSetting, ids: DocumentI
 }
 
 function listHtml(part: JsonObject): string {
-  const title =
-    textOf(part, 'title') === undefined ? '' : `<p><strong>${inlineHtml(textOf(part, 'title') ?? '')}</strong></p>`;
+  const title = textOf(part, 'title');
+  const head = title === undefined ? '' : `<p><strong>${inlineHtml(title)}</strong></p>`;
+  const list = (element: 'ol' | 'dl', entries: readonly string[]): string =>
+    entries.length === 0 ? head : `${head}<${element}>${entries.join('')}</${element}>`;
+  const pairs = (name: string, says: (entry: JsonObject) => readonly string[]): string =>
+    list(
+      'dl',
+      objectsOf(part, 'items').map(
+        (entry) =>
+          `<dt>${inlineHtml(textOf(entry, name) ?? '')}</dt><dd>${says(entry).map(inlineHtml).join('<br>')}</dd>`,
+      ),
+    );
   switch (textOf(part, 'jsonmodel_type')) {
     case 'note_orderedlist':
-      return `${title}<ol>${textsOf(part, 'items')
-        .map((item) => `<li>${inlineHtml(item)}</li>`)
-        .join('')}</ol>`;
+      return list(
+        'ol',
+        textsOf(part, 'items').map((item) => `<li>${inlineHtml(item)}</li>`),
+      );
     case 'note_definedlist':
-      return `${title}<dl>${objectsOf(part, 'items')
-        .map(
-          (item) =>
-            `<dt>${inlineHtml(textOf(item, 'label') ?? '')}</dt><dd>${inlineHtml(textOf(item, 'value') ?? '')}</dd>`,
-        )
-        .join('')}</dl>`;
+      return pairs('label', (entry) => [textOf(entry, 'value') ?? '']);
     case 'note_chronology':
-      return `${title}<dl>${objectsOf(part, 'items')
-        .map(
-          (item) =>
-            `<dt>${inlineHtml(textOf(item, 'event_date') ?? '')}</dt><dd>${[textOf(item, 'place') ?? [], textsOf(item, 'events')].flat().map(inlineHtml).join('<br>')}</dd>`,
-        )
-        .join('')}</dl>`;
+      return pairs('event_date', (entry) => [textOf(entry, 'place') ?? [], textsOf(entry, 'events')].flat());
     default:
       return '';
   }

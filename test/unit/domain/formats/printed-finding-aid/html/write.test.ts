@@ -66,6 +66,33 @@ test('the head tells what the title page of the PDF does, with the logo', async 
   expect(await page({ ...root, ...scripted })).not.toContain('<img');
 });
 
+test.each([
+  ['note_orderedlist', ['One', 'Two & <emph>three</emph>'], '<ol><li>One</li><li>Two &amp; <em>three</em></li></ol>'],
+  [
+    'note_definedlist',
+    [{ label: 'A', value: 'B' }, { label: 'C' }],
+    '<dl><dt>A</dt><dd>B</dd><dt>C</dt><dd></dd></dl>',
+  ],
+  [
+    'note_chronology',
+    [{ event_date: '1900', events: ['Came', 'Left'] }, { place: 'Rome' }],
+    '<dl><dt>1900</dt><dd>Came<br>Left</dd><dt></dt><dd>Rome</dd></dl>',
+  ],
+])('a list of a note (%s) stands below its title, where it has one', async (jsonmodel_type, items, list) => {
+  const noteOf = async (...parts: readonly JsonObject[]): Promise<string | undefined> => {
+    const subnotes = parts.map((part) => ({ jsonmodel_type, publish: true, ...part }));
+    const note = { jsonmodel_type: 'note_multipart', type: 'odd', label: 'Notes', publish: true, subnotes };
+    return /<h3 dir="auto">Notes<\/h3>(.*?)<\/div>/.exec(await page({ ...root, notes: [note] }))?.[1];
+  };
+  expect(await noteOf({ items })).toBe(list);
+  expect(await noteOf({ title: 'Of & <emph>all</emph>', items }, { items })).toBe(
+    `<p><strong>Of &amp; <em>all</em></strong></p>${list}${list}`,
+  );
+  expect(await noteOf({ title: 'Of all' })).toBe('<p><strong>Of all</strong></p>');
+  // A head over nothing would be of no use.
+  expect(await noteOf({ items: [] }, {})).toBeUndefined();
+});
+
 test('a chronology says where', async () => {
   const items = [{ event_date: '1900', place: 'Rome & Ostia', events: ['Lived'] }];
   const subnotes = [{ jsonmodel_type: 'note_chronology', publish: true, items }];
