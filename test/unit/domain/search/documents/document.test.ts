@@ -226,6 +226,22 @@ describe('what a document holds', () => {
     expect(JSON.stringify(document)).not.toContain('example');
   });
 
+  it('has collection management beside its record, under the title of that, or what else it is known by', () => {
+    const uri = '/repositories/2/collection_management/1';
+    const managed = (kind: string, record: JsonObject): unknown =>
+      toSearchDocuments(kind, { ...record, collection_management: { uri, processors: 'Ann' } }).at(-1)?.stored;
+    expect(managed('resource', { ...resource, finding_aid_filing_title: 'Zinn' })).toMatchObject({
+      id: uri,
+      title: resource['title'],
+      parent_id: resource['uri'],
+      parent_title: resource['title'],
+      parent_type: 'resource',
+      processors: 'Ann',
+    });
+    const accession = { uri: '/repositories/2/accessions/1', id_0: 'A', id_1: '7', display_string: 'A-7' };
+    expect(managed('accession', accession)).toMatchObject({ title: 'A-7', parent_title: 'A-7', publish: false });
+  });
+
   it('bears records of any shape', () => {
     for (const kind of [
       'resource',
