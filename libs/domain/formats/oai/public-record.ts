@@ -27,7 +27,7 @@ function withInherited(record: JsonObject): JsonObject {
   const above = ancestorsOf(record);
   const first = (has: (ancestor: JsonObject) => boolean): JsonObject | undefined => above.find(has);
   const taken: { [property: string]: Json } = {};
-  if (textOf(record, 'title') === undefined && textOf(record, 'display_string') === undefined) {
+  if (textOf(record, 'title') === undefined) {
     const title = textOf(
       first((ancestor) => textOf(ancestor, 'title') !== undefined),
       'title',
