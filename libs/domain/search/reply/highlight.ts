@@ -28,7 +28,10 @@ export function highlight(text: string, marked: MarkedWords): string | undefined
     return undefined;
   }
   const from = plain.length <= fragmentLength ? 0 : startOfFragment(plain, first.start);
-  const until = from + fragmentLength >= plain.length ? plain.length : Math.max(from + fragmentLength, first.end);
+  const until =
+    from + fragmentLength >= plain.length
+      ? plain.length
+      : Math.max(wholeCharacters(plain, from + fragmentLength), first.end);
   let fragment = '';
   let at = from;
   for (const hit of hits.filter((run) => run.start >= from && run.end <= until)) {
@@ -38,11 +41,16 @@ export function highlight(text: string, marked: MarkedWords): string | undefined
   return fragment + escapeHtml(plain.slice(at, until));
 }
 
-// A little before the first hit, at the beginning of a word.
+// A little before the first hit, at the beginning of a word, or of the text where that is near.
 function startOfFragment(text: string, hit: number): number {
-  const blank = text.indexOf(' ', Math.max(0, hit - 40));
+  if (hit <= 40) return 0;
+  const blank = text.indexOf(' ', hit - 40);
   return blank >= 0 && blank < hit ? blank + 1 : hit;
 }
+
+// Half of a surrogate pair is no text that programs elsewhere read.
+const wholeCharacters = (text: string, end: number): number =>
+  (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end;
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
