@@ -35,6 +35,12 @@ test('tells columns that are there twice, and reads no rows then', () => {
   expect(read('Field codes,a,b,a,a\n,1,2,3,4\n')).toMatchObject({ rows: [], faults: [{ row: 1, column: 'a' }] });
 });
 
+test('takes up to 100,000 rows, and none of more', () => {
+  const rowsOf = (count: number) => read(`Field codes,a\n${',1\n'.repeat(count)}`);
+  expect(rowsOf(100_000).rows).toHaveLength(100_000);
+  expect(rowsOf(100_001)).toMatchObject({ rows: [], faults: [{ message: 'Has more than 100000 rows' }] });
+});
+
 test('tells of text to the right of all headings, of whichever row of headings, and reads no rows then', async () => {
   const table = [
     ['A template', '', '', 'Our remarks'],

@@ -121,3 +121,23 @@ test('a value with brackets of its own is read back as it is', async () => {
   const workbook = Buffer.concat(await Array.fromAsync(writeXlsx(sheets)));
   expect(readUpdateSheet(workbook).rows[0]?.cells.get('level')).toBe(value);
 });
+
+test('up to 10,000 rows are taken, and 5,000,000 cells, those that nobody filled in among them', async () => {
+  const faultsOf = async (count: number, more: readonly string[] = []): Promise<readonly string[]> => {
+    const cells = (texts: readonly string[]) => texts.map((value) => ({ value }));
+    const rows = Array.from({ length: count }, (_, at) => cells([String(at + 1), '0']));
+    const sheet = {
+      name: 'Updates',
+      columns: [],
+      rows: [cells(['About']), cells(['id', 'lock_version', ...more]), ...rows],
+    };
+    const workbook = Buffer.concat(await Array.fromAsync(writeXlsx([sheet])));
+    const read = readUpdateSheet(workbook);
+    expect(read.rows).toHaveLength(read.faults.length === 0 ? count : 0);
+    return read.faults.map(({ message }) => message);
+  };
+  expect(await faultsOf(10_000)).toEqual([]);
+  expect(await faultsOf(10_001)).toEqual(['Has more than 10000 rows']);
+  const wide = Array.from({ length: 499 }, (_, at) => `dates/${at}/begin`);
+  expect(await faultsOf(10_000, wide)).toEqual(['Has more than 5000000 cells: 10000 rows in 501 columns']);
+});
