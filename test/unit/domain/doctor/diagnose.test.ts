@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#domain/config.ts';
 import { diagnose, isWell } from '#domain/doctor/diagnose.ts';
-import type { ServerFacts } from '#domain/doctor/facts.ts';
+import type { ServerFacts, WorkFacts } from '#domain/doctor/facts.ts';
 import type { Finding } from '#domain/doctor/finding.ts';
 import { bytesText, timeText } from '#domain/doctor/finding.ts';
 import { limits } from '#domain/doctor/limits.ts';
@@ -60,6 +60,24 @@ describe('a diagnosis', () => {
       return judgeDisk(facts, limits, 5e8).map((found) => `${found.level} ${found.id}`);
     };
     expect([1e5, 25e6, 1e8].map(level)).toEqual([[], ['warning disk_full_soon'], ['problem disk_full_soon']]);
+  });
+
+  it('knows the growth from the oldest size of the last weeks, and from none of less than a day', () => {
+    const grows = (samples: WorkFacts['samples']): string | undefined =>
+      judgeDisk({ server: { ...quiet, freeBytes: null }, work: { samples } }, limits, 5e8)[0]?.says.replace(
+        /^.*has /,
+        '',
+      );
+    const [old, later, young] = [
+      { ageDays: 20, bytes: quiet.sizeBytes - 2e6 },
+      { ageDays: 1, bytes: quiet.sizeBytes - 4e6 },
+      { ageDays: 0.9, bytes: 0 },
+    ];
+    expect(grows([old, later, young])).toBe('10.0 MB, and grows by 100.0 kB a day.');
+    expect(grows([later, young])).toBe('10.0 MB, and grows by 4.0 MB a day.');
+    expect(grows([young])).toBe('10.0 MB.');
+    expect(grows([{ ageDays: 2, bytes: quiet.sizeBytes }, later])).toBe('10.0 MB.');
+    expect(grows([{ ageDays: 2, bytes: quiet.sizeBytes * 2 }])).toBe('10.0 MB.');
   });
 
   it('says how much of the disk is kept, and by which setting', () => {
