@@ -31,6 +31,46 @@ it('keeps in the physical structure what has files and what stands above it', ()
   expect(xml).toContain('CREATEDATE="2026-01-02T03:04:05Z"');
 });
 
+it('numbers the divisions below each other one from the next, in each structure by itself', () => {
+  const components = [
+    component(1, 1),
+    component(2, 2, file('a')),
+    component(3, 3),
+    component(4, 3, file('b')),
+    component(5, 3, file('c')),
+    component(6, 2),
+    component(7, 1),
+    component(8, 1),
+    component(9, 2, file('d')),
+  ];
+  const xml = digitalObjectMets({ object, components }, 'mods', makeExportContext());
+  const numbered = (type: string): readonly string[] => {
+    const above: string[] = [];
+    const structure = new RegExp(`<structMap TYPE="${type}">(.*?)</structMap>`, 's').exec(xml)?.[1] ?? '';
+    return [...structure.matchAll(/<div ORDER="(\d+)" LABEL="(\w+)"[^>]*?(\/?)>|<\/div>/g)].flatMap(
+      ([, order, label, ends]) => {
+        const place = [...above, order].join('.');
+        if (order === undefined) above.pop();
+        else if (ends === '') above.push(order);
+        return order === undefined ? [] : [`${place} ${label}`];
+      },
+    );
+  };
+  expect(numbered('logical')).toEqual([
+    '1 o',
+    '1.1 c1',
+    '1.1.1 c2',
+    '1.1.1.1 c3',
+    '1.1.1.2 c4',
+    '1.1.1.3 c5',
+    '1.1.2 c6',
+    '1.2 c7',
+    '1.3 c8',
+    '1.3.1 c9',
+  ]);
+  expect(numbered('physical')).toEqual(['1 o', '1.1 c1', '1.1.1 c2', '1.1.1.1 c4', '1.1.1.2 c5', '1.2 c8', '1.2.1 c9']);
+});
+
 it('writes no file section without files, and no unpublished file', () => {
   const xml = digitalObjectMets(
     { object, components: [component(1, 1, file('secret', false))] },
