@@ -343,16 +343,28 @@ describe('other sheets', () => {
     await expect(read('digital_object_csv', component)).rejects.toThrow(/must be preceded/);
   });
 
-  test('location_csv and subject_csv', async () => {
-    expect(
-      (
-        await read('location_csv', {
-          location_building: 'Main',
-          location_coordinate_1_label: 'Range',
-          location_coordinate_1_indicator: '3',
-        })
-      ).of('location'),
-    ).toMatchObject([{ building: 'Main', coordinate_1_label: 'Range', owner_repo: { ref: '/repositories/2' } }]);
+  test('location_csv, which the repository owns where that is asked for', async () => {
+    const owned = async (repository: boolean): Promise<unknown> => {
+      const row = {
+        location_building: 'Main',
+        location_coordinate_1_label: 'Range',
+        location_coordinate_1_indicator: '3',
+      };
+      const switches = { ...testAbout.switches, repository };
+      const { records } = await readFormat('location_csv', sheet([row]), { switches });
+      return records.map(({ uri: _, ...fields }) => fields);
+    };
+    const location = {
+      jsonmodel_type: 'location',
+      building: 'Main',
+      coordinate_1_label: 'Range',
+      coordinate_1_indicator: '3',
+    };
+    expect(await owned(true)).toStrictEqual([{ ...location, owner_repo: { ref: '/repositories/2' } }]);
+    expect(await owned(false)).toStrictEqual([location]);
+  });
+
+  test('subject_csv', async () => {
     const { of } = await read('subject_csv', {
       subject_source: 'lcsh',
       subject_authority_id: 'sh1',
