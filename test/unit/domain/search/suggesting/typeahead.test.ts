@@ -68,6 +68,29 @@ describe('what is looked for', () => {
     expect(queryOf('a', [['a', many]])).toEqual({ query: "('t=a' | 't=album')", loose: null, left: ['a'] });
   });
 
+  it('is the beginning up to as many words and documents as are looked at; of as many words as are counted there may be more', () => {
+    const { alike, documents } = mostLookedAt;
+    const isWide = (more: Partial<AlikeWords>): boolean =>
+      queryOf('mil', [['mil', { ...few, ...more }]])?.left.length === 1;
+    expect([alike - 1, alike].map((count) => isWide({ count }))).toEqual([false, true]);
+    expect([documents, documents + 1].map((most) => isWide({ documents: most }))).toEqual([false, true]);
+    const taken = (df: number): string | undefined =>
+      queryOf('a', [
+        [
+          'a',
+          {
+            ...many,
+            frequent: [
+              { word: 'album', df },
+              { word: 'an', df: documents - 10 },
+            ],
+          },
+        ],
+      ])?.query;
+    expect(taken(10)).toBe("('t=a' | 't=album' | 't=an')");
+    expect(taken(11)).toBe("('t=a' | 't=album')");
+  });
+
   it('is what the other words find, with titles that have the widespread one picked out of that', () => {
     expect(
       queryOf('a mil', [
