@@ -23,6 +23,28 @@ describe('inline content', () => {
     expect(inline('<b>a</b><br>c\n\nd')).toBe('<emph render="bold">a</emph><lb/>c<lb/>d');
   });
 
+  test.each([
+    ['b', 'bold'],
+    ['strong', 'bold'],
+    ['i', 'italic'],
+    ['em', 'italic'],
+    ['u', 'underline'],
+    ['sub', 'sub'],
+    ['sup', 'super'],
+  ])('has what browsers show by <%s> as emphasis that is rendered %s', (tag, render) => {
+    for (const model of [ead2002, ead3])
+      expect(inlineXml(model, model.basic, `H<${tag}>2</${tag}>O`)).toBe(`H<emph render="${render}">2</emph>O`);
+  });
+
+  test.each(
+    'p item head label event entry row addressline blockquote note chronitem defitem div li ul ol table td tr'.split(
+      ' ',
+    ),
+  )('keeps words apart where <%s> between them has no place', (tag) => {
+    for (const model of [ead2002, ead3])
+      expect(inlineXml(model, model.bare, `a<${tag}>b</${tag}>c`).replace(/ +/g, ' ')).toBe('a b c');
+  });
+
   test('escapes a text whose tags do not match, whole', () => {
     expect(inline('<emph>a & b')).toBe('&lt;emph&gt;a &amp; b');
   });
