@@ -1,5 +1,6 @@
 // The reply of a search, as the contract shows it.
 import { expect, it } from 'vitest';
+import type { JsonObject } from '#domain/json.ts';
 import { toResult, toSearchPage } from '#domain/search/reply/page.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 
@@ -73,4 +74,26 @@ it('says 0 for the last page of nothing, and an empty page beyond the last', () 
 
 it('gives null for uri and type where the fields asked for lack them', () => {
   expect(toResult(stored, ['title'])).toEqual({ title: 'Letters', uri: null, jsonmodel_type: null });
+});
+
+it('gives what of the notes is published, be it all of them or some, and of internal notes nothing', () => {
+  const given = (document: JsonObject, release?: 'R-A' | 'R-B'): readonly unknown[] => {
+    const { notes, notes_published: published } = toResult(
+      JSON.stringify({ primary_type: 'resource', ...document }),
+      undefined,
+      release,
+    );
+    return [notes, published];
+  };
+  const notes = ['Letters', 'Maps'];
+  expect(given({ notes })).toEqual([notes, notes]);
+  expect(given({ notes, notes_published: ['Maps'] })).toEqual([notes, ['Maps']]);
+  expect(given({ notes, primary_type: 'top_container' })).toEqual([notes, undefined]);
+  expect(given({})).toEqual([undefined, undefined]);
+  // One text in the earlier release.
+  expect(given({ notes }, 'R-A')[0]).toBe('Letters Maps');
+  expect(given({ notes: 'Letters' }, 'R-A')[0]).toBe('Letters');
+  expect(toResult(JSON.stringify({ primary_type: 'resource', notes }), ['notes_published'])).toMatchObject({
+    notes_published: notes,
+  });
 });
