@@ -82,11 +82,10 @@ export async function compileRelaxed(
     ...(further?.predicate === undefined ? [] : [further.predicate]),
   ]);
   const { key, title } = asUsual;
-  const scores = known.flatMap(({ one, query, documents }): ScoreTerm[] => [
+  const scores = known.flatMap(({ one, query }): ScoreTerm[] => [
     { query, boost: 1, isConstant: false },
-    ...(documents > 0 && query !== one.asked
-      ? [{ query: one.asked, boost: 1, isConstant: false, isAsTyped: true as const }]
-      : []),
+    // What nobody wrote as it was typed adds nothing.
+    ...(query === one.inForms ? [{ query: one.typed, boost: 1, isConstant: false, isAsTyped: true as const }] : []),
   ]);
   return {
     compiled: {

@@ -32,6 +32,8 @@ const titles: readonly (readonly [title: string, isPublished: boolean, note?: st
   ['Quokka reports', false],
   ['Wombat lists', true],
   ['RG 13-A', true],
+  ['Organ', true],
+  ['Organization', true],
 ];
 
 beforeAll(async () => {
@@ -111,6 +113,11 @@ describe('a search with relax', () => {
       not_found: ['zzyzx'],
       spelt: { wmobat: ['wombat'] },
     });
+  });
+
+  it.each(['none', 'en'])('puts a word as it was typed before its other forms, with stem=%s', async (stem) => {
+    expect(titlesOf(await relaxed('organ zzyzx', { stem }))).toEqual(['Organ', 'Organization']);
+    expect(titlesOf(await relaxed('organization zzyzx', { stem }))).toEqual(['Organization', 'Organ']);
   });
 
   it('keeps to filters, and to what is asked with syntax', async () => {
