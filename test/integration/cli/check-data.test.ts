@@ -1,5 +1,6 @@
 // `muniment check --data`: told of damage with examples and an exit code, without a service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowInvariants } from '#store/check/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore } from '#test/support/records.ts';
@@ -16,6 +17,12 @@ describe('muniment check --data', () => {
   it('ends well on a sound database', async () => {
     const run = await runCli(['check', '--data'], { env: { DATABASE_URL: store.database.settings.url } });
     expect([run.code, run.stdout]).toEqual([0, 'Everything is as it should be.\n']);
+  });
+
+  it('says on standard error what it looks at, each thing in its turn', async () => {
+    const run = await runCli(['check', '--data'], { env: { DATABASE_URL: store.database.settings.url } });
+    const steps = [...rowInvariants.map(({ says }) => says), 'trees', 'bodies', 'files'];
+    expect(run.stderr).toBe(steps.map((what) => `checking: ${what}\n`).join(''));
   });
 
   it('tells what is broken, with examples, and ends with 1', async () => {
