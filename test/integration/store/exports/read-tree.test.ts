@@ -1,7 +1,10 @@
 // A tree in reading order with its refs in place.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNamed } from '#domain/addresses.ts';
+import { sql } from '#store/connection/sql.ts';
 import { exportTree } from '#store/exports/read-tree.ts';
+import { treeUnder } from '#store/records/writing/tree-place.ts';
+import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
 
@@ -87,4 +90,55 @@ test('ends before its next block when it is told to', async () => {
   await tree.blocks.next();
   stop.abort();
   await expect(tree.blocks.next()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+/**
+ * A resource with three series, written as rows: a thousand subseries each in the first and the second, with a file among them. Titles are the numbers of
+ * the components in reading order.
+ */
+async function largeContents(): Promise<number> {
+  const kind = kindNamed('archival_object');
+  const made = await store.create('resource', resourceBody('contents'));
+  const first = 100_000;
+  const levels = sql.fragment`SELECT n, CASE WHEN n IN (0, 1002, 2003) THEN 'series' WHEN n = 1 THEN 'file' ELSE 'subseries' END AS level FROM generate_series(0, 2003) n`;
+  await store.database.transaction(async (tx) => {
+    await tx.run(sql`INSERT INTO record (kind, id, repo_id, publish, label, body)
+      SELECT 'archival_object', ${first}::int + n, ${store.repoId}, true, n::text,
+        json_build_object('jsonmodel_type', 'archival_object', 'title', n::text, 'level', level, 'ref_id', md5(n::text), 'publish', true) FROM (${levels}) made`);
+    await bulkLoadTree(
+      tx,
+      treeUnder(kind, store.repoId, made.id),
+      sql.fragment`SELECT ${first}::int + n AS id, ${made.id}::int AS root_id, n AS seq, NULL::int AS position, true AS visible, level,
+        ${first}::int + CASE WHEN level = 'series' THEN NULL WHEN n > 1002 THEN 1002 ELSE 0 END AS parent_id FROM (${levels}) made`,
+      { keepsPositions: false },
+    );
+  });
+  return made.id;
+}
+
+test('tells beforehand of the levels of a table of contents, in reading order; of more than two thousand the least deep ones', async () => {
+  const large = await largeContents();
+  const contents = async (groups: readonly string[]): Promise<readonly (readonly [depth: number, title: number])[]> =>
+    (
+      await exportTree(
+        store.database,
+        { kind: kindNamed('resource'), repoId: store.repoId, id: large },
+        { publishedOnly: true, viewer, resolve: [], groups },
+      )
+    ).groups.map(({ depth, record }) => [depth, Number(record['title'])]);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => [2, from + n]);
+  expect(await contents(['series'])).toEqual([
+    [1, 0],
+    [1, 1002],
+    [1, 2003],
+  ]);
+  const [before, behind] = [numbers(2, 1001), numbers(1003, 2002)];
+  expect(await contents(['subseries'])).toEqual([...before, ...behind]);
+  expect(await contents(['series', 'subseries'])).toEqual([
+    [1, 0],
+    ...before,
+    [1, 1002],
+    ...behind.slice(0, 997),
+    [1, 2003],
+  ]);
 });
