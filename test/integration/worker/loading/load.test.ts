@@ -87,16 +87,19 @@ describe('a load', () => {
       { ...resource(5), subjects: [{ ref: '/subjects/77' }] },
       node(1, { parent: { ref: '/repositories/7/archival_objects/99' } }),
       node(2, { resource: { ref: '/repositories/7/resources/98' } }),
+      node(3, { resource: { ref: '/repositories/7/resources/4' } }),
+      node(4, { parent: { ref: '/repositories/7/archival_objects/3' } }),
     ];
     await expect(load(bad)).rejects.toMatchObject({
       code: 'import_failed',
       extra: {
         report: {
           faults: [
-            { record_number: 3, errors: { id_0: [expect.any(String)] } },
+            { record_number: 3, errors: { id_0: ['That ID is already in use'] } },
             { record_number: 4, errors: { subjects: ["Reference does not exist! (Reference: '/subjects/77')"] } },
-            { record_number: 5, errors: { parent: expect.anything() } },
-            { record_number: 6, errors: { resource: expect.anything() } },
+            { record_number: 5, errors: { parent: ['Must be a node of the same tree'] } },
+            { record_number: 6, errors: { resource: ['Reference does not exist!'] } },
+            { record_number: 8, errors: { parent: ['Must be a node of the same tree'] } },
           ],
         },
       },
