@@ -10,7 +10,7 @@ import { keepVersion } from '../records/history/revision.ts';
 import { implementerOf, writeEvent } from '../records/writing/service-events.ts';
 import { moveAndTouch } from '../records/writing/move-to-root.ts';
 import { redateRecords } from '../records/writing/redate.ts';
-import { column, IdRow } from '../connection/columns.ts';
+import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { EventTime } from './transfer.ts';
 
@@ -43,14 +43,9 @@ export async function transferComponent(
   const now = await tx.maybeOne(sql.type(RootIdRow)`
     SELECT root_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${archivalObject.tree?.code ?? 0} AND id = ${componentId}`);
   if (now === null) throw fail('not_found', 'That which does not exist cannot be moved.');
-  const found = await tx.maybeOne(
-    sql.type(IdRow)`
-      SELECT id FROM record WHERE kind = ${resource.name} AND id = ${resourceId} AND repo_id = ${repoId} FOR KEY SHARE`,
-  );
-  if (found === null) throw fail('unknown_reference', `Can't relate to non-existent record: ${target}`);
   const from = treeUnder(archivalObject, repoId, now.root_id);
   const to = treeUnder(archivalObject, repoId, resourceId);
-  // What needs neither tree comes first: whoever works elsewhere in them waits for what follows.
+  // What needs neither tree comes first: whoever works elsewhere in them waits for what follows. The event holds the resource, and fails where there is none.
   await keepVersion(tx, archivalObject.name, componentId, actor);
   await tx.run(
     sql`UPDATE record SET lock_version = lock_version + 1, user_mtime = now(), last_modified_by = ${actor} WHERE kind = ${archivalObject.name} AND id = ${componentId}`,
