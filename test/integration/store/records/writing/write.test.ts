@@ -72,6 +72,20 @@ describe('creating a record', () => {
     expect([failure.status, failure.error]).toEqual([400, "Can't relate to non-existent record: /subjects/999999"]);
   });
 
+  it('refuses a component of a resource that does not exist, a new one and one that is to go there, naming it', async () => {
+    const { uri } = await store.create('resource', resourceBody('A-root'));
+    const missing = `/repositories/${store.repoId}/resources/999999`;
+    const of = (ref: string) => ({ title: 'Part', level: 'file', resource: { ref } });
+    const node = await store.create('archival_object', of(uri));
+    const made = () => store.create('archival_object', of(missing));
+    const moved = () => store.update(node.uri, of(missing), 0);
+    for (const work of [made, moved]) {
+      const failure = await failureOf(work());
+      expect([failure.status, failure.error]).toEqual([400, `Can't relate to non-existent record: ${missing}`]);
+    }
+    expect(await store.read(node.uri)).toMatchObject({ resource: { ref: uri }, lock_version: 0 });
+  });
+
   it('refuses a link into another repository', async () => {
     const other = await store.create('repository', { repo_code: 'OTHER', name: 'Other' });
     const box = await store.create('top_container', { indicator: '1' }, other.id);
