@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnyRow } from '#test/support/rows.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { resourceBody } from '../../../support/records.ts';
 
@@ -138,6 +138,17 @@ describe('GET /repositories', () => {
     expect((await api.get('/repositories/99999999/accessions?page=1')).json).toEqual({
       error: { repo_id: ['Failed validation -- The Repository must exist'] },
     });
+  });
+
+  it('lists them in the order in which they were made, whichever was saved last', async () => {
+    const made = [await api.repository(), await api.repository(), await api.repository()];
+    const [first] = made;
+    await api.post(`/repositories/${first}`, { ...(await api.get(`/repositories/${first}`)).json, name: 'Saved' });
+    // With statistics PostgreSQL reads so few rows as they lie, the one that was saved last at the end.
+    await api.database.transaction((tx) => tx.run(sql`ANALYZE record`));
+    const ids = (await api.get('/repositories')).json.map(({ uri }: { uri: string }) => idOf(uri));
+    expect(ids.slice(-3)).toEqual(made);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
   });
 
   it('resolves the agent', async () => {
