@@ -12,8 +12,8 @@ import { startEmbedded } from '#store/embedded/server.ts';
 import { runSql } from './run-sql.ts';
 import { prepareTemplate } from './template.ts';
 
-/** A server of its own with the tables and reference data. Dispose to end it. */
-export type Primary = AsyncDisposable & { readonly url: string; readonly folder: string };
+/** A server of its own with the tables and reference data; `crash` ends it at once and starts it anew, without what it had not yet written of its log. Dispose to end it. */
+export type Primary = AsyncDisposable & { readonly url: string; readonly folder: string; crash(): Promise<void> };
 
 /** A replica. `pause` stops its replay, so that it shows what it shows; `kill` ends it at once, as a machine fails. */
 export type Standby = AsyncDisposable & {
@@ -36,20 +36,31 @@ function makeFolder(): string {
 /** Starts a primary. `settings` are further ones of its server. */
 export async function startPrimary(settings: Readonly<Record<string, string>> = {}): Promise<Primary> {
   const folder = makeFolder();
-  const server = await startEmbedded({
+  const options = {
     dataDir: folder,
     log: () => undefined,
     settings: { ...quick, wal_keep_size: '1GB', ...settings },
-  });
+  };
+  let server = await startEmbedded(options);
   await prepareTemplate(server.url);
   return {
     url: server.url,
     folder,
+    crash: async () => {
+      await killServer(join(folder, 'pg'));
+      server = await startEmbedded(options);
+    },
     [Symbol.asyncDispose]: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function killServer(cluster: string): Promise<void> {
+  const pid = readPostmaster(cluster)?.pid ?? 0;
+  process.kill(pid, 'SIGKILL');
+  while (processState(pid) === 'running') await sleep(10);
 }
 
 /** Makes a replica and starts it; it answers when this returns. `settings` are further ones of its server. */
@@ -72,11 +83,7 @@ export async function startStandby(
       await until(url, "SELECT pg_get_wal_replay_pause_state() = 'paused'");
     },
     resume: () => runSql(url, 'SELECT pg_wal_replay_resume()'),
-    kill: async () => {
-      const pid = readPostmaster(cluster)?.pid ?? 0;
-      process.kill(pid, 'SIGKILL');
-      while (processState(pid) === 'running') await sleep(10);
-    },
+    kill: () => killServer(cluster),
     restart: async () => {
       server = await startEmbedded(options);
       // The socket's folder is another one now; the address stays.

@@ -301,6 +301,23 @@ describe('a replica that is not right', () => {
     expect(await answers('reader')).toBe('replica');
   });
 
+  test('is taken back when its primary has crashed and lost the end of its log, which was known of', async () => {
+    // Nothing writes the log of an open transaction for ten seconds.
+    await using own = await startPrimary({ wal_writer_delay: '10s' });
+    await using follower = await startStandby(own);
+    await using crashed = new Database({ url: own.url, poolSize: 2 });
+    await using strict = new Replicas(crashed, { urls: [follower.url], lagMs: 500, poolSize: 2 });
+    await standing('in_use', strict);
+    await crashed.withClient(async (client) => {
+      client.on('error', () => undefined);
+      await client.query('BEGIN READ WRITE');
+      await client.query("SELECT pg_logical_emit_message(true, 'lost', repeat('x', 500000))");
+      await standing('behind', strict);
+      await own.crash();
+    });
+    await expect.poll(() => strict.all[0]?.standing).toBe('in_use');
+  });
+
   test('is told by doctor, and nothing is where it is right', async () => {
     const found = async (urls: readonly string[]): Promise<readonly string[]> => {
       const place = { url: primary.url, pooledUrl: primary.url, migrations, clock: () => Date.now() };
