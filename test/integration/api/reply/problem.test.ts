@@ -26,6 +26,16 @@ it('tells an error with its code, and the usual body inside', async () => {
   });
 });
 
+it('tells as text what is more than a sentence, such as why each record of a batch stays', async () => {
+  const form = new URLSearchParams([['record_uris[]', '/nonsense/1']]);
+  const refusal = { response: ['{"error":"Not found"}\n'], uri: '/nonsense/1' };
+  expect((await api.ask('/batch_delete', { form, headers: accept })).json).toMatchObject({
+    detail: `failures: ${JSON.stringify(refusal)}`,
+    errors: [{ path: 'failures', messages: [JSON.stringify(refusal)] }],
+    classic: { error: { failures: [refusal] } },
+  });
+});
+
 it('tells a dead session and an unknown path alike', async () => {
   expect((await api.ask('/users/current-user', { session: 'nobody', headers: accept })).json).toMatchObject({
     status: 412,
