@@ -35,8 +35,8 @@ export function gatherForm(pairs: Iterable<readonly [string, string]>): FormValu
   }
   const values = new Map<string, FormValue>();
   for (const [name, entry] of gathered) {
-    // Ordered by index as text, as the reference does: a[10] comes before a[2].
-    const indexed = [...entry.indexed].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, value]) => value);
+    // Ordered by index as text, as the reference does: a[10] comes before a[2]. No two are the same.
+    const indexed = [...entry.indexed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
     const list = [...entry.list, ...indexed];
     values.set(name, { scalar: entry.scalar, list: list.length === 0 ? undefined : list });
   }
