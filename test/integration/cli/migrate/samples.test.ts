@@ -126,6 +126,24 @@ it('finds what is planted into finding aids, replies to harvesters and searches'
   expect(html).toContain('&lt;planted&gt;');
 });
 
+it('looks for records when the index of a service has come up with them, and asks for that now and then', async () => {
+  const upToDate = { changes: 0, due: 0, due_bulk: 0, fans: 0 };
+  const waiting = Object.keys(upToDate);
+  const askedAt: number[] = [];
+  let askedBeforeSearch = 0;
+  plant = (path, text) => {
+    if (path.startsWith('/search?')) askedBeforeSearch ||= askedAt.length;
+    if (path !== '/system/index-status') return text;
+    const behind = waiting[askedAt.push(performance.now()) - 1];
+    return JSON.stringify({ ...upToDate, ...(behind === undefined ? {} : { [behind]: 1 }) });
+  };
+  const { code, stderr } = await run('--sample', '1');
+  expect([code, askedBeforeSearch, askedAt.length]).toEqual([0, waiting.length + 1, waiting.length + 1]);
+  expect(stderr).toContain('Waiting for the search index');
+  const pauses = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? at));
+  expect(Math.min(...pauses)).toBeGreaterThan(400);
+});
+
 it('asks for no documents where that is not wanted', async () => {
   plant = (path, text) => (/^\/(oai|search)\?|resource_descriptions/.test(path) ? 'spoilt' : text);
   expect((await run('--sample', '0')).code).toBe(0);
