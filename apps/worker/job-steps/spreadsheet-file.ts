@@ -34,7 +34,7 @@ export function tellUnknownColumns(codes: readonly string[], context: JobContext
 
 /** The id of the resource: `rid` of `job_params` (contract 6.7), or where it is not there the `resource_id` of the job, an id or a uri. */
 export function resourceIdOf(params: JsonObject, job: JsonObject, repoId: number): number {
-  const given = String(params['rid'] ?? job['resource_id'] ?? '');
+  const given = String(params['rid'] ?? job['resource_id']);
   const address = parseUri(given);
   const id = /^\d{1,9}$/.test(given)
     ? Number(given)
