@@ -17,13 +17,23 @@ export async function readPasswordFile(path: string, name: string): Promise<read
   if (about?.isFile() !== true) throw new CliFailure(`${name} is no file that can be read.`);
   if (about.size > mostBytes) throw new CliFailure(`${name} is too large: dump the one table, mysqldump … auth_db.`);
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  const found = /^\s*"?username"?\s*[,;\t]/i.test(text) ? readCsv(text, name) : readDump(text, name);
+  const found = isCsv(text) ? readCsv(text, name) : readDump(text, name);
   if (found.length > mostUsers) throw new CliFailure(`${name} has more than ${mostUsers} users.`);
   return found;
 }
 
+const separators = /[,;\t]/;
+const headOf = (text: string): string => /^\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
+
+/** Whether the first line names the column of users among others. What a statement names stands in parentheses. */
+const isCsv = (text: string): boolean =>
+  !headOf(text).includes('(') &&
+  headOf(text)
+    .split(separators)
+    .some((column) => /^\s*"?username"?\s*$/i.test(column));
+
 function readCsv(text: string, name: string): readonly FilePassword[] {
-  const separator = /^\s*"?username"?\s*([,;\t])/i.exec(text)?.[1] ?? ',';
+  const separator = separators.exec(headOf(text))?.[0] ?? ',';
   let rows: string[][];
   try {
     rows = parse(text, { delimiter: separator, relax_column_count: true, skip_empty_lines: true, trim: true });

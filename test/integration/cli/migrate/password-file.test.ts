@@ -42,6 +42,9 @@ it('reads inserts that name their columns, a row a line, without the table', asy
     { username: 'ann', hash },
     { username: 'bob', hash: 'b' },
   ]);
+  expect(await read(`INSERT INTO auth_db (id, username, pwhash) VALUES (1,'ann','${hash}');`)).toEqual([
+    { username: 'ann', hash },
+  ]);
 });
 
 it('reads CSV in any order of columns', async () => {
@@ -50,12 +53,16 @@ it('reads CSV in any order of columns', async () => {
     { username: 'b,b', hash: 'x' },
   ]);
   expect(await read(`Username;id;pwhash\nann;1;${hash}\n`)).toEqual([{ username: 'ann', hash }]);
+  expect(await read(`\npwhash\t"username"\n${hash}\tann\n`)).toEqual([{ username: 'ann', hash }]);
+  const whole = `id,"username",create_time,"pwhash"\r\n1,ann,"2024-01-02 03:04:05",${hash}\r\n`;
+  expect(await read(whole)).toEqual([{ username: 'ann', hash }]);
 });
 
 it.each([
   ['', 'neither a dump'],
   ['hello', 'neither a dump'],
   ['username,password\nann,x\n', 'needs the columns'],
+  ['id,username\n1,ann\n', 'needs the columns'],
   [`INSERT INTO \`auth_db\` VALUES (1,'ann','${hash}');`, 'does not name the columns'],
   [`${create}INSERT INTO \`auth_db\` VALUES (1,'secret-name`, 'that is no list of values'],
   [`${create}INSERT INTO \`auth_db\` VALUES (1,sleep(9),'x','y');`, 'that is no list of values'],
