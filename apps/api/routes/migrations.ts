@@ -155,7 +155,7 @@ function payloadOf(body: JsonObject): MigrateFromPayload {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw fail('bad_parameter', { source: ['Must be an address without a name, a password or parameters'] });
   return {
-    source: url.href.replace(/\/+$/, ''),
+    source: `${url.origin}${url.pathname}`.replace(/\/+$/, ''),
     intoFilled: flagIn(body, 'into_filled', false),
     overwrite: flagIn(body, 'overwrite', false),
     withJobs: flagIn(body, 'jobs', true),

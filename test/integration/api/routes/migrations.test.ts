@@ -76,7 +76,7 @@ it('does not follow the source to another address', async () => {
 });
 
 it('logs in, makes a job of no repository, and keeps the session for the job alone', async () => {
-  const reply = await start({ source: `${incumbent.url}/`, username: 'admin', password: 'secret-2604' });
+  const reply = await start({ source: `${incumbent.url}/?`, username: 'admin', password: 'secret-2604' });
   expect([reply.status, reply.headers.get('location')]).toEqual([202, reply.json.uri]);
   const listed = (await api.get('/system/migrations')).json;
   expect(listed.migrations).toEqual([
