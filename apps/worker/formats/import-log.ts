@@ -146,7 +146,12 @@ const placeLines = ({ file, line }: Place): readonly string[] => [
 ];
 const numberOf = (about: JsonObject): number | null =>
   typeof about['record_number'] === 'number' ? about['record_number'] : null;
-const recordLine = (about: JsonObject): string =>
-  `Record ${String(about['record_number'])}: ${String(about['record_type'] ?? '')} ${String(about['record_title'] ?? '')} ${String(about['record_uri'] ?? '')}`.trim();
+/** The number of a record, and what it says of itself. */
+function recordLine(about: JsonObject): string {
+  const said = [about['record_type'], about['record_title'], about['record_uri']].filter(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  return `Record ${String(about['record_number'])}${said.length === 0 ? '' : `: ${said.join(' ')}`}`;
+}
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));

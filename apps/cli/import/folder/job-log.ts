@@ -89,7 +89,7 @@ export function faultsOf(errors: readonly string[]): readonly FileFault[] {
       row = Number(rowOf);
       continue;
     }
-    const [, heading] = /^(Record \d+: .*)$/.exec(error) ?? [];
+    const [, heading] = /^(Record \d+(?:: .*)?)$/.exec(error) ?? [];
     if (heading !== undefined) {
       record = heading;
       continue;

@@ -67,6 +67,10 @@ it('gathers the lines of an error into faults', () => {
       'Line: 12',
       'Record 3: location',
       'coded_errors : location_fields_error',
+      'File: e.csv',
+      'Line: 4',
+      'Record 4',
+      'record : Must be an object',
       '{"record_number":2}',
     ]),
   ).toEqual([
@@ -74,5 +78,6 @@ it('gathers the lines of an error into faults', () => {
     { line: 9, text: 'accession_date: Not a date' },
     { line: null, text: 'Record 2: resource Papers /x: id_0 : already in use' },
     { line: 12, text: 'Record 3: location: coded_errors : location_fields_error' },
+    { line: 4, text: 'Record 4: record : Must be an object' },
   ]);
 });
