@@ -138,14 +138,16 @@ test('shows every field of the records in the asked order, with drop-downs', asy
   ]);
 });
 
-test('shows the chosen groups alone, and takes one JSON array of uris', async () => {
+test('shows the chosen groups alone, and takes one JSON array, of which all but uris of its records are left out', async () => {
+  const elsewhere = first.replace(`/repositories/${repoId}/`, `/repositories/${repoId + 1}/`);
   const { rows, book } = await sheetOf([
-    ['uri', JSON.stringify([first])],
+    ['uri', JSON.stringify([5, resource, null, first, elsewhere, [second], { ref: second }, 'second', first])],
     ['resource_uri', resource],
     ['selected_columns[]', 'date'],
     ['extra_subrecords', '0'],
     ['min_subrecords', '1'],
   ]);
+  expect(rows.map(({ id }) => id)).toEqual([first.split('/').at(-1)]);
   expect(Object.keys(rows[0] ?? {})).toEqual([
     'id',
     'lock_version',
