@@ -80,7 +80,7 @@ function shown(document: Inner, pieces: readonly LinePiece[], left: number, base
   for (const { shape } of pieces) {
     for (const glyph of shape.glyphs) {
       const id = numberOf(font, glyph);
-      font.widths[id] ??= font.font.getGlyph(glyph.id).advanceWidth * font.scale;
+      const width = (font.widths[id] ??= font.font.getGlyph(glyph.id).advanceWidth * font.scale);
       if (Math.abs(glyph.up - rise) > 0.01) {
         flush();
         rise = glyph.up;
@@ -93,7 +93,7 @@ function shown(document: Inner, pieces: readonly LinePiece[], left: number, base
         behind = 0;
       }
       hex += `0000${id.toString(16)}`.slice(-4);
-      move(glyph.advance - glyph.right - (font.widths[id] ?? 0));
+      move(glyph.advance - glyph.right - width);
     }
   }
   flush();
