@@ -47,8 +47,12 @@ describe.each(['R-A', 'R-B'] as const)('the document of %s', (release) => {
       const replies = Object.entries(objectOf(operation, 'responses') ?? {});
       const successes = replies.filter(([status]) => /^2|^30[0-3]/.test(status));
       expect(successes.length > 0, name).toBe(!refusing.includes(name));
-      for (const [status, reply] of replies)
+      for (const [status, reply] of replies) {
+        // Those that many operations share are described as components.
+        const says = isObject(reply) ? (reply['$ref'] ?? reply['description']) : '';
+        expect(says, `${name} ${status}`).toMatch(/\w/);
         if (/^2|^300/.test(status)) expect(isObject(reply) && reply['content'], `${name} ${status}`).toBeDefined();
+      }
       expect(operation['x-permission'], name).toBeDefined();
       expect(operation['x-release'], name).toBeDefined();
     }
@@ -58,6 +62,23 @@ describe.each(['R-A', 'R-B'] as const)('the document of %s', (release) => {
     expect(deprecated.map(({ operation }) => operation['operationId'])).toEqual(
       release === 'R-A' ? [] : ['showConfiguration', 'snapshotDatabase', 'exportResourceAsPdf'],
     );
+  });
+  it('says that a job may delete, publish and suppress what may have much below it, and nothing else', () => {
+    const ofJobs: { [verb: string]: string[] } = {};
+    for (const { operation } of operations) {
+      const [, verb = '', what = ''] =
+        /^(delete|publish|unpublish|suppress)([A-Z]\w*)$/.exec(String(operation['operationId'])) ?? [];
+      if (verb !== '' && objectOf(operation, 'responses')?.['202'] !== undefined) (ofJobs[verb] ??= []).push(what);
+    }
+    expect(Object.fromEntries(Object.entries(ofJobs).map(([verb, those]) => [verb, those.toSorted()]))).toEqual({
+      delete: [
+        ...['ArchivalObject', 'Classification', 'ClassificationTerm', 'DigitalObject', 'DigitalObjectComponent'],
+        ...['Records', 'Repository', 'Resource'],
+      ],
+      publish: ['ArchivalObject', 'DigitalObject', 'Resource'],
+      unpublish: ['ArchivalObject', 'Resource'],
+      suppress: ['ArchivalObject', 'DigitalObject', 'DigitalObjectComponent', 'Resource'],
+    });
   });
   it('describes every area, in one form', () => {
     const tags = objectsOf(document, 'tags');
