@@ -1,5 +1,8 @@
 // From a paragraph to glyphs in their places, and the parts of a file that they become.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { projectRoot } from '#test/support/service.ts';
 import { bidi } from '../../../../apps/worker/printing/bidi.ts';
 import { createEntries } from '../../../../apps/worker/printing/contents.ts';
 import { drawPieces } from '../../../../apps/worker/printing/draw-line.ts';
@@ -36,6 +39,28 @@ describe('fonts', () => {
     expect(fonts.choose(0x2e, 'regular', hebrew)?.key).toBe(hebrew.key);
     expect(fonts.choose(0x61, 'regular', hebrew)?.key).toBe(fontFor('b').key);
     expect(fonts.choose(0x4e00, 'regular', null) === null).toBe(true);
+  });
+
+  test.each([
+    ...['א Hebrew', 'ب Arabic', 'ক Bengali', 'ક Gujarati', 'ਕ Gurmukhi', 'ಕ Kannada', 'ക Malayalam', 'କ Oriya'],
+    ...['க Tamil', 'క Telugu', 'ක Sinhala', 'ա Armenian', 'ა Georgian', 'አ Ethiopic', 'ก Thai', 'ກ Lao', 'ក Khmer'],
+    ...['က Myanmar', 'あ JP', 'カ JP', 'ㄅ SC', '한 KR'],
+  ])('of a script are in a package of their own, which is named where it is not installed: %s', (both) => {
+    const [letter = '', name = ''] = both.split(' ');
+    const character = letter.codePointAt(0) ?? 0;
+    const of = `@expo-google-fonts/noto-sans-${name.toLowerCase()}`;
+    const choice = createFontChoice('en');
+    choice.missing(character);
+    expect(choice.lacking()).toEqual([{ script: scriptOf(character), characters: 1, package: of }]);
+    const isInstalled = existsSync(join(projectRoot, 'node_modules', of));
+    const keys = isInstalled ? [`NotoSans${name}_400Regular`, `NotoSans${name}_700Bold`] : [undefined, undefined];
+    expect((['regular', 'bold'] as const).map((weight) => choice.choose(character, weight, null)?.key)).toEqual(keys);
+  });
+
+  test('of scripts that no package has are not promised', () => {
+    const choice = createFontChoice('en');
+    choice.missing('Ꭰ'.codePointAt(0) ?? 0);
+    expect(choice.lacking()).toEqual([{ script: 'Cherokee', characters: 1 }]);
   });
 
   test('of Chinese characters are those of the language of the document', () => {
