@@ -327,3 +327,14 @@ test('a sheet of somebody who is not shown suppressed records changes what it sh
   });
   expect([(await read(uri)).title, await objects()]).toEqual(['Seen whole', [hidden, other].sort()]);
 });
+
+test('a sheet that describes a digital object that is suppressed is refused, and says so', async () => {
+  const object = await created('digital_objects', { title: 'Scan', digital_object_id: 'D9' });
+  const uri = await component('Scanned', {
+    instances: [{ instance_type: 'digital_object', digital_object: { ref: object } }],
+  });
+  expect((await api.post(`${object}/suppressed?suppressed=true`)).status).toBe(200);
+  const ended = await send(await edited([uri], [{ 'digital_object/0/digital_object_title': 'Scan, renamed' }]));
+  expect([ended.status, ended.log]).toEqual(['failed', expect.stringContaining('has been suppressed')]);
+  expect(await read(object)).toMatchObject({ title: 'Scan', suppressed: true });
+});
