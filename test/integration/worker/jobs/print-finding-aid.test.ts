@@ -4,6 +4,7 @@ import { printFindingAid } from '#domain/jobs/print-finding-aid.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
+import type { JobContext } from '../../../../apps/worker/handler.ts';
 import { handler } from '../../../../apps/worker/jobs/print-finding-aid.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
@@ -201,7 +202,7 @@ describe('with a worker', () => {
   });
 });
 
-test('a job that is killed before its commit leaves no file of a job, and run again, or twice, it prints the same', async () => {
+test('a job that is killed before its commit leaves no file of a job, and run again, or twice, it prints the same and tells how far it is', async () => {
   await using quiet = await startTestApi({ worker: false });
   const { uri } = await collection(quiet, await quiet.repository(), { suppresses: false });
   const xml = await quiet.get(`${uri.replace('/resources/', '/resource_descriptions/')}.xml?print_pdf=true`);
@@ -222,7 +223,10 @@ test('a job that is killed before its commit leaves no file of a job, and run ag
     'killed',
   );
   expect(await files()).toHaveLength(0);
-  const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
+  const told: unknown[] = [];
+  const progress: JobContext['progress'] = (far) => void told.push(far);
+  const first = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads, progress });
+  expect(told.at(-1)).toEqual({ label: 'Printing', done: 2, total: 2 });
   const second = await runHandler(quiet.database, printFindingAid, handler, payload, { caller, threads });
   expect([first, second]).toEqual([
     { pages: 3, components: 2 },
