@@ -1,6 +1,15 @@
 // What a form sends: what was changed and nothing else, and what of two versions differs.
 import { expect, it } from 'vitest';
-import { at, bare, changedBetween, contains, moved, patchOf, put } from '../../../apps/console/edit/values.ts';
+import {
+  at,
+  bare,
+  changedBetween,
+  contains,
+  moved,
+  patchOf,
+  put,
+  unstorableIn,
+} from '../../../apps/console/edit/values.ts';
 
 const stored = {
   title: 'Charts',
@@ -54,4 +63,11 @@ it('knows what was said again where the service has added to it, and nowhere els
   expect(contains({ ...said, dates: [...said.dates, { begin: '1950' }] }, said)).toBe(false);
   expect(contains({ title: 'Charts' }, said)).toBe(false);
   expect(contains({ title: 'Charts', notes: ['more'] }, { title: 'Charts', notes: [] })).toBe(false);
+});
+
+it('names the texts that no database stores by where they stand, at the top and within', () => {
+  expect(
+    unstorableIn({ title: 'a\0', dates: [{ begin: '1900' }, { expression: '\uD800' }], id_0: '\u{1F600}' }),
+  ).toEqual(['title', 'dates/1/expression']);
+  expect(unstorableIn({ title: 'Charts', level: null })).toEqual([]);
 });
