@@ -80,6 +80,23 @@ test('a name that nothing knows is told by the setting that names it', async () 
   }
 });
 
+test('a name that nothing knows is not told as that of the port for numbers where there is none', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', hostname: 'nowhere.invalid' });
+  const told = (port: number): string | null =>
+    explainStartFailure(
+      unknown,
+      readServiceConfig({
+        DATABASE_URL: 'postgresql://nowhere.invalid/x',
+        MUNIMENT_METRICS_HOST: 'nowhere.invalid',
+        MUNIMENT_METRICS_PORT: String(port),
+      }),
+    );
+  expect([told(0), told(1)]).toEqual([
+    expect.stringContaining('The database postgresql://nowhere.invalid/x is on a host'),
+    expect.stringContaining('MUNIMENT_METRICS_HOST is nowhere.invalid, a name that nothing knows'),
+  ]);
+});
+
 test('a port that is given twice is told as that, and not as somebody else who has it', async () => {
   const port = String(await freePort());
   const words = `PORT and MUNIMENT_METRICS_PORT are both ${port}, and each needs one of its own`;
