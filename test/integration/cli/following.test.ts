@@ -266,6 +266,8 @@ describe('a batch import', () => {
       },
     });
     expect([code, stdout]).toEqual([130, expect.stringContaining('1 not tried')]);
+    // What goes on has not failed.
+    expect(stderr).not.toContain('failed');
     expect(stderr).toContain('goes on in the server');
     expect(stderr).not.toContain('nothing of this file is stored');
   });
