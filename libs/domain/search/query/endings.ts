@@ -59,7 +59,7 @@ export function formsOf(word: string, language: LightLanguage): readonly string[
   const rules = endingsOf[language];
   const stems = new Set(
     [word, ...withoutParticle(word, rules)].flatMap((one) =>
-      rules.particles === undefined ? [stemOf(one, rules)] : [one, stemOf(one, rules)],
+      rules.particles === undefined ? [stemOf(one, rules)] : [one, ...stemsOf(one, rules)],
     ),
   );
   const found = new Set<string>();
@@ -83,6 +83,12 @@ function stemOf(word: string, { endings, shortest, fleeting }: Endings): string 
     ? stem.slice(0, -2) + stem.slice(-1)
     : stem;
 }
+
+// All that a word may be a form of where one ending ends with another, of which either may be meant.
+const stemsOf = (word: string, { endings, shortest }: Endings): readonly string[] =>
+  endings
+    .filter((one) => word.endsWith(one) && word.length >= one.length + shortest)
+    .map((one) => word.slice(0, word.length - one.length));
 
 const vowels = /[aeiouy]/;
 

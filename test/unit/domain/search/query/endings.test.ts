@@ -14,6 +14,9 @@ describe('the forms of a word by its endings', () => {
     ['hr', 'grad', ['gradovi', 'gradova', 'gradu']],
     ['hr', 'fotografija', ['fotografije', 'fotografijama']],
     ['he', 'מכתב', ['מכתבים', 'המכתבים', 'במכתב']],
+    // One plural ends with another.
+    ['he', 'ספריה', ['ספריות', 'הספריות']],
+    ['he', 'חנות', ['חנויות']],
     // The last letter is written otherwise within a word.
     ['he', 'ארכיון', ['ארכיונים', 'הארכיון']],
   ])('in %s: %s', (language, word, forms) => {
