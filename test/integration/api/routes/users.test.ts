@@ -202,6 +202,14 @@ describe('POST /users/:id', () => {
     expect(
       (await api.post(other.uri, { ...(await api.get(other.uri)).json, is_admin: true }, manager.session)).status,
     ).toBe(403);
+    const chief = await make('chief');
+    const whole = { ...(await api.get(chief.uri)).json, is_admin: true };
+    expect((await api.post(chief.uri, whole)).status).toBe(200);
+    for (const way of ['activate', 'deactivate'])
+      expect((await api.get(`${chief.uri}/${way}`, manager.session)).status).toBe(403);
+    expect((await api.del(chief.uri, manager.session)).status).toBe(403);
+    expect((await api.get(chief.uri)).json).toMatchObject({ username: 'chief', is_admin: true });
+    expect((await api.del(other.uri, manager.session)).status).toBe(200);
   });
 });
 
