@@ -26,9 +26,10 @@ export function testSelection(
     const words = wordsOf(path);
     const text = files.get(path) ?? '';
     const reaching = coverage.reaching(path, text, text.slice(0, offset).split('\n').length);
-    // A test that was seen not to run the line finds nothing wrong with it. Where none was seen to run it, it runs on import or in another process.
+    // A test that was seen not to run the line finds nothing wrong with it. Where none was seen to run it, it runs on import or in another process; and
+    // what runs on import was seen with the first test of a process alone, so that the mirrored test is always asked.
     const mayFind = (test: string): boolean =>
-      reaching.size === 0 || reaching.has(test) || !coverage.recorded.has(test);
+      reaching.size === 0 || reaching.has(test) || !coverage.recorded.has(test) || mirrored.has(test);
     const likenessOfStatement = speaksOf(uses.textAt(path, offset));
     const likenessOfFile = speaksOf(text);
     const ranked = tests
