@@ -41,6 +41,17 @@ describe('structured dates', () => {
     expect(
       reported(StructuredDateRange, { begin_date_standardized: '1900-02-30', end_date_standardized: '1901' }),
     ).toEqual({ begin_date_standardized: 'Error attempting to parsing dates' });
+    // Each is told of by its own name, with and without the other.
+    for (const property of ['begin_date_standardized', 'end_date_standardized'])
+      expect(
+        Object.keys(
+          reported(StructuredDateRange, {
+            begin_date_standardized: '1900',
+            end_date_standardized: '1901',
+            [property]: '1900-5',
+          }),
+        ),
+      ).toEqual([property]);
     expect(reported(StructuredDateRange, { end_date_expression: 'later' })).toEqual({
       begin_date_expression: 'is required',
       end_date_expression: 'requires begin date expression to be defined',
