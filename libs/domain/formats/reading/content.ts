@@ -83,3 +83,6 @@ function serialise(children: readonly XmlChild[], breakText: string): string {
   }
   return text;
 }
+
+/** A label without the colon that sets it off from what it is the label of. It looks back at most one character for each blank, however many there are. */
+export const withoutColon = (label: string): string => label.replace(/(?<!\s)\s*:$/, '');

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json.ts';
 import { attributeOf, isElement, textContent } from '../../xml/tree.ts';
 import type { XmlNode } from '../../xml/tree.ts';
 import type { EadContext } from './context.ts';
-import { mixedText } from '../../reading/content.ts';
+import { mixedText, withoutColon } from '../../reading/content.ts';
 import type { Draft } from './draft.ts';
 import { nameOf, reportBeside } from './heading-parts.ts';
 import { multipartNote } from '../../reading/note-records.ts';
@@ -32,7 +32,7 @@ export function readOrigination(context: EadContext, draft: Draft, node: XmlNode
   const label = attributeOf(node, 'label');
   const role = label === 'source' ? 'source' : 'creator';
   const hasAgent = node.children.some((child) => isElement(child) && isAgentElement(child));
-  if (label !== undefined && hasAgent && label.replace(/(?<!\s)\s*:$/, '').toLowerCase() !== role)
+  if (label !== undefined && hasAgent && withoutColon(label).toLowerCase() !== role)
     context.report.dropTextOnce(node.line, node.name, label, 'label of origination');
   for (const child of node.children) {
     if (!isElement(child)) context.report.dropText(node.line, node.name, child, 'text of origination outside a name');

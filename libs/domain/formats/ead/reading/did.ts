@@ -9,7 +9,7 @@ import type { EadContext } from './context.ts';
 import { readUnitDate } from './dates.ts';
 import type { Draft } from './draft.ts';
 import { readPhysdesc } from './extents.ts';
-import { mixedLine, mixedText, splitLongText } from '../../reading/content.ts';
+import { mixedLine, mixedText, splitLongText, withoutColon } from '../../reading/content.ts';
 import { readNote } from './notes.ts';
 import { inAudienceOf, isPublic } from '../../xml/audience.ts';
 import { labelOf, multipartNote } from '../../reading/note-records.ts';
@@ -134,7 +134,7 @@ function readUnitId(context: EadContext, draft: Draft, node: XmlNode, mayIdentif
   if (identifies) draft.fields[property] = text;
   const given = attributeOf(node, 'type');
   const label = attributeOf(node, 'label');
-  const source = given ?? (identifies ? undefined : (label?.replace(/(?<!\s)\s*:$/, '') ?? 'unitid'));
+  const source = given ?? (identifies ? undefined : label === undefined ? 'unitid' : withoutColon(label));
   if (source !== undefined) draft.externalIds.push({ jsonmodel_type: 'external_id', source, external_id: text });
   if (given !== undefined || identifies) reportLabel(context, node);
 }
