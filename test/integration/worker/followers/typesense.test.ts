@@ -4,7 +4,6 @@ import { indexedKinds } from '#domain/search/declared.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import { enqueueAll } from '#store/search/pending.ts';
-import { openSearch } from '#store/search/open.ts';
 import type { OpenSearch } from '#store/search/open.ts';
 import type { SearchMirror, Visibility } from '#store/search/port.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -13,6 +12,7 @@ import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import type { TestIndexer } from '#test/support/indexer.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
 import type { RecordStore } from '#test/support/records.ts';
+import { openOnStandIn } from '#test/support/typesense/open.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import type { StandIn } from '#test/support/typesense/server.ts';
 
@@ -51,12 +51,7 @@ function mirror(): SearchMirror {
 beforeAll(async () => {
   store = await openRecordStore();
   standIn = await startTypesenseStandIn();
-  index = openSearch(store.database, {
-    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
-    TYPESENSE_URL: [standIn.url],
-    TYPESENSE_API_KEY: standIn.apiKey,
-    TYPESENSE_COLLECTION: 'muniment',
-  });
+  index = openOnStandIn(store.database, standIn, 'muniment');
   // Indexed in PostgreSQL alone, before there was a second index.
   const alone = await startIndexer(store.database);
   earlier = (await store.create('resource', resourceBody('TS0', { title: 'Bettong papers', publish: true }))).uri;

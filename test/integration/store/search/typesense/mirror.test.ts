@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { Database } from '#store/connection/database.ts';
-import { openSearch } from '#store/search/open.ts';
 import type { OpenSearch } from '#store/search/open.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
+import { openOnStandIn } from '#test/support/typesense/open.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import type { StandIn } from '#test/support/typesense/server.ts';
 
@@ -18,12 +18,7 @@ beforeAll(async () => {
   server = await createDatabase();
   database = new Database({ url: server.url, poolSize: 3 });
   standIn = await startTypesenseStandIn();
-  index = openSearch(database, {
-    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
-    TYPESENSE_URL: [standIn.url],
-    TYPESENSE_API_KEY: standIn.apiKey,
-    TYPESENSE_COLLECTION: 'portions',
-  });
+  index = openOnStandIn(database, standIn, 'portions');
   await index.mirror?.prepare(database);
 });
 afterAll(async () => {

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { Database } from '#store/connection/database.ts';
-import { openSearch } from '#store/search/open.ts';
 import type { OpenSearch } from '#store/search/open.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { judgedQueries, judgedRecords } from '#test/support/make/judged-search.ts';
 import { ndcg } from '#test/support/ndcg.ts';
+import { openOnStandIn } from '#test/support/typesense/open.ts';
 import { startTypesenseStandIn } from '#test/support/typesense/server.ts';
 import type { StandIn } from '#test/support/typesense/server.ts';
 import { forgetWhatSetUpHid, indexDocuments } from '#test/support/index-documents.ts';
@@ -25,12 +25,7 @@ beforeAll(async () => {
   database = new Database({ url: server.url, poolSize: 3 });
   await forgetWhatSetUpHid(database);
   standIn = await startTypesenseStandIn();
-  index = openSearch(database, {
-    MUNIMENT_SEARCH_LIMIT_MS: 60_000,
-    TYPESENSE_URL: [standIn.url],
-    TYPESENSE_API_KEY: standIn.apiKey,
-    TYPESENSE_COLLECTION: 'judged',
-  });
+  index = openOnStandIn(database, standIn, 'judged');
   await index.mirror?.prepare(database);
   for (const [name, [, record]] of judgedRecords) names.set(String(record['uri']), name);
   await indexDocuments(
