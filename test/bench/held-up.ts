@@ -1,6 +1,6 @@
 // Who waits beside merges, transfers and deletions of much: the longest save of an unrelated record, in another tree of the repository, in another part of the same
 // tree (a component saved, and one added), and of a record that links to what is merged, each beside the same with nothing else at work. Told besides: the longest
-// that a statement of the API waited for a lock. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
+// that a statement of the API waited for a lock, and that the job held a tree. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findingAidBytes } from '../support/make/finding-aid.ts';
@@ -9,6 +9,7 @@ import { onOwnServer, rounded } from './bench.ts';
 import type { Client } from './processes/client.ts';
 import { connectClient } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
+import { watchHolds, watchLocks } from './processes/watched-locks.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
 const idleMs = Number(process.env['BENCH_IDLE_MS'] ?? 5000);
@@ -138,6 +139,8 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     }),
   );
   const locks = watchLocks(url, over.signal);
+  let passed: readonly number[] = [];
+  const holds = watchHolds(url, () => passed, over.signal);
   await sleep(2000);
   longest.clear();
   await sleep(idleMs);
@@ -148,6 +151,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     await sleep(500);
     longest.clear();
     locks.take();
+    holds.take();
     const began = performance.now();
     await work();
     const seconds = (performance.now() - began) / 1000;
@@ -168,8 +172,24 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     }
     const waited = locks.take();
     rows.push({ name: `${job}: the longest wait of a statement for a lock`, value: rounded(waited.ms), unit: 'ms' });
+    const { tree, notices } = holds.take();
+    rows.push({
+      name: `${job}: the longest that it held a tree in whose other parts somebody may work`,
+      value: rounded(tree.ms),
+      unit: 'ms',
+      target: targetMs,
+      pass: tree.ms <= targetMs,
+    });
+    // Who saves or adds needs no such lock; it lasts as long as the log takes to the disk, for which they wait as well.
+    rows.push({
+      name: `${job}: the longest that a commit held the lock on notices`,
+      value: rounded(notices.ms),
+      unit: 'ms',
+    });
     if (process.env['BENCH_TELL'] === '1')
-      process.stderr.write(`${job} ${seconds.toFixed(1)} s\n${waited.told.join('\n')}\n`);
+      process.stderr.write(
+        `${[`${job} ${seconds.toFixed(1)} s`, ...waited.told, ' the tree', ...tree.told, ' notices', ...notices.told].join('\n')}\n`,
+      );
   };
   const size = components.toLocaleString('en-GB');
   await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], () =>
@@ -184,21 +204,24 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await beside(`merge of that resource into the other`, [0, 1, 2, 3, 4], async () => {
     // The large one goes: it is the other that editors work in.
     const third = await plant(client, repoId, 'third', components);
+    passed = [Number(third.root.split('/').at(-1))];
     longest.clear();
     locks.take();
+    holds.take();
     await client.post(`/merge_requests/resource?repo_id=${repoId}`, {
       merge_destination: { ref: second.root },
       merge_candidates: [{ ref: third.root }],
     });
   });
   await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
+  passed = [Number(second.root.split('/').at(-1))];
   await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
     must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
   );
   await beside(`deletion of a resource of ${size}`, [0, 1, 2], () => must(second.root.replace(repo, other), 'DELETE'));
   over.abort();
   await editing;
-  await locks.over;
+  await Promise.all([locks.over, holds.over]);
   return rows;
 }
 
@@ -239,43 +262,6 @@ async function containersOf(database: pg.Client, uris: readonly string[]): Promi
     [uris.map((uri) => Number(uri.split('/').at(-1)))],
   );
   return rows.map(({ id }) => id);
-}
-
-/** What was found waiting since the last look: the longest of the API, and what waited for whom. */
-type Waited = { readonly ms: number; readonly told: readonly string[] };
-
-/** Looks fifty times a second which statement of the API waits for a lock; a quarter of a second at a time at most (decision 0020). */
-function watchLocks(url: string, signal: AbortSignal): { take(): Waited; readonly over: Promise<void> } {
-  const found = new Map<string, { ms: number; seen: number }>();
-  const watch = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    while (!signal.aborted) {
-      const { rows } = await client.query<{ ms: number; waiter: string; type: string; blocker: string }>(
-        `SELECT extract(epoch FROM clock_timestamp() - l.waitstart)::float8 * 1000 AS ms, l.locktype AS type, regexp_replace(left(a.query, 90), '\\s+', ' ', 'g') AS waiter,
-          (SELECT b.application_name || ' ' || regexp_replace(left(b.query, 90), '\\s+', ' ', 'g') FROM pg_stat_activity b WHERE b.pid = ANY(pg_blocking_pids(a.pid)) LIMIT 1) AS blocker
-          FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted AND l.waitstart IS NOT NULL AND a.application_name = 'muniment-api'`,
-      );
-      for (const row of rows) {
-        const key = `${row.type}: ${row.waiter} <- ${row.blocker}`;
-        const old = found.get(key) ?? { ms: 0, seen: 0 };
-        found.set(key, { ms: Math.max(old.ms, row.ms), seen: old.seen + 1 });
-      }
-      await sleep(20);
-    }
-    await client.end();
-  };
-  return {
-    take: () => {
-      const all = [...found].sort(([, a], [, b]) => b.seen - a.seen);
-      found.clear();
-      return {
-        ms: Math.max(0, ...all.map(([, { ms }]) => ms)),
-        told: all.slice(0, 12).map(([key, { ms, seen }]) => `  ${Math.round(ms)} ms, seen ${seen} times: ${key}`),
-      };
-    },
-    over: watch(),
-  };
 }
 
 if (import.meta.main) console.table(await run());

@@ -79,8 +79,21 @@ export const killedOnce = <Payload>(
   payload: Payload,
   around: Partial<JobContext> = {},
 ): Promise<Json | void> =>
-  run(database, declaration, handler, payload, (context) => ({
-    ...context,
-    ...around,
-    complete: async () => Promise.reject(new Error('killed')),
-  }));
+  run(database, declaration, handler, payload, (context) => {
+    let isEnding = false;
+    return {
+      ...context,
+      ...around,
+      transaction: (work, options) =>
+        context.transaction(async (tx) => {
+          const value = await work(tx);
+          if (isEnding) throw new Error('killed');
+          return value;
+        }, options),
+      complete: async () => Promise.reject(new Error('killed')),
+      // The work goes on behind this.
+      completeAhead: async () => {
+        isEnding = true;
+      },
+    };
+  });

@@ -20,9 +20,8 @@ export const handler = defineHandler(
     return context.transaction(
       async (tx) => {
         const { generatedValues } = context;
-        const links = await merge(tx, asked, { at: new Date().toISOString(), generatedValues, enumerations });
-        await context.complete(tx, { links });
-        return { links };
+        const settings = { at: new Date().toISOString(), generatedValues, enumerations };
+        return { links: await merge(tx, asked, settings, (links) => context.completeAhead(tx, { links })) };
       },
       { statementTimeoutMs: mergeRecords.timeoutSeconds * 1000 },
     );

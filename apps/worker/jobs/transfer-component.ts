@@ -8,9 +8,8 @@ import { defineHandler } from '../handler.ts';
 export const handler = defineHandler(transferComponent, async (payload, context) =>
   context.transaction(
     async (tx) => {
-      const event = await transfer(tx, payload, { at: new Date().toISOString(), generatedValues });
-      await context.complete(tx, { event });
-      return { event };
+      const time = { at: new Date().toISOString(), generatedValues };
+      return { event: await transfer(tx, payload, time, (event) => context.completeAhead(tx, { event })) };
     },
     { statementTimeoutMs: transferComponent.timeoutSeconds * 1000 },
   ),

@@ -4,6 +4,7 @@ import type { Naming } from '#domain/identifiers/naming.ts';
 import type { PacedProgress } from '#domain/pace.ts';
 import { createPacer } from '#domain/pace.ts';
 import type { Database } from '#store/connection/database.ts';
+import { flushLog } from '#store/connection/flush-log.ts';
 import { addJobRecords, addOutputFile, readJobFiles, removeInputFiles } from '#store/queue/files.ts';
 import { appendJobLog, runAgainLine } from '#store/queue/log.ts';
 import type { ClaimedJob } from '#store/queue/claim.ts';
@@ -101,6 +102,10 @@ export function makeContext(settings: ContextSettings): RunContext {
       tx.afterCommit(() => {
         isCompleted = true;
       });
+    },
+    completeAhead: async (tx, value) => {
+      await context.complete(tx, value);
+      await flushLog(tx, lasting);
     },
     progress: (step) => progress.add(pace(step)),
     log: addLine,

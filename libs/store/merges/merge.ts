@@ -13,7 +13,6 @@ import { combine } from '#domain/merges/selections.ts';
 import type { Transaction } from '../connection/database.ts';
 import { prepareFor } from '../repositories/service-agents.ts';
 import { deleteRows } from '../records/deleting/delete.ts';
-import { takeFromTrees } from '../records/deleting/take-from-trees.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { readRecord } from '../records/reading/read.ts';
 import { keepVersion } from '../records/history/revision.ts';
@@ -48,11 +47,16 @@ const everything = { seesSuppressed: true, seesConfidential: true };
 const MovedRow = z.strictObject({ moved: column.int });
 
 /**
- * Merges records and keeps what is needed to lead old addresses on and to undo it. Gives how many links were led to the survivor. Fails as
- * checkMerge does; with `not_unique` where an id of a component is taken in the survivor's tree; with `invalid_record` or `bad_parameter`
+ * Merges records and keeps what is needed to lead old addresses on and to undo it. Gives how many links were led to the survivor; `beforeTrees` gets the number when all is
+ * written but for trees, which are held from then on to the end of the transaction. Fails as checkMerge does; with `not_unique` where an id of a component is taken in the survivor's tree; with `invalid_record` or `bad_parameter`
  * where the chosen fields do not make a valid agent. Nothing is changed then.
  */
-export async function mergeRecords(tx: Transaction, merge: Merge, settings: MergeSettings): Promise<number> {
+export async function mergeRecords(
+  tx: Transaction,
+  merge: Merge,
+  settings: MergeSettings,
+  beforeTrees: (moved: number) => Promise<void> = async () => undefined,
+): Promise<number> {
   const { id, what, records, actor } = merge;
   const { survivor, gone } = records;
   if (gone.length === 0) return 0;
@@ -86,15 +90,13 @@ export async function mergeRecords(tx: Transaction, merge: Merge, settings: Merg
   await signRecord(tx, survivor, actor);
   await keepBodyDigests(tx, id);
   await keepLed(tx, id);
-  // Trees come last: whoever works elsewhere in that of the survivor waits from here on. Those of the records that went are empty then.
-  await adoptTrees(tx, id, records, actor);
-  await takeFromTrees(
-    tx,
-    gone.map((one) => ({ kind: kindNamed(one.kind), id: one.id })),
-    survivor.repoId,
-  );
   const { moved } = await tx.one(sql.type(MovedRow)`
     SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
+  // Trees come last: whoever works elsewhere in that of the survivor waits from there on.
+  let told: Promise<void> | undefined;
+  const tell = (): Promise<void> => (told ??= beforeTrees(moved));
+  await adoptTrees(tx, id, records, actor, tell);
+  await tell();
   return moved;
 }
 

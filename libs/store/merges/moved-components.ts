@@ -9,26 +9,33 @@ import { keepRevisions } from '../records/history/revision.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { treeUnder } from '../records/writing/tree-place.ts';
 import { sql } from '../connection/sql.ts';
+import { deleteEmptyTree } from '../trees/delete.ts';
 import { childrenIds } from '../trees/read.ts';
+import { lockTree } from '../trees/root.ts';
 import { moveAndTouch } from '../records/writing/move-to-root.ts';
 import { uriOfRecord } from './check.ts';
 
 /** The kind of nodes below the records of a merge, or null where they are no roots. */
 export const nodesOf = ({ kind }: RecordAddress): Kind | null => nodeKindOf(kindNamed(kind));
 
-/** Appends the trees of the records that go, in order; keeps what was directly under each. Fails with `not_unique` where an id of a node is taken. */
+/**
+ * Appends the trees of the records that go, in order, and deletes them; keeps what was directly under each. `beforeTrees` is awaited when the first of them are about to be taken. Fails with
+ * `not_unique` where an id of a node is taken.
+ */
 export async function adoptTrees(
   tx: Transaction,
   mergeId: number,
   { survivor, gone }: MergeRecords,
   actor: string | null,
+  beforeTrees: () => Promise<void>,
 ): Promise<void> {
   const node = nodesOf(survivor);
   const repoId = survivor.repoId;
   if (node === null || repoId === null) return;
   // One after the other, as their order is that of the request.
   await gone.reduce<Promise<void>>(
-    (before, one) => before.then(() => adoptTree(tx, node, repoId, one, survivor, mergeId, actor)),
+    (before, one) =>
+      before.then(() => adoptTree(tx, node, repoId, { from: one, to: survivor, mergeId }, actor, beforeTrees)),
     Promise.resolve(),
   );
 }
@@ -37,22 +44,28 @@ async function adoptTree(
   tx: Transaction,
   node: Kind,
   repoId: number,
-  from: RecordAddress,
-  survivor: RecordAddress,
-  mergeId: number,
+  { from, to, mergeId }: { readonly from: RecordAddress; readonly to: RecordAddress; readonly mergeId: number },
   actor: string | null,
+  beforeTrees: () => Promise<void>,
 ): Promise<void> {
+  const tree = treeUnder(node, repoId, from.id);
   const nodes: number[] = [];
-  for (;;) {
-    const top = await childrenIds(tx, treeUnder(node, repoId, from.id), null);
-    if (top.length === 0) break;
-    // Once it has moved some, the trees are held: what was moved up to the top before that is found by the next look, and nothing after it.
-    await moveTop(tx, node, repoId, { from, to: survivor, top }, actor);
+  do {
+    const top = await childrenIds(tx, tree, null);
     nodes.push(...top);
-  }
-  await tx.run(
-    sql`UPDATE merge_gone SET nodes = ${sql.array(nodes, 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
-  );
+    const keep = async (): Promise<void> => {
+      await tx.run(
+        sql`UPDATE merge_gone SET nodes = ${sql.array(nodes, 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
+      );
+      await beforeTrees();
+    };
+    if (top.length > 0) await moveTop(tx, node, repoId, { from, to, top }, actor, keep);
+    else {
+      await keep();
+      await lockTree(tx, tree);
+    }
+    // The tree is held from here on: what was moved up to the top before that is found by the next look, and nothing after it.
+  } while (!(await deleteEmptyTree(tx, tree)));
 }
 
 /** Moves nodes from directly under one root to the end of another, with their keys, and re-dates all below them. */
@@ -62,10 +75,11 @@ async function moveTop(
   repoId: number,
   { from, to, top }: { readonly from: RecordAddress; readonly to: RecordAddress; readonly top: readonly number[] },
   actor: string | null,
+  beforeTrees: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (top.length === 0) return;
   const [source, target] = [treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id)];
-  await moveAndTouch(tx, node, source, target, { top, rootUri: uriOfRecord(to) }, actor);
+  await moveAndTouch(tx, node, source, target, { top, rootUri: uriOfRecord(to) }, actor, beforeTrees);
 }
 
 /**

@@ -27,12 +27,14 @@ const RootIdRow = z.strictObject({ root_id: column.int });
 
 /**
  * Moves a component and everything below it; gives the uri of the event that tells of it. The component's version rises, as its resource
- * is one of its properties. Fails with `not_found`, `unknown_reference` for the resource, `not_unique` where a `ref_id` is taken there.
+ * is one of its properties. `beforeTrees` gets that uri when all is written but for the trees, which are held from then on to the end of the transaction. Fails with
+ * `not_found`, `unknown_reference` for the resource, `not_unique` where a `ref_id` is taken there.
  */
 export async function transferComponent(
   tx: Transaction,
   { repoId, componentId, resourceId, actor, agentUri }: ComponentTransfer,
   time: EventTime,
+  beforeTrees: (event: string) => Promise<void> = async () => undefined,
 ): Promise<string> {
   const target = uriOf(resource, resourceId, repoId);
   // The component's row before its tree, as a save takes them.
@@ -61,7 +63,9 @@ export async function transferComponent(
     actor,
     time.generatedValues,
   );
-  await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor);
-  await redateRecords(tx, { kind: resource, ids: [...new Set([now.root_id, resourceId])] }, actor);
+  await moveAndTouch(tx, archivalObject, from, to, { top: [componentId], rootUri: target }, actor, async () => {
+    await redateRecords(tx, { kind: resource, ids: [...new Set([now.root_id, resourceId])] }, actor);
+    await beforeTrees(event);
+  });
   return event;
 }

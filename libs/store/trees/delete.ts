@@ -5,14 +5,16 @@ import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
-import { IdRow, NumberRow } from '../connection/columns.ts';
+import { IdRow, NumberRow, column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inScope, inTree } from './conditions.ts';
-import { discount, tidy } from './discount.ts';
-import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
+import { idArray, inList, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
+import type { SmallBucket } from './discount.ts';
+import { Discounted, discounted, smallAmong, tidy } from './discount.ts';
+import { countedIn, filledLists, listsOf, placesAs, readBelow } from './below.ts';
 import { lockTree } from './root.ts';
-import { forgetShifts } from './shifts.ts';
+import { forgetShifts, taking } from './shifts.ts';
 
 /**
  * Deletes nodes and their subtrees from a tree; gives the ids of all that went, but for those deleted before, for records, links and tombstones. Ids that
@@ -30,17 +32,33 @@ export async function deleteSubtree(
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
-  const here = (
-    await tx.any(sql.type(IdRow)`
-      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)
-  ).map((row) => row.id);
+  const { here, small, filled } = await takeOut(tx, tree, ids, emptied.lists ?? idArray(ids), limits);
   if (here.length === 0 && emptied.ids.length > 0) throw movedMeanwhile();
   if (here.length === 0) return [];
-  const small = await discount(tx, tree, here, limits);
-  const late = await deleteIn(tx, tree, emptied.lists === null ? here : await readFilled(tx, tree, emptied.lists));
-  await tx.run(sql`DELETE FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(here)})`);
+  const late = await deleteIn(tx, tree, filled);
   await tidy(tx, tree, small, limits);
   return [...new Set([...here, ...late])];
+}
+
+const OutRow = Discounted.extend({ here: column.ints, filled: column.ints });
+
+/** Deletes nodes that are in a tree and takes them out of its counts. Gives their ids, the buckets that are small now, and those of `lists`, an array of ids, that hold anything. One statement. */
+async function takeOut(
+  tx: Transaction,
+  tree: TreeKey,
+  ids: readonly number[],
+  lists: Fragment,
+  limits: TreeLimits,
+): Promise<{
+  readonly here: readonly number[];
+  readonly small: readonly SmallBucket[];
+  readonly filled: readonly number[];
+}> {
+  const rows = await tx.any(sql.type(OutRow)`
+    WITH ${taking(tree, ids)}, ${discounted(tree)},
+    gone AS (DELETE FROM tree_node n USING t WHERE ${inScope('n', tree)} AND n.id = t.id)
+    SELECT c.list_id, c.bucket, c.n, c.is_only, ARRAY(SELECT id FROM t) AS here, ${filledLists(tree, lists)} AS filled FROM discounted c`);
+  return { here: rows[0]?.here ?? [], small: smallAmong(rows, limits), filled: rows[0]?.filled ?? [] };
 }
 
 /** Another has moved what is to be deleted, and its record is there with it. */
@@ -87,4 +105,16 @@ export async function deleteRoot(tx: Transaction, tree: Tree): Promise<readonly 
   await tx.run(sql`DELETE FROM tree_root r WHERE ${inTree('r', tree)}`);
   await forgetShifts(tx, tree);
   return gone.map((row) => row.id);
+}
+
+/** Deletes a tree in which nothing is left, with its root; false, and nothing is changed, where something is. The caller holds it. One statement. */
+export async function deleteEmptyTree(tx: Transaction, tree: TreeKey): Promise<boolean> {
+  // What is below the root is below what lies directly under it; and rows of nodes that went are still to be passed, in their index.
+  const { n } = await tx.one(sql.type(NumberRow)`
+    WITH left_in AS MATERIALIZED (SELECT coalesce(sum(b.n), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, null)}),
+    roots AS (DELETE FROM tree_root r USING left_in WHERE left_in.n = 0 AND ${inTree('r', tree)}),
+    buckets AS (DELETE FROM tree_bucket b USING left_in WHERE left_in.n = 0 AND ${inTree('b', tree)}),
+    shifts AS (DELETE FROM tree_shift s USING left_in WHERE left_in.n = 0 AND ${inTree('s', tree)})
+    SELECT n FROM left_in`);
+  return n === 0;
 }

@@ -11,24 +11,45 @@ import { inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { taking } from './shifts.ts';
 
-/** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
-export const SmallBucket = z.strictObject({ list_id: column.int, bucket: column.int, n: column.int });
-export type SmallBucket = z.infer<typeof SmallBucket>;
+/** A bucket of which something was taken, with what is left. */
+export const Discounted = z.strictObject({
+  list_id: column.int,
+  bucket: column.int,
+  n: column.int,
+  is_only: column.bool,
+});
 
-/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are now below `limits.min`. One statement. */
+/** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
+export type SmallBucket = Pick<z.infer<typeof Discounted>, 'list_id' | 'bucket' | 'n'>;
+
+/** The part of a statement that takes the nodes of `taking` out of the counts of their buckets in a tree: `discounted`, these buckets with what is left, and whether they are alone in their lists. */
+export const discounted = (tree: TreeKey): Fragment => sql.fragment`
+    discounted AS (
+      UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
+      FROM (SELECT list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY 1, 2) d
+      WHERE ${inTree('b', tree)} AND b.list_id = d.list_id AND b.bucket = d.bucket
+      RETURNING b.list_id, b.bucket, b.n,
+        NOT EXISTS (SELECT FROM tree_bucket o WHERE ${inTree('o', tree)} AND o.list_id = b.list_id AND o.bucket <> b.bucket) AS is_only)`;
+
+/** Those of buckets that are to be tidied: they are below `limits.min`, and empty or beside others. */
+export const smallAmong = (
+  buckets: readonly z.infer<typeof Discounted>[],
+  limits: TreeLimits,
+): readonly SmallBucket[] => buckets.filter((row) => row.n < limits.min && (row.n === 0 || !row.is_only));
+
+/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are to be tidied. One statement. */
 export async function discount(
   tx: Transaction,
   tree: TreeKey,
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> {
-  const counted = await tx.any(sql.type(SmallBucket)`
-    WITH ${taking(tree, ids)}
-    UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
-    FROM (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY 1, 2, 3) d
-    WHERE ${inScope('b', tree)} AND b.root_id = d.root_id AND b.list_id = d.list_id AND b.bucket = d.bucket
-    RETURNING b.list_id, b.bucket, b.n`);
-  return counted.filter((row) => row.n < limits.min);
+  const counted = await tx.any(
+    sql.type(
+      Discounted,
+    )`WITH ${taking(tree, ids)}, ${discounted(tree)} SELECT list_id, bucket, n, is_only FROM discounted`,
+  );
+  return smallAmong(counted, limits);
 }
 
 const Merge = z.strictObject({

@@ -25,7 +25,7 @@ export type Place = { readonly parentId: number | null; readonly position: numbe
 /**
  * Puts new nodes side by side under a parent, in the given order, the first at `position` (beyond the end: at the end; contract
  * 1.9, 1.11). Fails with `not_found` where the root has no tree, `bad_parameter` on `parent` where the parent is not in this
- * tree, and on `position` where that is negative. Five statements, or six.
+ * tree, and on `position` where that is negative. Two statements where the last bucket of a list has room at its end, else five; one more below a node.
  */
 export async function insertNodes(
   tx: Transaction,

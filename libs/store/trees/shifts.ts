@@ -17,7 +17,7 @@ import { positionsOf } from './read.ts';
  */
 export function taking(tree: TreeKey, ids: readonly number[]): Fragment {
   return sql.fragment`
-    t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket, t.visible FROM tree_node t WHERE ${inScope('t', tree)} AND t.id = ANY(${idArray(ids)})),
+    t AS MATERIALIZED (SELECT t.id, t.root_id, t.list_id, t.bucket, t.visible FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})),
     b AS MATERIALIZED (
       SELECT b.root_id, b.list_id, b.bucket, sum(b.n) OVER (PARTITION BY b.root_id, b.list_id ORDER BY b.key) - b.n AS before
       FROM (SELECT DISTINCT root_id, list_id FROM t) l JOIN tree_bucket b ON ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id),

@@ -10,6 +10,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
+import { appendNew } from './append.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
@@ -45,6 +46,12 @@ type Bucket = { readonly bucket: number; readonly key: number; readonly nodes: r
 /** Puts nodes into a list, side by side in the given order. The caller holds the tree's lock and has checked everything. */
 export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limits: TreeLimits): Promise<void> {
   if (what.arrivals.length === 0) return;
+  if (
+    what.mode === 'insert' &&
+    what.rank === atEnd &&
+    (await appendNew(tx, tree, what.parentId, what.arrivals, limits))
+  )
+    return;
   const located = await locate(tx, tree, what);
   if (located === null) return layOut(tx, tree, what, null, limits);
   const offset = Math.min(what.rank - located.before, located.n);

@@ -10,10 +10,11 @@ import { column, NumberRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { noteHiding, spreadHiding, tellByItself, tellsByItself } from '../search/hiding.ts';
-import { countedIn, listsOf, placesAs, readBelow, readFilled } from './below.ts';
+import { takeOver } from './append.ts';
+import { countedIn, listsOf, placesAs, readBelow } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { discount, tidy } from './discount.ts';
+import { tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
 import { lockTree, lockTrees } from './root.ts';
@@ -38,19 +39,36 @@ export async function moveToRoot(
   await tellByItself(tx, true);
   await lockTrees(tx, from, to);
   await requireParent(tx, to, parentId);
+  const { isPlaced, small, filled } = await takeOver(
+    tx,
+    from,
+    to,
+    { ids, parentId, lists: carried.lists ?? idArray(ids) },
+    limits,
+  );
+  if (!isPlaced) await place(tx, from, to, ids, parentId, limits);
+  const late = await carryIn(tx, from, to, filled);
+  await hideArrived(tx, to, ids, carried, late);
+  await tidy(tx, from, small, limits);
+  return [...ids, ...late];
+}
+
+/** Puts nodes that are counted nowhere at the end of a list of another tree. Fails with `not_found` where one is not in the first. */
+async function place(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  ids: readonly number[],
+  parentId: number | null,
+  limits: TreeLimits,
+): Promise<void> {
   const rows = await tx.any(sql.type(Arrival)`
     SELECT t.id, t.visible FROM tree_node t WHERE ${inTree('t', from)} AND t.id = ANY(${idArray(ids)})`);
   if (rows.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-
-  const small = await discount(tx, from, ids, limits);
-  const late = await carryIn(tx, from, to, carried.lists === null ? ids : await readFilled(tx, from, carried.lists));
   const arrivals = ids.flatMap((id) => byId.get(id) ?? []);
   // They are in no list of the tree that they come to, so none of its places is theirs yet.
   await splice(tx, to, { parentId, rank: atEnd, arrivals, mode: 'move', pending: [] }, limits);
-  await hideArrived(tx, to, ids, carried, late);
-  await tidy(tx, from, small, limits);
-  return [...ids, ...late];
 }
 
 /**
@@ -104,12 +122,12 @@ async function hideArrived(
   carried: Carried,
   late: readonly number[],
 ): Promise<void> {
-  // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
+  // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is. Where something was hidden, what was counted before this moment is not to be shown after it.
   const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
-    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden WHERE ${tellsByItself(false)}`);
-  if (isHidden) await hide(tx, to, carried.isHidden ? late : [...ids, ...carried.ids, ...late]);
-  // What was counted before this moment is not to be shown after it.
-  else if (carried.isHidden) await noteHiding(tx);
+    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden
+    ${carried.isHidden ? sql.fragment`FROM search_hide_note()` : sql.fragment``} WHERE ${tellsByItself(false)}`);
+  const hidden = carried.isHidden ? late : [...ids, ...carried.ids, ...late];
+  if (isHidden && hidden.length > 0) await hide(tx, to, hidden);
 }
 
 async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {

@@ -24,7 +24,7 @@ import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord, staleToDelete } from '../writing/write.ts';
-import { emptyTrees, takeFromTrees } from './take-from-trees.ts';
+import { emptyTrees, redateLosing, takeFromTrees } from './take-from-trees.ts';
 import type { Target } from './take-from-trees.ts';
 import { keyTable } from '../record-key.ts';
 
@@ -89,13 +89,14 @@ export async function deleteRecords(
   // What is known of much by now is made of it before trees are held, too.
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
+  const losing = await redateLosing(tx, wanted, repoId, actor);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
   if (without(rest, taken).length > 0) throw movedMeanwhile();
   const late = without(without(taken, rest), emptied.gone);
   const lateRefusals = await removeArrived(tx, late, wanted, repoId, actor);
   if (lateRefusals.length > 0) return { gone: [], refusals: lateRefusals };
-  for (const group of roots) await redateRecords(tx, group, actor);
+  for (const group of without(roots, losing)) await redateRecords(tx, group, actor);
   tx.changed();
   return { gone: [...uris, ...urisOf(late, repoId)], refusals: [] };
 }

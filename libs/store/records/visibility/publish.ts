@@ -46,8 +46,9 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
     await redateContainers(tx, group, actor);
     if (group.kind.whenPublished !== undefined) await chooseAnew(tx, group, group.kind.whenPublished);
   }
-  if (place !== null) await matchVisibleEach(tx, place.tree, place.node.name, nodesAmong(graph, place));
+  // Records before trees, as whoever moves or deletes nodes takes them.
   if (place !== null && !place.isRoot) await redateRecords(tx, rootOf(place), actor);
+  if (place !== null) await matchVisibleEach(tx, place.tree, place.node.name, nodesAmong(graph, place));
   tx.changed();
   return written;
 }

@@ -12,7 +12,7 @@ import { rescopeKeys } from './unique-keys.ts';
 /**
  * Moves nodes from one tree to the end of another (moveToRoot, and fails as that does), gives their keys the scope of the new root (`not_unique` where that has one) and re-dates
  * all that moved. The records are re-dated before the trees are taken, as a save takes its record first, and the trees are held for their own rows alone; what was
- * put below the nodes meanwhile is re-dated behind.
+ * put below the nodes meanwhile is re-dated behind. `beforeTrees` is awaited when the trees are about to be taken: what else the transaction has to write.
  */
 export async function moveAndTouch(
   tx: Transaction,
@@ -21,6 +21,7 @@ export async function moveAndTouch(
   to: Tree,
   { top, rootUri }: { readonly top: readonly number[]; readonly rootUri: string },
   actor: string | null,
+  beforeTrees: () => Promise<void>,
 ): Promise<void> {
   const touch = (ids: readonly number[]): Promise<void> =>
     touchIn(
@@ -36,6 +37,7 @@ export async function moveAndTouch(
   // To another place of the same tree all below stays as it was.
   if (from.rootId === to.rootId) {
     await touch(top);
+    await beforeTrees();
     await moveToRoot(tx, from, to, top);
     return;
   }
@@ -49,6 +51,7 @@ export async function moveAndTouch(
     touch,
   );
   await rescope([...top, ...carried.ids]);
+  await beforeTrees();
   const moved = await moveToRoot(tx, from, to, top, null, { carried });
   // What came behind that is in its old scope as well.
   const late = moved.filter((id) => !tops.has(id));

@@ -18,6 +18,7 @@ import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { counting } from '#test/support/count-statements.ts';
+import { outside } from '#test/support/outside.ts';
 import { copyAccession, mergedState } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -294,6 +295,52 @@ test('leaves no ref to what is deleted beside it, though the record that stays t
     () => store.remove(creator),
   );
   expect((await store.read(kept.uri))['linked_agents']).toEqual([]);
+});
+
+test('has written all else when it takes the trees, and holds them for few statements', async () => {
+  const kept = await store.create('resource', resourceBody(`R${(made += 1)}`));
+  const gone = await store.create('resource', resourceBody(`R${(made += 1)}`));
+  const component = { level: 'file', title: 'N' };
+  const top = await store.create('archival_object', { ...component, resource: { ref: gone.uri } });
+  const enumerations = await EnumerationCache.load(store.database.reader);
+  const told: number[] = [];
+  const held = await store.database.transaction(async (tx) => {
+    const counted = counting(tx);
+    let before = 0;
+    await mergeRecords(
+      counted.tx,
+      {
+        id: (mergeId += 1),
+        what: 'resource',
+        records: toMergeRecords('resource', kept.uri, [gone.uri], store.repoId),
+        actor: null,
+        agentUri: null,
+        selections: null,
+      },
+      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
+      async (moved) => {
+        told.push(moved);
+        before = counted.count();
+        // Who would add to what goes waits for its record; who works within it does not wait for its tree yet.
+        await outside(async () => {
+          await store.database.transaction((other) =>
+            moveRecords(
+              other,
+              kindNamed('archival_object'),
+              store.repoId,
+              gone.id,
+              { parentId: null, position: 0, ids: [top.id] },
+              'tester',
+            ),
+          );
+        });
+      },
+    );
+    return counted.count() - before;
+  });
+  expect(told).toEqual([0]);
+  expect(held).toBeLessThanOrEqual(6);
+  expect((await store.read(top.uri))['resource']).toEqual({ ref: kept.uri });
 });
 
 test('takes a component along that is moved up to the top of its resource beside it', async () => {

@@ -8,7 +8,9 @@ import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { transferComponent } from '#store/transfers/component.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
+import { counting } from '#test/support/count-statements.ts';
 import { beside } from '#test/support/lock-waits.ts';
+import { outside } from '#test/support/outside.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { generatedValues } from '../../../../../apps/generated-values.ts';
@@ -42,6 +44,33 @@ const transfer = (top: number, to: number): Promise<string> =>
       { at: '2026-01-01T00:00:00Z', generatedValues },
     ),
   );
+
+test('has written all else when it takes the trees, and holds them for three statements', async () => {
+  const [from, to] = [await root(), await root()];
+  const top = await component(from.uri);
+  const child = await component(from.uri, top.uri);
+  let before = 0;
+  let event = '';
+  const held = await store.database.transaction(async (tx) => {
+    const counted = counting(tx);
+    await transferComponent(
+      counted.tx,
+      { repoId: store.repoId, componentId: top.id, resourceId: to.id, actor: 'tester', agentUri },
+      { at: '2026-01-01T00:00:00Z', generatedValues },
+      async (uri) => {
+        [before, event] = [counted.count(), uri];
+        // Nobody is held up yet.
+        await outside(() => component(from.uri));
+        await outside(() => component(to.uri));
+      },
+    );
+    return counted.count() - before;
+  });
+  // Before the first of them the triggers of single nodes are quieted; behind the trees a bucket that was emptied is deleted at most.
+  expect(held).toBeLessThanOrEqual(5);
+  expect(await store.read(event)).toMatchObject({ event_type: 'component_transfer' });
+  for (const { uri } of [top, child]) expect((await store.read(uri))['resource']).toEqual({ ref: to.uri });
+});
 
 test.each([
   ['record', (id: number) => `SELECT FROM record WHERE kind = 'archival_object' AND id = ${id} FOR UPDATE`],
