@@ -4,7 +4,7 @@ import { needed } from '../job-parameters.ts';
 import { textOf } from '../json.ts';
 import { needsOfFile } from '../reports/reports.ts';
 
-/** The declaration. Each job has a mailbox of its own: reports only read. */
+/** The declaration. Each owner has a mailbox of their own: reports only read. */
 export const report = defineJob({
   name: 'report',
   doc: 'Makes a report as a file.',
