@@ -3,6 +3,7 @@
 // importing the same modules, and on starting the same threads, once more. So no file leaves anything changed behind in its process.
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { FileOrder } from './test/support/file-order.ts';
 import { memoryFolder } from './test/support/memory-folder.ts';
 
 // As scripts/start.mjs has it: processes and threads of tests start in half the time.
@@ -43,6 +44,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: FileOrder },
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
