@@ -17,6 +17,7 @@ import { AnyRow } from '#test/support/rows.ts';
 import { column, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
+import type { Transaction } from '#store/connection/database.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { outside } from '#test/support/outside.ts';
 import { copyAccession, mergedState } from '#test/support/merge-state.ts';
@@ -48,31 +49,42 @@ const accession = async (more: JsonObject = {}): Promise<string> =>
 const accessions = async (count: number, agent: string): Promise<void> =>
   copyAccession(store.database, await accession({ linked_agents: [{ ref: agent, role: 'creator' }] }), count);
 
-async function merge(
+/** Merges in a transaction of the caller, under the next number. */
+async function mergeIn(
+  tx: Transaction,
+  what: MergeWhat,
+  kept: string,
+  gone: readonly string[],
+  repoId: number | null,
+  beforeTrees?: (moved: number) => Promise<void>,
+): Promise<number> {
+  const enumerations = await EnumerationCache.load(tx);
+  return mergeRecords(
+    tx,
+    {
+      id: (mergeId += 1),
+      what,
+      records: toMergeRecords(what, kept, gone, repoId),
+      actor: 'tester',
+      agentUri: null,
+      selections: null,
+    },
+    { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
+    beforeTrees,
+  );
+}
+
+const merge = (
   what: MergeWhat,
   kept: string,
   gone: readonly string[],
   repoId: number | null = null,
-): Promise<{ readonly id: number; readonly statements: number; readonly moved: number }> {
-  const id = (mergeId += 1);
-  const enumerations = await EnumerationCache.load(store.database.reader);
-  return store.database.transaction(async (tx) => {
+): Promise<{ readonly id: number; readonly statements: number; readonly moved: number }> =>
+  store.database.transaction(async (tx) => {
     const counted = counting(tx);
-    const moved = await mergeRecords(
-      counted.tx,
-      {
-        id,
-        what,
-        records: toMergeRecords(what, kept, gone, repoId),
-        actor: 'tester',
-        agentUri: null,
-        selections: null,
-      },
-      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
-    );
-    return { id, statements: counted.count(), moved };
+    const moved = await mergeIn(counted.tx, what, kept, gone, repoId);
+    return { id: mergeId, statements: counted.count(), moved };
   });
-}
 
 async function undo(id: number): Promise<number> {
   return store.database.transaction(async (tx) => {
@@ -243,22 +255,9 @@ test('holds up no reader, and lets a save of a linked record through that waits 
   const [kept, gone] = [await person(), await person()];
   const uri = await accession({ linked_agents: [{ ref: gone, role: 'creator' }] });
   const body = await store.read(uri);
-  const enumerations = await EnumerationCache.load(store.database.reader);
   const saved = await beside(
     store.database,
-    (tx) =>
-      mergeRecords(
-        tx,
-        {
-          id: (mergeId += 1),
-          what: 'agent',
-          records: toMergeRecords('agent', kept, [gone], null),
-          actor: null,
-          agentUri: null,
-          selections: null,
-        },
-        { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
-      ),
+    (tx) => mergeIn(tx, 'agent', kept, [gone], null),
     async () => {
       expect((await store.read(uri))['linked_agents']).toMatchObject([{ ref: gone }]);
       expect((await store.read(gone))['uri']).toBe(gone);
@@ -276,22 +275,9 @@ test('leaves no ref to what is deleted beside it, though the record that stays t
     'resource',
     resourceBody(`R${(made += 1)}`, { linked_agents: [{ ref: creator, role: 'creator' }] }),
   );
-  const enumerations = await EnumerationCache.load(store.database.reader);
   await beside(
     store.database,
-    (tx) =>
-      mergeRecords(
-        tx,
-        {
-          id: (mergeId += 1),
-          what: 'resource',
-          records: toMergeRecords('resource', kept.uri, [gone.uri], store.repoId),
-          actor: null,
-          agentUri: null,
-          selections: null,
-        },
-        { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
-      ),
+    (tx) => mergeIn(tx, 'resource', kept.uri, [gone.uri], store.repoId),
     () => store.remove(creator),
   );
   expect((await store.read(kept.uri))['linked_agents']).toEqual([]);
@@ -302,40 +288,27 @@ test('has written all else when it takes the trees, and holds them for few state
   const gone = await store.create('resource', resourceBody(`R${(made += 1)}`));
   const component = { level: 'file', title: 'N' };
   const top = await store.create('archival_object', { ...component, resource: { ref: gone.uri } });
-  const enumerations = await EnumerationCache.load(store.database.reader);
   const told: number[] = [];
   const held = await store.database.transaction(async (tx) => {
     const counted = counting(tx);
     let before = 0;
-    await mergeRecords(
-      counted.tx,
-      {
-        id: (mergeId += 1),
-        what: 'resource',
-        records: toMergeRecords('resource', kept.uri, [gone.uri], store.repoId),
-        actor: null,
-        agentUri: null,
-        selections: null,
-      },
-      { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
-      async (moved) => {
-        told.push(moved);
-        before = counted.count();
-        // Who would add to what goes waits for its record; who works within it does not wait for its tree yet.
-        await outside(async () => {
-          await store.database.transaction((other) =>
-            moveRecords(
-              other,
-              kindNamed('archival_object'),
-              store.repoId,
-              gone.id,
-              { parentId: null, position: 0, ids: [top.id] },
-              'tester',
-            ),
-          );
-        });
-      },
-    );
+    await mergeIn(counted.tx, 'resource', kept.uri, [gone.uri], store.repoId, async (moved) => {
+      told.push(moved);
+      before = counted.count();
+      // Who would add to what goes waits for its record; who works within it does not wait for its tree yet.
+      await outside(async () => {
+        await store.database.transaction((other) =>
+          moveRecords(
+            other,
+            kindNamed('archival_object'),
+            store.repoId,
+            gone.id,
+            { parentId: null, position: 0, ids: [top.id] },
+            'tester',
+          ),
+        );
+      });
+    });
     return counted.count() - before;
   });
   expect(told).toEqual([0]);
