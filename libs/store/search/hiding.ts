@@ -17,8 +17,11 @@ export const tellsByItself = (byItself: boolean): Fragment =>
 
 /** Notes that the transaction has hidden something: what was counted before is not to be shown after it. */
 export async function noteHiding(tx: Transaction): Promise<void> {
-  await tx.run(sql`SELECT search_hide_note()`);
+  await tx.run(sql`SELECT ${notesHiding}`);
 }
+
+/** The same as the FROM of a statement of one row that has something else to say. */
+export const notesHiding = sql.fragment`FROM search_hide_note()`;
 
 /** Looks through what the transaction has hidden up to now, as its end would: what is used by nothing else is hidden with it. What is hidden later, and noted, is looked through by itself. */
 export async function spreadHiding(tx: Transaction): Promise<void> {

@@ -77,7 +77,7 @@ export type TakenOver = {
 
 /**
  * Takes nodes out of the counts of one tree, notes it, and puts them at the end of a list of another, all at once or, where its last bucket has no room or not all of them are in the first tree, not at all: then they are to be
- * placed (splice). `lists`: an array of the ids of lists of the first tree, of which those are given that hold anything. The caller holds both trees. One statement.
+ * placed (splice), or all is to be rolled back. `lists`: an array of the ids of lists of the first tree, of which those are given that hold anything. The caller holds both trees. One statement.
  */
 export async function takeOver(
   tx: Transaction,
@@ -90,7 +90,7 @@ export async function takeOver(
   const rows = await tx.any(sql.type(CarriedRow)`
     WITH ${taking(from, ids)},
     ${discounted(from)},
-    ${edge(to, parentId, ids.length, limits, sql.fragment`(SELECT count(*) FROM t) = ${ids.length}`)},
+    ${edge(to, parentId, ids.length, limits, sql.fragment`(SELECT count(*) FROM t WHERE root_id = ${from.rootId}) = ${ids.length}`)},
     placed AS (
       UPDATE tree_node n SET root_id = ${to.rootId}, parent_id = ${parentId}::int, bucket = e.bucket, ord = e.ord + u.nth * ${limits.ordStep}::bigint
       FROM unnest(${idArray(ids)}) WITH ORDINALITY AS u(id, nth) CROSS JOIN edge e WHERE ${inScope('n', from)} AND n.id = u.id RETURNING n.visible),

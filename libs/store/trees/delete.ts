@@ -32,17 +32,21 @@ export async function deleteSubtree(
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   await lockTree(tx, tree);
-  const { here, small, filled } = await takeOut(tx, tree, ids, emptied.lists ?? idArray(ids), limits);
+  const here = (
+    await tx.any(sql.type(IdRow)`
+      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)
+  ).map((row) => row.id);
   if (here.length === 0 && emptied.ids.length > 0) throw movedMeanwhile();
   if (here.length === 0) return [];
+  const { small, filled } = await takeOut(tx, tree, here, emptied.lists ?? idArray(here), limits);
   const late = await deleteIn(tx, tree, filled);
   await tidy(tx, tree, small, limits);
   return [...new Set([...here, ...late])];
 }
 
-const OutRow = Discounted.extend({ here: column.ints, filled: column.ints });
+const OutRow = Discounted.extend({ filled: column.ints });
 
-/** Deletes nodes that are in a tree and takes them out of its counts. Gives their ids, the buckets that are small now, and those of `lists`, an array of ids, that hold anything. One statement. */
+/** Deletes nodes of a tree and takes them out of its counts. Gives the buckets that are small now, and those of `lists`, an array of ids, that hold anything. One statement. */
 async function takeOut(
   tx: Transaction,
   tree: TreeKey,
@@ -50,15 +54,14 @@ async function takeOut(
   lists: Fragment,
   limits: TreeLimits,
 ): Promise<{
-  readonly here: readonly number[];
   readonly small: readonly SmallBucket[];
   readonly filled: readonly number[];
 }> {
   const rows = await tx.any(sql.type(OutRow)`
     WITH ${taking(tree, ids)}, ${discounted(tree)},
     gone AS (DELETE FROM tree_node n USING t WHERE ${inScope('n', tree)} AND n.id = t.id)
-    SELECT c.list_id, c.bucket, c.n, c.is_only, ARRAY(SELECT id FROM t) AS here, ${filledLists(tree, lists)} AS filled FROM discounted c`);
-  return { here: rows[0]?.here ?? [], small: smallAmong(rows, limits), filled: rows[0]?.filled ?? [] };
+    SELECT c.list_id, c.bucket, c.n, c.is_only, ${filledLists(tree, lists)} AS filled FROM discounted c`);
+  return { small: smallAmong(rows, limits), filled: rows[0]?.filled ?? [] };
 }
 
 /** Another has moved what is to be deleted, and its record is there with it. */

@@ -26,7 +26,7 @@ export type SmallBucket = Pick<z.infer<typeof Discounted>, 'list_id' | 'bucket' 
 export const discounted = (tree: TreeKey): Fragment => sql.fragment`
     discounted AS (
       UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
-      FROM (SELECT list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY 1, 2) d
+      FROM (SELECT list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t WHERE root_id = ${tree.rootId} GROUP BY 1, 2) d
       WHERE ${inTree('b', tree)} AND b.list_id = d.list_id AND b.bucket = d.bucket
       RETURNING b.list_id, b.bucket, b.n,
         NOT EXISTS (SELECT FROM tree_bucket o WHERE ${inTree('o', tree)} AND o.list_id = b.list_id AND o.bucket <> b.bucket) AS is_only)`;

@@ -9,7 +9,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { noteHiding, spreadHiding, tellByItself, tellsByItself } from '../search/hiding.ts';
+import { noteHiding, notesHiding, spreadHiding, tellByItself, tellsByItself } from '../search/hiding.ts';
 import { takeOver } from './append.ts';
 import { countedIn, listsOf, placesAs, readBelow } from './below.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
@@ -125,7 +125,7 @@ async function hideArrived(
   // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is. Where something was hidden, what was counted before this moment is not to be shown after it.
   const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
     SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden
-    ${carried.isHidden ? sql.fragment`FROM search_hide_note()` : sql.fragment``} WHERE ${tellsByItself(false)}`);
+    ${carried.isHidden ? notesHiding : sql.fragment``} WHERE ${tellsByItself(false)}`);
   const hidden = carried.isHidden ? late : [...ids, ...carried.ids, ...late];
   if (isHidden && hidden.length > 0) await hide(tx, to, hidden);
 }

@@ -2,16 +2,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
+/** Looks again and again, with pauses of some milliseconds, until the signal is aborted. */
+async function lookEvery(
+  pauseMs: number,
+  url: string,
+  signal: AbortSignal,
+  look: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  while (!signal.aborted) {
+    await look(client);
+    await sleep(pauseMs);
+  }
+  await client.end();
+}
+
 /** What was found waiting since the last look: the longest of the API, and what waited for whom. */
 export type Waited = { readonly ms: number; readonly told: readonly string[] };
 
 /** Looks fifty times a second which statement of the API waits for a lock; a quarter of a second at a time at most (decision 0020). */
 export function watchLocks(url: string, signal: AbortSignal): { take(): Waited; readonly over: Promise<void> } {
   const found = new Map<string, { ms: number; seen: number }>();
-  const watch = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    while (!signal.aborted) {
+  const watch = (): Promise<void> =>
+    lookEvery(20, url, signal, async (client) => {
       const { rows } = await client.query<{ ms: number; waiter: string; type: string; blocker: string }>(
         `SELECT extract(epoch FROM clock_timestamp() - l.waitstart)::float8 * 1000 AS ms, l.locktype AS type, regexp_replace(left(a.query, 90), '\\s+', ' ', 'g') AS waiter,
           (SELECT b.application_name || ' ' || regexp_replace(left(b.query, 90), '\\s+', ' ', 'g') FROM pg_stat_activity b WHERE b.pid = ANY(pg_blocking_pids(a.pid)) LIMIT 1) AS blocker
@@ -22,10 +36,7 @@ export function watchLocks(url: string, signal: AbortSignal): { take(): Waited; 
         const old = found.get(key) ?? { ms: 0, seen: 0 };
         found.set(key, { ms: Math.max(old.ms, row.ms), seen: old.seen + 1 });
       }
-      await sleep(20);
-    }
-    await client.end();
-  };
+    });
   return {
     take: () => {
       const all = [...found].sort(([, a], [, b]) => b.seen - a.seen);
@@ -58,10 +69,8 @@ export function watchHolds(
 ): { take(): Held; readonly over: Promise<void> } {
   const since = new Map<string, { readonly began: number; readonly looks: Map<string, number> }>();
   let longest = nothing;
-  const watch = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    while (!signal.aborted) {
+  const watch = (): Promise<void> =>
+    lookEvery(5, url, signal, async (client) => {
       const { rows } = await client.query<{ what: keyof Held; key: string; at: string }>({
         name: 'holds',
         text: `SELECT h.what, h.key, concat_ws(' ', a.state, a.wait_event, regexp_replace(left(a.query, 90), '\\s+', ' ', 'g')) AS at FROM (
@@ -83,10 +92,7 @@ export function watchHolds(
         const told = [...looks].map(([doing, count]) => `  seen ${count} times: ${doing}`);
         longest = { ...longest, [what]: { ms: now - began, told } };
       }
-      await sleep(5);
-    }
-    await client.end();
-  };
+    });
   return {
     take: () => {
       const held = longest;

@@ -1,19 +1,25 @@
 // Nodes at the end of lists: by one statement where there is room, and where there is none as splice lays them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
+import { column } from '#store/connection/columns.ts';
+import { sql } from '#store/connection/sql.ts';
 import { appendNew, takeOver } from '#store/trees/append.ts';
 import { idArray } from '#store/trees/conditions.ts';
 import { deleteEmptyTree } from '#store/trees/delete.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds } from '#store/trees/read.ts';
+import { taking } from '#store/trees/shifts.ts';
 import { lockTree, treeVersion } from '#store/trees/root.ts';
 import { moveToRoot } from '#store/trees/transfer.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { openForest } from './forest.ts';
 import type { Forest } from './forest.ts';
+
+const PlanRow = z.strictObject({ 'QUERY PLAN': column.text });
 
 let forest: Forest;
 beforeAll(async () => {
@@ -113,6 +119,15 @@ test('all are taken over or none, and the lists that hold something are told', a
     code: 'not_found',
   });
   expect(await inList(from)).toEqual([81, 82]);
+});
+
+test('thousands of nodes are not compared with each other one by one', async () => {
+  const ids = Array.from({ length: 2000 }, (_, n) => 200_000 + n);
+  const tree = await forest.plant(20, { 0: ids });
+  const rows = await forest.database.reader.any(sql.type(PlanRow)`EXPLAIN WITH ${taking(tree, ids)} SELECT FROM t`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/ Cond: \((?:t|m)\w*\.id = (?:t|m)\w*\.id\)/);
+  expect(plan).not.toMatch(/Join Filter: \((?:t|m)\w*\.id = (?:t|m)\w*\.id\)/);
 });
 
 test('a tree goes with its root where nothing is left in it, and stays as it is where something is', async () => {
