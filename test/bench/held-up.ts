@@ -16,6 +16,9 @@ const idleMs = Number(process.env['BENCH_IDLE_MS'] ?? 5000);
 /** What an editor of another part may wait (issue 17, 2). */
 const targetMs = 200;
 
+/** An answer; `link`: the header of that name. */
+type Reply = { readonly status: number; readonly text: string; readonly link: string };
+
 /** Somebody who does the same again and again, each time to what `at` gives. */
 type Editor = { readonly name: string; readonly edit: (n: number) => Promise<number> };
 
@@ -37,15 +40,15 @@ export async function run(): Promise<readonly BenchRow[]> {
 }
 
 async function measure(api: string, client: Client, database: pg.Client, url: string): Promise<readonly BenchRow[]> {
-  const ask = async (path: string, method = 'GET', body?: string): Promise<{ status: number; text: string }> => {
+  const ask = async (path: string, method = 'GET', body?: string): Promise<Reply> => {
     const headers = { 'x-service-session': client.session, 'content-type': 'application/json' };
     const reply = await fetch(`${api}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
-    return { status: reply.status, text: await reply.text() };
+    return { status: reply.status, text: await reply.text(), link: reply.headers.get('link') ?? '' };
   };
-  const must = async (path: string, method = 'GET', body?: string): Promise<string> => {
-    const { status, text } = await ask(path, method, body);
-    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
-    return text;
+  const must = async (path: string, method = 'GET', body?: string): Promise<Reply> => {
+    const reply = await ask(path, method, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text.slice(0, 500)}`);
+    return reply;
   };
   const made = async (path: string, body: object): Promise<string> => String((await client.post(path, body))['uri']);
   const agentFor = async (name: string): Promise<string> =>
@@ -201,18 +204,23 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
   near = second.components.slice(-900);
   boxes = (await containersOf(database, near)).map((id) => `${repo}/top_containers/${id}`);
-  await beside(`merge of that resource into the other`, [0, 1, 2, 3, 4], async () => {
-    // The large one goes: it is the other that editors work in.
-    const third = await plant(client, repoId, 'third', components);
-    passed = [Number(third.root.split('/').at(-1))];
-    longest.clear();
-    locks.take();
-    holds.take();
-    await client.post(`/merge_requests/resource?repo_id=${repoId}`, {
-      merge_destination: { ref: second.root },
-      merge_candidates: [{ ref: third.root }],
+  // The large one goes: it is the other that editors work in.
+  const mergeIn = async (name: string, count: number, perSeries?: number): Promise<string> => {
+    const third = await plant(client, repoId, name, count, perSeries);
+    let job = '';
+    await beside(`merge of a resource of ${name} into the other`, [0, 1, 2, 3, 4], async () => {
+      passed = [Number(third.root.split('/').at(-1))];
+      const asked = { merge_destination: { ref: second.root }, merge_candidates: [{ ref: third.root }] };
+      const { link } = await must(`/merge_requests/resource?repo_id=${repoId}`, 'POST', JSON.stringify(asked));
+      job = /[/]merge_requests[/][0-9]+/.exec(link)?.[0] ?? '';
     });
-  });
+    passed = [];
+    return job;
+  };
+  await mergeIn(size, components);
+  await mergeIn('2,000 without series', 2000, 1);
+  const merged = await mergeIn(`${size} without series`, components, 1);
+  await beside(`undoing that merge`, [0, 1, 2, 3], () => must(`${merged}/undo`, 'POST'));
   await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
   passed = [Number(second.root.split('/').at(-1))];
   await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
@@ -227,9 +235,9 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
 
 type Tree = { readonly root: string; readonly components: readonly string[]; readonly series: readonly string[] };
 
-/** Imports a finding aid; every thousandth component is a series. */
-async function plant(client: Client, repoId: number, name: string, count: number): Promise<Tree> {
-  const saved = await client.importBatch(repoId, findingAidBytes(repoId, name, count));
+/** Imports a finding aid; every thousandth component is a series, or all of them. */
+async function plant(client: Client, repoId: number, name: string, count: number, perSeries = 1000): Promise<Tree> {
+  const saved = await client.importBatch(repoId, findingAidBytes(repoId, name, count, perSeries));
   const uris = Object.values(saved).map(([uri]) => uri);
   const root = uris.find((uri) => uri.includes('/resources/'));
   if (root === undefined) throw new Error('the import has no resource');
@@ -237,7 +245,7 @@ async function plant(client: Client, repoId: number, name: string, count: number
     { length: count },
     (_, n) => saved[`/repositories/${repoId}/archival_objects/import_be${n}`]?.[0] ?? '',
   );
-  return { root, components: list, series: list.filter((_, n) => n % 1000 === 0) };
+  return { root, components: list, series: list.filter((_, n) => n % perSeries === 0) };
 }
 
 /** Names the person as a subject of all these components. */

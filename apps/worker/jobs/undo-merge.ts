@@ -1,5 +1,6 @@
 // Handler of undone merges: one transaction.
 import { undoMerge } from '#domain/jobs/undo-merge.ts';
+import type { Undone } from '#store/merges/undo.ts';
 import { undoMerge as undo } from '#store/merges/undo.ts';
 import { defineHandler } from '../handler.ts';
 import { leadOthersBack } from '../job-steps/merge-in-steps.ts';
@@ -9,10 +10,8 @@ export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor 
   if (repoId === null) await leadOthersBack(context);
   return context.transaction(
     async (tx) => {
-      const { survivor, restored } = await undo(tx, mergeId, actor);
-      const value = { survivor, restored: [...restored] };
-      await context.complete(tx, value);
-      return value;
+      const valueOf = ({ survivor, restored }: Undone) => ({ survivor, restored: [...restored] });
+      return valueOf(await undo(tx, mergeId, actor, (undone) => context.completeAhead(tx, valueOf(undone))));
     },
     { statementTimeoutMs: undoMerge.timeoutSeconds * 1000 },
   );

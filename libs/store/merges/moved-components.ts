@@ -4,6 +4,7 @@ import type { Kind } from '#domain/kind.ts';
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
+import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { keepRevisions } from '../records/history/revision.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
@@ -11,8 +12,9 @@ import { treeUnder } from '../records/writing/tree-place.ts';
 import { sql } from '../connection/sql.ts';
 import { deleteEmptyTree } from '../trees/delete.ts';
 import { childrenIds } from '../trees/read.ts';
-import { lockTree } from '../trees/root.ts';
-import { moveAndTouch } from '../records/writing/move-to-root.ts';
+import { createRoot, lockTree } from '../trees/root.ts';
+import type { PreparedMove } from '../records/writing/move-to-root.ts';
+import { prepareMove } from '../records/writing/move-to-root.ts';
 import { uriOfRecord } from './check.ts';
 
 /** The kind of nodes below the records of a merge, or null where they are no roots. */
@@ -32,74 +34,70 @@ export async function adoptTrees(
   const node = nodesOf(survivor);
   const repoId = survivor.repoId;
   if (node === null || repoId === null) return;
-  // One after the other, as their order is that of the request.
-  await gone.reduce<Promise<void>>(
-    (before, one) =>
-      before.then(() => adoptTree(tx, node, repoId, { from: one, to: survivor, mergeId }, actor, beforeTrees)),
-    Promise.resolve(),
-  );
-}
-
-async function adoptTree(
-  tx: Transaction,
-  node: Kind,
-  repoId: number,
-  { from, to, mergeId }: { readonly from: RecordAddress; readonly to: RecordAddress; readonly mergeId: number },
-  actor: string | null,
-  beforeTrees: () => Promise<void>,
-): Promise<void> {
-  const tree = treeUnder(node, repoId, from.id);
-  const nodes: number[] = [];
-  do {
+  const target = treeUnder(node, repoId, survivor.id);
+  const prepare = async (tree: Tree): Promise<PreparedMove> => {
     const top = await childrenIds(tx, tree, null);
-    nodes.push(...top);
-    const keep = async (): Promise<void> => {
-      await tx.run(
-        sql`UPDATE merge_gone SET nodes = ${sql.array(nodes, 'int4')} WHERE merge_id = ${mergeId} AND kind = ${from.kind} AND id = ${from.id}`,
-      );
-      await beforeTrees();
-    };
-    if (top.length > 0) await moveTop(tx, node, repoId, { from, to, top }, actor, keep);
-    else {
-      await keep();
-      await lockTree(tx, tree);
-    }
+    if (top.length === 0) return { top, place: () => lockTree(tx, tree) };
+    return prepareMove(tx, node, tree, target, { top, rootUri: uriOfRecord(survivor), isAll: true }, actor);
+  };
+  const keep = (one: RecordAddress, top: readonly number[]): Promise<unknown> =>
+    tx.run(
+      sql`UPDATE merge_gone SET nodes = nodes || ${sql.array([...top], 'int4')} WHERE merge_id = ${mergeId} AND kind = ${one.kind} AND id = ${one.id}`,
+    );
+  // One after the other, as their order is that of the request; the trees of all of them are taken when nothing else is left to do.
+  const adopted: { readonly one: RecordAddress; readonly tree: Tree; readonly move: PreparedMove }[] = [];
+  for (const one of gone) {
+    const tree = treeUnder(node, repoId, one.id);
+    const move = await prepare(tree);
+    await keep(one, move.top);
+    adopted.push({ one, tree, move });
+  }
+  await beforeTrees();
+  for (const { one, tree, move } of adopted) {
+    await move.place();
     // The tree is held from here on: what was moved up to the top before that is found by the next look, and nothing after it.
-  } while (!(await deleteEmptyTree(tx, tree)));
+    while (!(await deleteEmptyTree(tx, tree))) {
+      const late = await prepare(tree);
+      await keep(one, late.top);
+      await late.place();
+    }
+  }
 }
 
-/** Moves nodes from directly under one root to the end of another, with their keys, and re-dates all below them. */
-async function moveTop(
+/** Makes the trees of records that are back, and prepares the moves of what lay directly under each from the record that stayed; the trees are taken when they are placed. */
+export async function prepareTreesBack(
   tx: Transaction,
-  node: Kind,
-  repoId: number,
-  { from, to, top }: { readonly from: RecordAddress; readonly to: RecordAddress; readonly top: readonly number[] },
+  survivor: RecordAddress,
+  back: readonly (Pick<RecordAddress, 'kind' | 'id'> & { readonly nodes: readonly number[] })[],
   actor: string | null,
-  beforeTrees: () => Promise<void> = async () => undefined,
-): Promise<void> {
-  if (top.length === 0) return;
-  const [source, target] = [treeUnder(node, repoId, from.id), treeUnder(node, repoId, to.id)];
-  await moveAndTouch(tx, node, source, target, { top, rootUri: uriOfRecord(to) }, actor, beforeTrees);
+): Promise<readonly PreparedMove[]> {
+  const node = nodesOf(survivor);
+  const repoId = survivor.repoId;
+  if (node === null || repoId === null) return [];
+  const source = treeUnder(node, repoId, survivor.id);
+  const moves: PreparedMove[] = [];
+  for (const { kind, id, nodes } of back) {
+    const target = treeUnder(node, repoId, id);
+    await createRoot(tx, target, true);
+    if (nodes.length === 0) continue;
+    await raiseVersions(tx, node, nodes, actor);
+    const rootUri = uriOfRecord({ kind, id, repoId });
+    moves.push(await prepareMove(tx, node, source, target, { top: nodes, rootUri }, actor));
+  }
+  return moves;
 }
 
 /**
- * The same for the way back, where the versions of the nodes rise, as that of a transferred component does: who read one while the other root had it, and saves it now, would
- * take it there again with all below it. (After a merge such a save names a root that is gone, and is refused.)
+ * The versions of nodes that go back rise, as that of a transferred component does: who read one while the other root had it, and saves it now, would take it there again with all below it. (After a merge such
+ * a save names a root that is gone, and is refused.)
  */
-export async function moveTopBack(
-  tx: Transaction,
-  node: Kind,
-  repoId: number,
-  way: { readonly from: RecordAddress; readonly to: RecordAddress; readonly top: readonly number[] },
-  actor: string | null,
-): Promise<void> {
-  const tops = sql.fragment`unnest(${sql.array([...way.top], 'int4')}) AS u (id)`;
-  await holdRecords(tx, sql.fragment`SELECT ${node.name}::text AS kind, u.id FROM ${tops}`, 'writes');
+async function raiseVersions(tx: Transaction, node: Kind, ids: readonly number[], actor: string | null): Promise<void> {
+  const nodes = sql.fragment`unnest(${sql.array([...ids], 'int4')}) AS u (id)`;
+  await holdRecords(tx, sql.fragment`SELECT ${node.name}::text AS kind, u.id FROM ${nodes}`, 'writes');
   await tx.run(
-    sql`${keepRevisions(sql.fragment`${tops} JOIN record r ON r.kind = ${node.name} AND r.id = u.id`, 'update', actor)}`,
+    sql`${keepRevisions(sql.fragment`${nodes} JOIN record r ON r.kind = ${node.name} AND r.id = u.id`, 'update', actor)}`,
   );
   await tx.run(
-    sql`UPDATE record r SET lock_version = r.lock_version + 1, user_mtime = now(), last_modified_by = ${actor} FROM ${tops} WHERE r.kind = ${node.name} AND r.id = u.id`,
+    sql`UPDATE record r SET lock_version = r.lock_version + 1, user_mtime = now(), last_modified_by = ${actor} FROM ${nodes} WHERE r.kind = ${node.name} AND r.id = u.id`,
   );
-  await moveTop(tx, node, repoId, way, actor);
 }

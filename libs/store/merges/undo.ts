@@ -23,11 +23,9 @@ import { claimKeys, insertKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow, BodyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { createRoot } from '../trees/root.ts';
-import { treeUnder } from '../records/writing/tree-place.ts';
 import { restoreLinks } from './restored-links.ts';
 import { signRecord } from './survivor.ts';
-import { moveTopBack, nodesOf } from './moved-components.ts';
+import { nodesOf, prepareTreesBack } from './moved-components.ts';
 
 const MergeRow = z.strictObject({
   id: column.int,
@@ -48,9 +46,15 @@ export type Undone = { readonly survivor: string; readonly restored: readonly st
 /**
  * Undoes a merge: its records are back under their uris with their links, keys and trees, and the survivor is as it was. Fails with
  * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone from their repository, one was brought
- * back from its history, or a record was changed so that its refs cannot be told apart.
+ * back from its history, or a record was changed so that its refs cannot be told apart. `beforeTrees` gets what came back when all is written but for trees, which are held
+ * from then on to the end of the transaction.
  */
-export async function undoMerge(tx: Transaction, mergeId: number, actor: string | null): Promise<Undone> {
+export async function undoMerge(
+  tx: Transaction,
+  mergeId: number,
+  actor: string | null,
+  beforeTrees: (undone: Undone) => Promise<void> = async () => undefined,
+): Promise<Undone> {
   const merge = await tx.maybeOne(sql.type(MergeRow)`
     SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone, purged_at IS NOT NULL AS purged FROM merge WHERE id = ${mergeId} FOR UPDATE`);
   if (merge === null) throw fail('not_found', 'Merge not found');
@@ -71,17 +75,21 @@ export async function undoMerge(tx: Transaction, mergeId: number, actor: string 
   await updatePartTombstones(tx, kindNamed(survivor.kind), survivor.id, survivor.repoId, merged, own);
   await restoreLinks(tx, mergeId, survivor);
   await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
-  await restoreTrees(tx, survivor, gone, actor);
   await restoreKeys(tx, mergeId, survivor);
   await tx.run(sql`DROP TABLE undo_holder`);
   await signRecord(tx, survivor, actor);
   if (merge.event_id !== null) await removeEvent(tx, merge.event_id, merge.repo_id, actor);
   await tx.run(sql`UPDATE merge SET undone_at = now(), undone_by = ${actor} WHERE id = ${mergeId}`);
   await wakeRetiredValues(tx);
-  return {
+  const undone = {
     survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
     restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)),
   };
+  const trees = await prepareTreesBack(tx, survivor, gone, actor);
+  // Trees come last: whoever works elsewhere in that of the survivor waits from there on (decision 0037).
+  await beforeTrees(undone);
+  for (const { place } of trees) await place();
+  return undone;
 }
 
 /** The records that went, with what lay directly under each and is still there: what was deleted since stays so. */
@@ -204,31 +212,6 @@ async function restoreRecords(tx: Transaction, mergeId: number, actor: string | 
     ), unburied AS (DELETE FROM tombstone t USING made WHERE t.uri = record_uri(made.kind, made.id, made.repo_id))
     INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, kind, id, repo_id, 'create', lock_version FROM made`);
   tx.changed();
-}
-
-async function restoreTrees(
-  tx: Transaction,
-  survivor: RecordAddress,
-  gone: readonly GoneRow[],
-  actor: string | null,
-): Promise<void> {
-  const node = nodesOf(survivor);
-  const repoId = survivor.repoId;
-  if (node === null || repoId === null) return;
-  await gone.reduce<Promise<void>>(
-    (before, row) =>
-      before.then(async () => {
-        await createRoot(tx, treeUnder(node, repoId, row.id), true);
-        await moveTopBack(
-          tx,
-          node,
-          repoId,
-          { from: survivor, to: { kind: row.kind, id: row.id, repoId }, top: row.nodes },
-          actor,
-        );
-      }),
-    Promise.resolve(),
-  );
 }
 
 /** A stored body, our own canonical text. */

@@ -9,7 +9,7 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { taking } from './shifts.ts';
+import { taking, takingLeft } from './shifts.ts';
 
 /** A bucket of which something was taken, with what is left. */
 export const Discounted = z.strictObject({
@@ -38,16 +38,29 @@ export const smallAmong = (
 ): readonly SmallBucket[] => buckets.filter((row) => row.n < limits.min && (row.n === 0 || !row.is_only));
 
 /** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are to be tidied. One statement. */
-export async function discount(
+export const discount = (
   tx: Transaction,
   tree: TreeKey,
   ids: readonly number[],
   limits: TreeLimits,
+): Promise<readonly SmallBucket[]> => countOut(tx, tree, taking(tree, ids), limits);
+
+/** The same for nodes that have left their places for another root (leavePlaces). */
+export const discountLeft = (
+  tx: Transaction,
+  tree: TreeKey,
+  toRootId: number,
+  limits: TreeLimits,
+): Promise<readonly SmallBucket[]> => countOut(tx, tree, takingLeft(tree, toRootId), limits);
+
+async function countOut(
+  tx: Transaction,
+  tree: TreeKey,
+  taken: Fragment,
+  limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> {
   const counted = await tx.any(
-    sql.type(
-      Discounted,
-    )`WITH ${taking(tree, ids)}, ${discounted(tree)} SELECT list_id, bucket, n, is_only FROM discounted`,
+    sql.type(Discounted)`WITH ${taken}, ${discounted(tree)} SELECT list_id, bucket, n, is_only FROM discounted`,
   );
   return smallAmong(counted, limits);
 }

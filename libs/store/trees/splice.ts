@@ -165,10 +165,7 @@ async function keysAfter(
     bound: limits.bound,
   });
   if (room !== null || last === null) return room ?? [];
-  await tx.run(sql`
-    UPDATE tree_bucket b SET key = r.i * ${limits.keyStep}::bigint
-    FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
-    WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
+  await renumberKeys(tx, tree, parentId, limits);
   const fresh = await tx.one(sql.type(FreshRow)`
     SELECT b.key, (SELECT min(m.key) FROM tree_bucket m WHERE ${inList('m', tree, parentId)} AND m.key > b.key) AS next_key
     FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${last.bucket}`);
@@ -176,6 +173,19 @@ async function keysAfter(
   const again = spreadBetween(fresh.key, fresh.next_key, count, { step: limits.keyStep, bound: Infinity });
   if (again === null) throw fail('internal', `no room for ${count} buckets between fresh keys`);
   return again;
+}
+
+/** Writes the keys of all buckets of a list anew, a step from each to the next, in their order. */
+export async function renumberKeys(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  { keyStep }: TreeLimits,
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE tree_bucket b SET key = r.i * ${keyStep}::bigint
+    FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
+    WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
 }
 
 const countVisible = (nodes: readonly Arrival[]): number => nodes.filter((node) => node.visible).length;
@@ -199,15 +209,7 @@ async function withArrivals(
 async function write(tx: Transaction, tree: TreeKey, what: Splice, rows: readonly Row[]): Promise<void> {
   const made = new Map(what.mode === 'insert' ? what.arrivals.map((node) => [node.id, node]) : []);
   const [fresh, placed] = [rows.filter((row) => made.has(row.id)), rows.filter((row) => !made.has(row.id))];
-  if (placed.length > 0) {
-    const values = sql.unnest(
-      placed.map((row) => [row.id, row.bucket, row.ord]),
-      ['int4', 'int4', 'int8'],
-    );
-    await tx.run(sql`
-      UPDATE tree_node t SET root_id = ${tree.rootId}, parent_id = ${what.parentId}, bucket = u.bucket, ord = u.ord
-      FROM ${values} AS u(id, bucket, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`);
-  }
+  await writePlaces(tx, tree, what.parentId, placed);
   if (fresh.length > 0) {
     const values = sql.unnest(
       fresh.map((row) => [
@@ -224,6 +226,38 @@ async function write(tx: Transaction, tree: TreeKey, what: Splice, rows: readonl
       SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId}::int, u.* FROM ${values} AS u(id, bucket, ord, visible, level)`);
   }
 }
+
+/** Writes the places of nodes that have rows: of this list from here on. */
+async function writePlaces(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = sql.unnest(
+    rows.map((row) => [row.id, row.bucket, row.ord]),
+    ['int4', 'int4', 'int8'],
+  );
+  await tx.run(sql`
+    UPDATE tree_node t SET root_id = ${tree.rootId}, parent_id = ${parentId}, bucket = u.bucket, ord = u.ord
+    FROM ${values} AS u(id, bucket, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`);
+}
+
+/** Lays nodes that have rows in buckets of a list, in order, where they alone are and which the list does not count yet. */
+export const writeLaid = (
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  buckets: readonly Omit<Bucket, 'key'>[],
+  limits: TreeLimits,
+): Promise<void> =>
+  writePlaces(
+    tx,
+    tree,
+    parentId,
+    buckets.flatMap(({ bucket, nodes }) => laid(nodes, bucket, limits)),
+  );
 
 async function insertBuckets(
   tx: Transaction,

@@ -36,8 +36,11 @@ export function resourceOf(repoId: number, name: string): JsonObject & { readonl
   };
 }
 
-/** The records of a finding aid of `count` components: a box for ten of them, 1,000 subjects, 500 people; each component some 1.8 KB. */
-export function* findingAid(repoId: number, name: string, count: number): Generator<JsonObject> {
+/** How many components a series has, itself included. */
+const inSeries = 1000;
+
+/** The records of a finding aid of `count` components: a box for ten of them, 1,000 subjects, 500 people; each component some 1.8 KB. `perSeries` 1: all lie directly under the resource. */
+export function* findingAid(repoId: number, name: string, count: number, perSeries = inSeries): Generator<JsonObject> {
   const subjects = Math.min(1000, count);
   const people = Math.min(500, count);
   yield resourceOf(repoId, name);
@@ -81,13 +84,18 @@ export function* findingAid(repoId: number, name: string, count: number): Genera
         indicator: String(n / 10 + 1),
         type: 'box',
       };
-    yield component(repoId, name, n, subjects, people);
+    yield component(repoId, name, n, { subjects, people, perSeries });
   }
 }
 
-/** Every thousandth is a series, with the next 999 below it. */
-function component(repoId: number, name: string, n: number, subjects: number, people: number): JsonObject {
-  const series = n - (n % 1000);
+/** Each first one is a series, with the others below it. */
+function component(
+  repoId: number,
+  name: string,
+  n: number,
+  { subjects, people, perSeries }: { readonly subjects: number; readonly people: number; readonly perSeries: number },
+): JsonObject {
+  const series = n - (n % perSeries);
   return {
     jsonmodel_type: 'archival_object',
     uri: uriOf(repoId, 'archival_objects', n),
@@ -96,7 +104,7 @@ function component(repoId: number, name: string, n: number, subjects: number, pe
     publish: true,
     resource: { ref: rootUri(repoId, name) },
     ...(n === series ? {} : { parent: { ref: uriOf(repoId, 'archival_objects', series) } }),
-    position: n === series ? series / 1000 : (n % 1000) - 1,
+    position: n === series ? series / perSeries : (n % perSeries) - 1,
     dates: [
       {
         jsonmodel_type: 'date',
@@ -144,10 +152,15 @@ function component(repoId: number, name: string, n: number, subjects: number, pe
 }
 
 /** The same as the bytes of one JSON array, in chunks of some 64 KB. */
-export async function* findingAidBytes(repoId: number, name: string, count: number): AsyncGenerator<Uint8Array> {
+export async function* findingAidBytes(
+  repoId: number,
+  name: string,
+  count: number,
+  perSeries = inSeries,
+): AsyncGenerator<Uint8Array> {
   let text = '[';
   let isFirst = true;
-  for (const record of findingAid(repoId, name, count)) {
+  for (const record of findingAid(repoId, name, count, perSeries)) {
     text += `${isFirst ? '' : ',\n'}${JSON.stringify(record)}`;
     isFirst = false;
     if (text.length < 65_536) continue;

@@ -1,13 +1,22 @@
 // Components with all that is below them to the end of another root, with their keys and dates: what component transfers, merges of roots and
 // their undoing share.
 import type { Kind } from '#domain/kind.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import { subtreeIds } from '../../trees/read.ts';
-import { carryBelow, moveToRoot } from '../../trees/transfer.ts';
+import { carryBelow } from '../../trees/carry.ts';
+import { carryTop, placeTop } from '../../trees/carry-top.ts';
+import { moveToRoot } from '../../trees/transfer.ts';
 import { touchIn } from './touch.ts';
 import { rescopeKeys } from './unique-keys.ts';
+
+/** What is to be moved, and to which record of what uri. `isAll`: the nodes are all that lies directly under the root, and so is what came there since. */
+type WhatMoves = { readonly top: readonly number[]; readonly rootUri: string; readonly isAll?: boolean };
+
+/** A move whose trees are still to be taken: its nodes, and what is left to do then. */
+export type PreparedMove = { readonly top: readonly number[]; readonly place: () => Promise<void> };
 
 /**
  * Moves nodes from one tree to the end of another (moveToRoot, and fails as that does), gives their keys the scope of the new root (`not_unique` where that has one) and re-dates
@@ -19,10 +28,24 @@ export async function moveAndTouch(
   node: Kind,
   from: Tree,
   to: Tree,
-  { top, rootUri }: { readonly top: readonly number[]; readonly rootUri: string },
+  what: WhatMoves,
   actor: string | null,
   beforeTrees: () => Promise<void>,
 ): Promise<void> {
+  const { place } = await prepareMove(tx, node, from, to, what, actor);
+  await beforeTrees();
+  await place();
+}
+
+/** The same in two parts, for those that move from several trees: none of these is taken before all moves are prepared. */
+export async function prepareMove(
+  tx: Transaction,
+  node: Kind,
+  from: Tree,
+  to: Tree,
+  { top, rootUri, isAll = false }: WhatMoves,
+  actor: string | null,
+): Promise<PreparedMove> {
   const touch = (ids: readonly number[]): Promise<void> =>
     touchIn(
       tx,
@@ -32,34 +55,34 @@ export async function moveAndTouch(
       )}) AS u (id)`,
       actor,
     );
-  const rescope = (ids: readonly number[]): Promise<void> =>
-    rescopeKeys(tx, node, ids, 'root', { root: rootUri, parent: null });
   // To another place of the same tree all below stays as it was.
   if (from.rootId === to.rootId) {
     await touch(top);
-    await beforeTrees();
-    await moveToRoot(tx, from, to, top);
-    return;
+    return { top, place: () => moveToRoot(tx, from, to, top).then(() => undefined) };
   }
+  const rescope = (ids: readonly number[]): Promise<void> =>
+    rescopeKeys(tx, node, ids, 'root', { root: rootUri, parent: null });
   const known = await subtreeIds(tx, from, top);
   await touch(known);
-  const carried = await carryBelow(tx, from, to, top);
-  const [touched, tops] = [new Set(known), new Set(top)];
+  // What does not fit into a bucket would be laid row by row with the trees held.
+  const laid = top.length > treeLimits.max ? await carryTop(tx, from, to, isAll ? null : top) : null;
+  const carried = laid ?? (await carryBelow(tx, from, to, top));
+  const moving = laid?.top ?? top;
+  const touched = new Set(known);
+  const untouched = (ids: readonly number[]): readonly number[] => ids.filter((id) => !touched.has(id));
   // What came between the first look and the carrying.
-  await ifAny(
-    carried.ids.filter((id) => !touched.has(id)),
-    touch,
-  );
-  await rescope([...top, ...carried.ids]);
-  await beforeTrees();
-  const moved = await moveToRoot(tx, from, to, top, null, { carried });
-  // What came behind that is in its old scope as well.
-  const late = moved.filter((id) => !tops.has(id));
-  await ifAny(late, rescope);
-  await ifAny(
-    late.filter((id) => !touched.has(id)),
-    touch,
-  );
+  await ifAny(untouched([...moving, ...carried.ids]), touch);
+  await rescope([...moving, ...carried.ids]);
+  const place = async (): Promise<void> => {
+    const moved =
+      laid === null ? await moveToRoot(tx, from, to, top, null, { carried }) : await placeTop(tx, from, to, laid);
+    const tops = new Set(moving);
+    // What came behind that is in its old scope as well.
+    const late = moved.filter((id) => !tops.has(id));
+    await ifAny(late, rescope);
+    await ifAny(untouched(late), touch);
+  };
+  return { top: moving, place };
 }
 
 async function ifAny(ids: readonly number[], work: (ids: readonly number[]) => Promise<void>): Promise<void> {

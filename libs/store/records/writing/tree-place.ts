@@ -10,6 +10,7 @@ import { nodeOf, treeOf } from '#domain/tree/tree.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { carryBelow, nothingCarried } from '../../trees/carry.ts';
 import { createRoot, insertPlacedNodes } from '../../trees/insert.ts';
 import { moveNodes } from '../../trees/move.ts';
 import { isEarlierPosition } from '../../trees/shifts.ts';
@@ -102,22 +103,28 @@ export async function placeUpdated(
   const now = await tx.one(sql.type(PlaceUpdatedRow)`
     SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
   const tree = treeUnder(kind, repoId, now.root_id);
+  const isElsewhere = now.root_id !== place.tree.rootId;
+  const rescope = (ids: readonly number[]): Promise<void> =>
+    rescopeKeys(tx, kind, ids, 'root', { root: place.rootUri, parent: null });
+  if (isElsewhere) await checkRoot(tx, kind, place);
+  // Before a tree is taken: who works in other parts of the two is not held up by the size of the subtree (decision 0037).
+  const carried = isElsewhere ? await carryBelow(tx, tree, place.tree, [id]) : nothingCarried;
+  if (isElsewhere) await rescope([id, ...carried.ids]);
   await describeNode(tx, tree, {
     id,
     visible: stored.publish !== false,
     level: kind.tree.level?.(stored.body) ?? null,
   });
   const position = stored.place?.position ?? null;
-  if (now.root_id !== place.tree.rootId) {
-    await checkRoot(tx, kind, place);
-    const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId);
-    await rescopeKeys(tx, kind, moved, 'root', { root: place.rootUri, parent: null });
+  if (isElsewhere) {
+    const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId, { carried });
+    if (moved.length > 1) await rescope(moved);
   } else if (
     position !== null &&
     (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))
   ) {
     await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
   }
-  const parentId = now.root_id === place.tree.rootId ? now.parent_id : place.parentId;
+  const parentId = isElsewhere ? place.parentId : now.parent_id;
   return { root: place.rootUri, parent: parentId === null ? null : uriOf(kind, parentId, repoId) };
 }

@@ -8,7 +8,8 @@ import type { TreeLimits } from '#domain/tree/limits.ts';
 import { Database } from '#store/connection/database.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
-import { deleteBelow, deleteSubtree } from '#store/trees/delete.ts';
+import { carryTop, placeTop } from '#store/trees/carry-top.ts';
+import { deleteBelow, deleteEmptyTree, deleteSubtree } from '#store/trees/delete.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -56,6 +57,8 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
   };
   await database.transaction((tx) => createRoot(tx, tree));
   let nextId = rootId * 1_000_000;
+  const newNodes = (length: number): { id: number; visible: boolean; level: string }[] =>
+    Array.from({ length }, () => ({ id: ++nextId, visible: random(3) > 0, level: 'file' }));
   const anyNode = (): number | null =>
     model.nodes.size === 0 ? null : ([...model.nodes.keys()][random(model.nodes.size)] ?? null);
   // A few parents get most children, so that their lists split and merge.
@@ -67,6 +70,7 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
     const above = model.nodes.get(id)?.parentId ?? null;
     return above === null ? id : topmost(above);
   };
+  let otherRoot = rootId * 1_000_000;
   let samePlace: { parentId: number | null; position: number | null } | null = null;
 
   const operate = async (): Promise<readonly (number | null)[]> => {
@@ -76,11 +80,7 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       if (samePlace?.parentId != null && !model.nodes.has(samePlace.parentId)) samePlace = null;
       const parentId = samePlace?.parentId ?? anyParent();
       const position = samePlace === null ? anyPosition(parentId) : samePlace.position;
-      const nodes = Array.from({ length: 1 + random(random(3) === 0 ? group : 3) }, () => ({
-        id: ++nextId,
-        visible: random(3) > 0,
-        level: 'file',
-      }));
+      const nodes = newNodes(1 + random(random(3) === 0 ? group : 3));
       await database.transaction((tx) => insertNodes(tx, tree, { parentId, position }, nodes, limits));
       model.insert(parentId, position, nodes);
       count('insert');
@@ -115,6 +115,53 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       expect(model.move(parentId, position, ids)).toBe(moved);
       count(moved ? (ids.length === 1 ? 'move one' : 'move many') : 'cycle refused');
       return touched;
+    }
+    // All of another tree comes, with the buckets of its top level.
+    if (dice === 78) {
+      const from = { ...tree, rootId: (otherRoot += 1) };
+      const arriving = new ModelTree();
+      const put = async (parentId: number | null, position: number | null, length: number): Promise<void> => {
+        const nodes = newNodes(length);
+        await database.transaction((tx) => insertNodes(tx, from, { parentId, position }, nodes, limits));
+        arriving.insert(parentId, position, nodes);
+      };
+      await database.transaction((tx) => createRoot(tx, from));
+      for (let n = 0; n <= random(5); n++) await put(null, random(arriving.list(null).length + 1), 1 + random(group));
+      const top = arriving.list(null);
+      await put(top[0] ?? null, null, 2);
+      await database.transaction(async (tx) => {
+        const carried = await carryTop(tx, from, tree, null);
+        expect(carried.top).toEqual(top);
+        expect(await placeTop(tx, from, tree, carried, limits)).toEqual([]);
+        expect(await deleteEmptyTree(tx, from)).toBe(true);
+      });
+      for (const parentId of [null, top[0] ?? null])
+        model.insert(
+          parentId,
+          null,
+          arriving.list(parentId).flatMap((id) => arriving.nodes.get(id) ?? []),
+        );
+      count('arrival');
+      return [null, top[0] ?? null];
+    }
+    // Some of the top level go to another tree, in an order of their own.
+    if (dice === 79) {
+      const to = { ...tree, rootId: (otherRoot += 1) };
+      const list = model.list(null);
+      const ids = [...new Set(Array.from({ length: random(group) }, () => list[random(list.length)]))].filter(
+        (one) => one !== undefined,
+      );
+      await database.transaction((tx) => createRoot(tx, to));
+      const below = ids.flatMap((one) => model.list(one).map((child) => [one, child] as const));
+      await database.transaction(async (tx) => {
+        expect(await placeTop(tx, tree, to, await carryTop(tx, tree, to, ids, limits), limits)).toEqual([]);
+      });
+      expect(await childrenIds(database.reader, to, null)).toEqual(ids);
+      for (const one of new Set(below.map(([above]) => above)))
+        expect(await childrenIds(database.reader, to, one)).toEqual(model.list(one));
+      for (const one of ids) model.delete(one);
+      count('departure');
+      return [null];
     }
     const id = anyNode();
     if (id === null) return [];
@@ -222,8 +269,10 @@ const seed = Number(process.env['TREE_SEED'] ?? Date.now() % 1_000_000);
 test(`keeps every list as arrays would through random operations, with tiny buckets (seed ${seed})`, async () => {
   const done = await play({ rootId: 1, seed, operations, limits: tiny, group: 15 });
   expect(Object.keys(done).toSorted()).toEqual([
+    'arrival',
     'cycle refused',
     'delete',
+    'departure',
     'insert',
     'move many',
     'move one',

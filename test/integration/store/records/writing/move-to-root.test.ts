@@ -110,6 +110,35 @@ test.each([
   expect(await checkTrees(store.database.reader)).toEqual([]);
 });
 
+test('a save that names another resource holds neither tree while it waits for what is below', async () => {
+  const [from, to] = [await root(), await root()];
+  const top = await component(from.uri);
+  const child = await component(from.uri, top.uri);
+  let below = '';
+  await store.database.withClient(async (client) => {
+    await client.query('BEGIN READ WRITE');
+    await client.query(
+      `SELECT FROM tree_node WHERE repo_id = ${store.repoId} AND kind = 1 AND id = ${child.id} FOR UPDATE`,
+    );
+    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+    const saving = store.update(top.uri, { ...(await store.read(top.uri)), resource: { ref: to.uri } });
+    saving.catch(() => undefined);
+    try {
+      await expect.poll(async () => (await store.database.reader.one(waitingFor(Number(pid)))).n).toBe(1);
+      for (const { uri } of [from, to]) await component(uri);
+      below = (await component(from.uri, child.uri)).uri;
+    } finally {
+      await client.query('COMMIT');
+    }
+    await saving;
+  });
+  for (const uri of [top.uri, child.uri, below])
+    expect(await store.read(uri)).toMatchObject({ resource: { ref: to.uri } });
+  const keys = await store.database.reader.one(sql.type(NumberRow)`
+    SELECT count(*)::int AS n FROM unique_key WHERE kind = 'archival_object' AND scope LIKE ${`%${to.uri}`}`);
+  expect(keys.n).toBe(4);
+});
+
 test('changes nothing where what is below is moved out of it meanwhile', async () => {
   const [from, to] = [await root(), await root()];
   const top = await component(from.uri);
