@@ -70,10 +70,15 @@ export type Around = Pick<JobContext, 'threads' | 'signal' | 'progress'> & {
 };
 
 /**
- * Writes the batch in the given transaction. Fails with `import_failed` or `malformed_body`, naming the record; with `disk_full`; and with `unavailable`
+ * Writes the batch in the given transaction. `beforeTrees` gets what was written when all is but for trees that existed before, which are held from then on to the end of the transaction. Fails with `import_failed` or `malformed_body`, naming the record; with `disk_full`; and with `unavailable`
  * where somebody made or deleted a heading of the batch meanwhile and a new run would go through. Then nothing is stored.
  */
-export async function importBatch(tx: Transaction, input: BatchInput, context: Around): Promise<BatchOutcome> {
+export async function importBatch(
+  tx: Transaction,
+  input: BatchInput,
+  context: Around,
+  beforeTrees: (outcome: BatchOutcome) => Promise<void> = async () => undefined,
+): Promise<BatchOutcome> {
   const { threads, signal, progress } = context;
   const diskSpace = await openDiskSpace(tx, context.options?.diskReserveBytes ?? 0);
   await diskSpace.require(spaceOfImport(input.sizeBytes ?? 0));
@@ -98,14 +103,21 @@ export async function importBatch(tx: Transaction, input: BatchInput, context: A
   const written = await secondPass(tx, input, context, { about, first, diskSpace });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
-  await applyStaged(tx, { repoId: input.repoId, keepsPositions: !input.migration, actor: input.actor });
+  const placeTrees = await applyStaged(tx, {
+    repoId: input.repoId,
+    keepsPositions: !input.migration,
+    actor: input.actor,
+  });
   await settleSlugs(tx, context.generatedValues?.naming?.slugs.reserved);
   for (const [kind, ids] of written) await keepKnownAttributes(tx, kindNamed(kind), ids);
   if (context.generatedValues !== undefined)
     await nameWritten(tx, new Map([...written].map(([kind, ids]) => [kindNamed(kind), ids])), context.generatedValues);
   tx.changed();
   const created = Object.fromEntries([...written].map(([kind, ids]) => [kind, ids.length]));
-  return { total: first.total, reused: first.reused, created };
+  const outcome = { total: first.total, reused: first.reused, created };
+  await beforeTrees(outcome);
+  await placeTrees();
+  return outcome;
 }
 
 /** What threads are told of a batch. */

@@ -5,7 +5,7 @@ import { readUpload } from '#store/batch-import/read-upload.ts';
 import { openSaved } from '#store/batch-import/saved.ts';
 import { renewStatistics } from '#store/maintenance/statistics.ts';
 import { withAllFaults } from '../batch-import/find-faults.ts';
-import type { BatchInput } from '../batch-import/import.ts';
+import type { BatchInput, BatchOutcome } from '../batch-import/import.ts';
 import { importBatch, joined } from '../batch-import/import.ts';
 import { defineHandler } from '../handler.ts';
 import { errorLines } from '../formats/import-log.ts';
@@ -29,24 +29,26 @@ export const handler = defineHandler(batchImport, async (payload, context) => {
   const imported = context.transaction(
     async (tx) => {
       const saved = payload.skipResults ? null : await openSaved(tx, isDetached);
+      const valueOf = ({ total, reused, created }: BatchOutcome) => ({
+        total,
+        reused,
+        created,
+        saved_blob: saved?.blobId ?? null,
+        ...(isDetached ? { saved_is_file: true } : {}),
+      });
       const outcome = await importBatch(
         tx,
         saved === null
           ? input
           : { ...input, onSaved: (on, created, reused) => saved.append(on, joined([created, reused])) },
         context,
+        async (written) => {
+          await saved?.close(tx);
+          if (saved !== null && isDetached) await context.addOutputFile(tx, saved.blobId);
+          await context.completeAhead(tx, valueOf(written));
+        },
       );
-      await saved?.close(tx);
-      if (saved !== null && isDetached) await context.addOutputFile(tx, saved.blobId);
-      const value = {
-        total: outcome.total,
-        reused: outcome.reused,
-        created: outcome.created,
-        saved_blob: saved?.blobId ?? null,
-        ...(isDetached ? { saved_is_file: true } : {}),
-      };
-      await context.complete(tx, value);
-      return value;
+      return valueOf(outcome);
     },
     { statementTimeoutMs },
   );

@@ -23,7 +23,7 @@ import { renewStatistics } from '#store/maintenance/statistics.ts';
 import type { JobFile } from '#store/queue/files.ts';
 import { openDiskSpace } from '#store/files/disk-space.ts';
 import { furtherFaults, withAllFaults } from '../batch-import/find-faults.ts';
-import type { BatchInput } from '../batch-import/import.ts';
+import type { BatchInput, BatchOutcome } from '../batch-import/import.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
@@ -109,14 +109,8 @@ async function run(work: Work, context: JobContext): Promise<Json> {
     // The rows that could be read are checked as well, so that all is told at once.
     if (work.faults.length > 0)
       throw sheetFailure(work.faults, await furtherFaults(input, context, statementTimeoutMs));
-    const store = async (
-      tx: Transaction,
-    ): Promise<{
-      readonly total: number;
-      readonly reused: number;
-      readonly created: { readonly [kind: string]: number };
-    }> => {
-      const { total, reused, created } = await importBatch(
+    const store = (tx: Transaction, beforeTrees?: (outcome: BatchOutcome) => Promise<void>): Promise<BatchOutcome> =>
+      importBatch(
         tx,
         onlyValidates
           ? input
@@ -126,10 +120,11 @@ async function run(work: Work, context: JobContext): Promise<Json> {
               onNewValues: (values) => tellNewValues(values, context),
             },
         { ...context, progress },
+        async (outcome) => {
+          phases.end();
+          await beforeTrees?.(outcome);
+        },
       );
-      phases.end();
-      return { total, reused, created };
-    };
     const withFaults = async (error: unknown): Promise<never> => {
       // Where others go on with it, the last try tells what is wrong.
       if (context.attempt < importFormat.attempts && (await isOutdated(error, work, database)))
@@ -147,14 +142,7 @@ async function run(work: Work, context: JobContext): Promise<Json> {
       return { ...value, only_validate: true };
     }
     const written = await context
-      .transaction(
-        async (tx) => {
-          const value = await store(tx);
-          await context.complete(tx, value);
-          return value;
-        },
-        { statementTimeoutMs },
-      )
+      .transaction((tx) => store(tx, (value) => context.completeAhead(tx, value)), { statementTimeoutMs })
       .catch(withFaults);
     await renewStatistics(database, written.total);
     return written;

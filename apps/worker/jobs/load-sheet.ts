@@ -27,6 +27,7 @@ import { lockStored } from '#store/records/writing/revise.ts';
 import { readRefIds } from '#store/spreadsheets/collection.ts';
 import { readLoadFacts } from '#store/spreadsheets/load-facts.ts';
 import { addInstances } from '../job-steps/add-instances.ts';
+import type { BatchOutcome } from '../batch-import/import.ts';
 import { importBatch, shareLists } from '../batch-import/import.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
@@ -102,9 +103,10 @@ function aoidOf(params: JsonObject): number | null {
 async function load(work: Work, context: JobContext): Promise<Json> {
   const { database } = context;
   const plan = await planOf(work, context);
-  const store = async (tx: Transaction): Promise<Stored> => storePlan(tx, plan, work, context);
+  const store = (tx: Transaction, beforeTrees?: (stored: Stored) => Promise<void>): Promise<Stored> =>
+    storePlan(tx, plan, work, context, beforeTrees);
   if (work.onlyValidates) {
-    const { created } = await dryRun(context, store, options);
+    const { created } = await dryRun(context, (tx) => store(tx), options);
     context.log(`Only validated: ${plan.rows.length} row(s) can be loaded; nothing is stored.`);
     return context.transaction(async (tx) => {
       const value = { rows: plan.rows.length, created, only_validate: true };
@@ -113,8 +115,9 @@ async function load(work: Work, context: JobContext): Promise<Json> {
       return value;
     });
   }
-  const { total, value } = await context.transaction(async (tx) => {
-    const { total, created, uris, changed } = await store(tx);
+  const valueOf = ({ created }: Stored) => ({ rows: plan.rows.length, created });
+  const tell = async (tx: Transaction, stored: Stored): Promise<void> => {
+    const { uris, changed } = stored;
     const made = plan.records.flatMap(({ record }) => uris.created.get(textOf(record, 'uri') ?? '') ?? []);
     const ids = plan.rows.flatMap(({ uri }) => parseUri(uris.created.get(uri) ?? '')?.id ?? []);
     await context.createdRecords(tx, made);
@@ -132,12 +135,11 @@ async function load(work: Work, context: JobContext): Promise<Json> {
       ),
       context,
     );
-    const value = { rows: plan.rows.length, created };
-    await context.complete(tx, value);
-    return { total, value };
-  }, options);
-  await renewStatistics(database, total);
-  return value;
+    await context.completeAhead(tx, valueOf(stored));
+  };
+  const stored = await context.transaction((tx) => store(tx, (written) => tell(tx, written)), options);
+  await renewStatistics(database, stored.total);
+  return valueOf(stored);
 }
 
 /** Reads and plans the sheet; throws Refused where it has faults. */
@@ -187,19 +189,38 @@ type Stored = {
   readonly changed: readonly string[];
 };
 
-/** Writes the plan, in one transaction. What only the database can refuse, such as an identifier that came into use meanwhile, is a fault of its row. */
+/** Writes the plan, in one transaction; `beforeTrees` as that of importBatch. What only the database can refuse, such as an identifier that came into use meanwhile, is a fault of its row. */
 async function storePlan(
   tx: Transaction,
   plan: LoadPlan,
   { repoId, actor }: Work,
   context: JobContext,
+  beforeTrees: (stored: Stored) => Promise<void> = async () => undefined,
 ): Promise<Stored> {
   // As single writes do: who changes is held before what it will link to.
   if (plan.attachments.length > 0)
     await lockStored(tx, archivalObject, [...new Set(plan.attachments.map(({ componentId }) => componentId))], repoId);
   const text = Buffer.from(JSON.stringify(plan.records.map(({ record }) => record)));
   const uris = { created: new Map<string, string>(), reused: new Map<string, string>() };
-  const outcome = await importBatch(
+  const linkRows = async ({ total, created }: BatchOutcome): Promise<Stored> => {
+    const wanted = plan.attachments.map(({ row, componentId, uri }) => {
+      const real = uris.created.get(uri) ?? '';
+      return {
+        row,
+        componentId,
+        uri: real,
+        instance: { instance_type: 'digital_object', digital_object: { ref: real } },
+      };
+    });
+    const enumerations = await EnumerationCache.load(tx);
+    const { uris: changed } =
+      wanted.length === 0
+        ? { uris: [] }
+        : await addInstances(tx, wanted, { repoId, actor, generatedValues: context.generatedValues, enumerations });
+    return { total, created, uris, changed };
+  };
+  let stored: Stored | undefined;
+  await importBatch(
     tx,
     {
       source: async function* () {
@@ -215,24 +236,15 @@ async function storePlan(
       },
     },
     context,
+    async (outcome) => {
+      stored = await linkRows(outcome);
+      await beforeTrees(stored);
+    },
   ).catch((error: unknown) => {
     throw refusalOf(error, plan);
   });
-  const wanted = plan.attachments.map(({ row, componentId, uri }) => {
-    const real = uris.created.get(uri) ?? '';
-    return {
-      row,
-      componentId,
-      uri: real,
-      instance: { instance_type: 'digital_object', digital_object: { ref: real } },
-    };
-  });
-  const enumerations = await EnumerationCache.load(tx);
-  const { uris: changed } =
-    wanted.length === 0
-      ? { uris: [] }
-      : await addInstances(tx, wanted, { repoId, actor, generatedValues: context.generatedValues, enumerations });
-  return { total: outcome.total, created: outcome.created, uris, changed };
+  if (stored === undefined) throw fail('internal', 'the sheet was not stored');
+  return stored;
 }
 
 /** Written by batch-import/rows.ts: "temporary": ["uri", id], … */

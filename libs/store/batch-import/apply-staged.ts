@@ -8,15 +8,18 @@ import { touchIn } from '../records/writing/touch.ts';
 import { sql } from '../connection/sql.ts';
 import { failureOf } from './failures.ts';
 import { claimStagedKeys } from './keys.ts';
-import { layTrees } from './lay-trees.ts';
+import { prepareTrees } from './lay-trees.ts';
 import { brokenRules, missingFault, readMissing } from './staged-checks.ts';
 import { writeTerms } from './terms.ts';
 
 /** What is known of the whole batch. */
 export type StagedWrite = { readonly repoId: number; readonly keepsPositions: boolean; readonly actor: string | null };
 
-/** Checks the targets of all links, claims the unique keys, and lays the trees. Fails with `import_failed` naming the record and property, and with `unavailable` where a new run would go through. */
-export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<void> {
+/**
+ * Checks the targets of all links, claims the unique keys, and lays the trees; gives what is left to do when trees that existed are taken, which comes at the end of the transaction: whoever works elsewhere in them waits from there on. Fails, and
+ * so does that, with `import_failed` naming the record and property, and with `unavailable` where a new run would go through.
+ */
+export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<() => Promise<void>> {
   await tx.client.query('ANALYZE stage_target; ANALYZE stage_mutual');
   await checkStagedTargets(tx, about.repoId);
   await checkStagedRules(tx);
@@ -25,9 +28,10 @@ export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<
   // Terms before other keys, in the order in which single writes take them.
   await writeTerms(tx, about.actor);
   await claimStagedKeys(tx);
-  await layTrees(tx, about.repoId, about.keepsPositions);
-  // Last, for who saves one of these waits from here on.
+  const placeTrees = await prepareTrees(tx, about.repoId, about.keepsPositions);
+  // Late, for who saves one of these waits from here on.
   await redateStored(tx, about.actor);
+  return placeTrees;
 }
 
 /** Gives new roots their trees, so that nodes may be laid under them. `ids` by kind are the records written. */

@@ -7,29 +7,46 @@ import { kinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import { bulkLoadTree } from '../trees/bulk-load.ts';
+import type { PreparedLoad } from '../trees/bulk-load.ts';
+import { prepareLoad } from '../trees/bulk-load.ts';
 import { failureOf, Faulty } from './failures.ts';
 
 const CodeRow = z.strictObject({ code: column.int });
 
-/** Lays the staged nodes of all kinds. Fails with `import_failed` naming the first node whose root or parent is not there, or that is below itself. */
-export async function layTrees(tx: Transaction, repoId: number, keepsPositions: boolean): Promise<void> {
+/**
+ * Lays the staged nodes of all kinds, but for those of lists that others may be at work in: these are laid by what it gives, with their trees taken. Both fail with `import_failed` naming the first node whose root or
+ * parent is not there, or that is below itself.
+ */
+export async function prepareTrees(
+  tx: Transaction,
+  repoId: number,
+  keepsPositions: boolean,
+): Promise<() => Promise<void>> {
   const codes = await tx.any(sql.type(CodeRow)`SELECT DISTINCT code FROM stage_node`);
   const used = new Set(codes.map((row) => row.code));
   // At most one round for each kind of tree.
-  for (const kind of kinds.values())
-    if (kind.tree !== undefined && used.has(kind.tree.code)) await layTree(tx, kind, kind.tree, repoId, keepsPositions);
+  const prepared: (() => Promise<unknown>)[] = [];
+  for (const kind of kinds.values()) {
+    const { tree } = kind;
+    if (tree === undefined || !used.has(tree.code)) continue;
+    const named = <Result>(work: () => Promise<Result>): Promise<Result> => namingStrays(tx, kind, tree, repoId, work);
+    const { place } = await named(() => prepareTree(tx, kind, tree, repoId, keepsPositions));
+    prepared.push(() => named(place));
+  }
+  return async () => {
+    for (const place of prepared) await place();
+  };
 }
 
 const HomelessRow = Faulty.extend({ root_id: column.int });
 
-async function layTree(
+async function prepareTree(
   tx: Transaction,
   kind: Kind,
   tree: TreeNode,
   repoId: number,
   keepsPositions: boolean,
-): Promise<void> {
+): Promise<PreparedLoad> {
   const { code } = tree;
   // The roots of many nodes are few: they are held against deletion, and looked up once each.
   await tx.run(
@@ -52,8 +69,19 @@ async function layTree(
       'unknown_reference',
     );
   const source = sql.fragment`SELECT id, root_id, parent_id, position, number AS seq, visible, level FROM stage_node WHERE code = ${code}`;
+  return prepareLoad(tx, { repoId, code }, source, { keepsPositions });
+}
+
+/** Does it, and tells which node is meant where one hangs on nothing. */
+async function namingStrays<Result>(
+  tx: Transaction,
+  kind: Kind,
+  tree: TreeNode,
+  repoId: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await bulkLoadTree(tx, { repoId, code }, source, { keepsPositions });
+    return await work();
   } catch (error) {
     if (error instanceof Failure && error.code === 'bad_parameter')
       throw (await strayFailure(tx, kind, tree, repoId)) ?? error;

@@ -110,3 +110,47 @@ export async function takeOver(
     filled: rows[0]?.filled ?? [],
   };
 }
+
+/** A bucket whose nodes are laid, and which no list counts yet. */
+export type LaidBucket = { readonly bucket: number; readonly n: number; readonly nv: number };
+
+/** The number of a bucket below all that a list has, those included that this transaction laid: where nobody makes any, as splice counts up. Others may be given downwards from it. */
+export const lowestBucket = (tree: TreeKey, parentId: number | null): Fragment =>
+  sql.fragment`(SELECT least(min(t.bucket), 0) - 1 FROM tree_node t WHERE ${inList('t', tree, parentId)})`;
+
+/** Adds buckets at the end of a list, in order. The caller holds the tree. One statement. */
+export async function appendBuckets(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  buckets: readonly LaidBucket[],
+  limits: TreeLimits,
+): Promise<void> {
+  const add = (bound: number): Promise<number> =>
+    tx.run(sql`
+      INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
+      SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.bucket, last.key + u.nth * ${limits.keyStep}::bigint, u.n, u.nv
+      FROM ${sql.unnest(
+        buckets.map(({ bucket, n, nv }, nth) => [bucket, nth + 1, n, nv]),
+        ['int4', 'int8', 'int4', 'int4'],
+      )} AS u(bucket, nth, n, nv)
+      CROSS JOIN (SELECT coalesce(max(b.key), 0) AS key FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) AS last
+      WHERE last.key + ${buckets.length} * ${limits.keyStep}::bigint <= ${bound}::bigint`);
+  if ((await add(limits.bound)) === buckets.length) return;
+  await renumberKeys(tx, tree, parentId, limits);
+  // The bound is not looked at again, as in splice.
+  await add(Number.MAX_SAFE_INTEGER);
+}
+
+/** Writes the keys of all buckets of a list anew, a step from each to the next, in their order. The caller holds the tree. */
+export async function renumberKeys(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  { keyStep }: TreeLimits,
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE tree_bucket b SET key = r.i * ${keyStep}::bigint
+    FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
+    WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
+}

@@ -1,5 +1,5 @@
-// Loading many nodes at once, for batch import: lists that are new are written by one INSERT … SELECT, new nodes of lists that
-// exist are spliced in. Bodies, links and checks of records are none of its business.
+// Loading many nodes at once, for batch import. Lists of what the batch itself brings are written by one INSERT … SELECT before any tree is taken; new nodes of lists that others may be at work in are put there when the trees
+// are taken (decision 0037). Bodies, links and checks of records are none of its business.
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
@@ -10,13 +10,162 @@ import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
-import { inScope } from './conditions.ts';
+import type { LaidBucket } from './append.ts';
+import { appendBuckets, lowestBucket } from './append.ts';
+import { idArray, inScope } from './conditions.ts';
 import { countChildren } from './read.ts';
 import { atEnd, splice } from './splice.ts';
 import type { Arrival } from './splice.ts';
 
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
 export type Loaded = { readonly nodes: number; readonly roots: readonly number[]; readonly splicedLists: number };
+
+/** A load whose trees are still to be taken. */
+export type PreparedLoad = { readonly place: () => Promise<Loaded> };
+
+/** prepareLoad and its end in one. */
+export const bulkLoadTree = async (
+  tx: Transaction,
+  scope: TreeScope,
+  source: Fragment,
+  options: LoadOptions,
+): Promise<Loaded> => (await prepareLoad(tx, scope, source, options)).place();
+
+type LoadOptions = { readonly keepsPositions: boolean; readonly limits?: TreeLimits };
+type List = { readonly root_id: number; readonly parent_id: number | null };
+
+/**
+ * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
+ * null, seq (order in the file), visible bool, level text. Siblings stand by position, then seq, those without a position last; gaps
+ * vanish. New children of a list that exists are appended and, with `keepsPositions`, moved to their positions one by one (contract
+ * 1.9). Parents may be staged or exist. Trees that have no root row yet get one. What hangs on what the batch brings, and many nodes for the end of a list, are laid here; the rest by `place`, which has to follow in the same
+ * transaction and takes the trees that existed, smaller ids first. One load of a kind of nodes at a time.
+ *
+ * Fails with `bad_parameter` on `parent` where a parent is not in the same tree, or the staged nodes form a cycle; `place` where a parent left it meanwhile.
+ */
+export async function prepareLoad(
+  tx: Transaction,
+  scope: TreeScope,
+  source: Fragment,
+  { keepsPositions, limits = treeLimits }: LoadOptions,
+): Promise<PreparedLoad> {
+  // Of its own name for each kind, as the loads of several may wait for their ends.
+  const [stage, late] = [table('stage', scope), table('late', scope)];
+  await tx.run(
+    sql`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT id, root_id, parent_id, position, seq, visible, level FROM (${source}) source`,
+  );
+  await tx.run(sql`ANALYZE ${stage}`);
+  const roots = (await tx.any(sql.type(RootIdRow)`SELECT DISTINCT root_id FROM ${stage} ORDER BY root_id`)).map(
+    (row) => row.root_id,
+  );
+  const own = new Set(await createRoots(tx, scope, roots));
+  const existing = roots.filter((id) => !own.has(id));
+  await tx.run(sql`
+    CREATE TEMP TABLE ${late} ON COMMIT DROP AS SELECT s.* FROM ${stage} s LEFT JOIN ${stage} p ON p.id = s.parent_id AND p.root_id = s.root_id
+    WHERE s.root_id = ANY(${idArray(existing)}) AND (p.id IS NULL OR EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = s.root_id AND b.list_id = s.parent_id))`);
+  await tx.run(sql`ANALYZE ${late}`);
+  const early = await loadLists(
+    tx,
+    scope,
+    stage,
+    sql.fragment`NOT EXISTS (SELECT FROM ${late} l WHERE l.id = s.id)`,
+    limits,
+  );
+  await refuseStrays(tx, scope, stage);
+  const laid = await layLong(tx, scope, late, keepsPositions, limits);
+  const place = async (): Promise<Loaded> => {
+    await lockRoots(tx, scope, existing);
+    if (existing.length > 0) await refuseStrayed(tx, scope, stage, existing);
+    const lists = await tx.any(sql.type(LateListRow)`
+      SELECT l.root_id, l.parent_id, EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS has_nodes
+      FROM (SELECT DISTINCT root_id, parent_id FROM ${late}) l`);
+    const filled = lists.filter((list) => list.has_nodes);
+    const isFresh = sql.fragment`NOT EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = s.root_id AND b.list_id = coalesce(s.parent_id, 0))`;
+    const fresh = filled.length < lists.length ? await loadLists(tx, scope, late, isFresh, limits) : 0;
+    let spliced = 0;
+    // One splice (or a few) for each list that existed, however many nodes it gets.
+    for (const list of filled) spliced += await spliceList(tx, scope, late, list, keepsPositions, limits);
+    for (const { root_id: rootId, parent_id: parentId, buckets } of laid) {
+      await appendBuckets(tx, { ...scope, rootId }, parentId, buckets, limits);
+      spliced += buckets.reduce((sum, { n }) => sum + n, 0);
+    }
+    await tx.run(sql`DROP TABLE ${stage}, ${late}`);
+    return { nodes: early + fresh + spliced, roots, splicedLists: filled.length + laid.length };
+  };
+  return { place };
+}
+
+const table = (name: string, { code }: TreeScope): Fragment =>
+  sql.fragment`${sql.identifier([`tree_${name}_${code}`])}`;
+const RootIdRow = z.strictObject({ root_id: column.int });
+const ListRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
+const LateListRow = ListRow.extend({ has_nodes: column.bool });
+
+/** Makes the roots that are not there, and gives their ids: this transaction's own. */
+async function createRoots(tx: Transaction, scope: TreeScope, roots: readonly number[]): Promise<readonly number[]> {
+  const rows = await tx.any(sql.type(RootIdRow)`
+    INSERT INTO tree_root (repo_id, kind, root_id) SELECT ${scope.repoId}::int, ${scope.code}::smallint, u.id FROM unnest(${idArray(roots)}) AS u(id)
+    ON CONFLICT DO NOTHING RETURNING root_id`);
+  return rows.map((row) => row.root_id);
+}
+
+/** Takes those that exist, in ascending order like everywhere else. */
+async function lockRoots(tx: Transaction, scope: TreeScope, roots: readonly number[]): Promise<void> {
+  if (roots.length === 0) return;
+  const taken = await tx.run(sql`
+    WITH held AS (SELECT r.root_id FROM tree_root r WHERE ${inScope('r', scope)} AND r.root_id = ANY(${idArray(roots)}) ORDER BY r.root_id FOR NO KEY UPDATE)
+    UPDATE tree_root r SET version = r.version + 1 FROM held WHERE ${inScope('r', scope)} AND r.root_id = held.root_id`);
+  if (taken < roots.length) throw fail('unavailable', 'A tree was deleted meanwhile; trying again');
+}
+
+/** Writes whole lists, those of the rows for which `condition` holds; gives how many nodes. */
+async function loadLists(
+  tx: Transaction,
+  scope: TreeScope,
+  rows: Fragment,
+  condition: Fragment,
+  limits: TreeLimits,
+): Promise<number> {
+  const nodes = await tx.run(sql`
+    INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
+    SELECT ${scope.repoId}::int, ${scope.code}::smallint, s.root_id, s.parent_id, s.id, s.visible, s.level,
+      (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
+    FROM (SELECT *, row_number() OVER (PARTITION BY root_id, parent_id ORDER BY position, seq) AS i FROM ${rows}) s WHERE ${condition}`);
+  if (nodes === 0) return 0;
+  await tx.run(sql`
+    INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
+    SELECT t.repo_id, t.kind, t.root_id, t.list_id, t.bucket, (t.bucket + 1) * ${limits.keyStep}::bigint, count(*), count(*) FILTER (WHERE t.visible)
+    FROM ${rows} s JOIN tree_node t ON ${inScope('t', scope)} AND t.id = s.id GROUP BY 1, 2, 3, 4, 5`);
+  return nodes;
+}
+
+const LaidRow = z.strictObject({ bucket: column.int, n: column.int, nv: column.int });
+
+/** Lays what is more than a bucket holds, and goes to the end of a list, in new buckets, and takes it out of what is late. */
+async function layLong(
+  tx: Transaction,
+  scope: TreeScope,
+  late: Fragment,
+  keepsPositions: boolean,
+  limits: TreeLimits,
+): Promise<readonly (List & { readonly buckets: readonly LaidBucket[] })[]> {
+  const lists = await tx.any(sql.type(ListRow)`
+    SELECT root_id, parent_id FROM ${late} GROUP BY root_id, parent_id HAVING count(*) > ${limits.max} AND NOT (${keepsPositions} AND count(position) > 0) ORDER BY root_id, parent_id`);
+  const all: (List & { readonly buckets: readonly LaidBucket[] })[] = [];
+  for (const list of lists) {
+    const { root_id: rootId, parent_id: parentId } = list;
+    const buckets = await tx.any(sql.type(LaidRow)`
+      WITH moved AS (DELETE FROM ${late} WHERE root_id = ${rootId} AND parent_id IS NOT DISTINCT FROM ${parentId}::int RETURNING id, position, seq, visible, level),
+      laid AS (
+        INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
+        SELECT ${scope.repoId}::int, ${scope.code}::smallint, ${rootId}::int, ${parentId}::int, s.id, s.visible, s.level,
+          ${lowestBucket({ ...scope, rootId }, parentId)} - (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
+        FROM (SELECT *, row_number() OVER (ORDER BY position, seq) AS i FROM moved) s RETURNING bucket, visible)
+      SELECT bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM laid GROUP BY bucket ORDER BY bucket DESC`);
+    all.push({ ...list, buckets });
+  }
+  return all;
+}
 
 const StagedChild = z.strictObject({
   id: column.int,
@@ -26,75 +175,17 @@ const StagedChild = z.strictObject({
 });
 type StagedChild = z.infer<typeof StagedChild>;
 
-const ExistingRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
-
-/**
- * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
- * null, seq (order in the file), visible bool, level text. Siblings stand by position, then seq, those without a position last; gaps
- * vanish. New children of a list that exists are appended and, with `keepsPositions`, moved to their positions one by one (contract
- * 1.9). Parents may be staged or exist. Trees that have no root row yet get one; all are locked, smaller ids first.
- *
- * Fails with `bad_parameter` on `parent` where a parent is not in the same tree, or the staged nodes form a cycle.
- */
-export async function bulkLoadTree(
-  tx: Transaction,
-  scope: TreeScope,
-  source: Fragment,
-  options: { readonly keepsPositions: boolean; readonly limits?: TreeLimits },
-): Promise<Loaded> {
-  const limits = options.limits ?? treeLimits;
-  await tx.run(
-    sql`CREATE TEMP TABLE tree_stage ON COMMIT DROP AS SELECT id, root_id, parent_id, position, seq, visible, level FROM (${source}) source`,
-  );
-  await tx.run(sql`ANALYZE tree_stage`);
-  const roots = await lockRoots(tx, scope);
-  const existing = await tx.any(sql.type(ExistingRow)`
-    SELECT l.root_id, l.parent_id FROM (SELECT DISTINCT root_id, parent_id FROM tree_stage) l
-    WHERE EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0))`);
-  const nodes = await loadNewLists(tx, scope, limits);
-  let spliced = 0;
-  // One splice (or a few) for each list that existed, however many nodes it gets.
-  for (const list of existing) spliced += await spliceList(tx, scope, list, options.keepsPositions, limits);
-  await refuseStrays(tx, scope, nodes + spliced);
-  await tx.run(sql`DROP TABLE tree_stage`);
-  return { nodes: nodes + spliced, roots, splicedLists: existing.length };
-}
-
-const RootIdRow = z.strictObject({ root_id: column.int });
-
-// New root rows are this transaction's own; those that exist are taken in ascending order like everywhere else.
-async function lockRoots(tx: Transaction, scope: TreeScope): Promise<readonly number[]> {
-  const rows = await tx.any(sql.type(RootIdRow)`
-    INSERT INTO tree_root AS r (repo_id, kind, root_id)
-    SELECT ${scope.repoId}::int, ${scope.code}::smallint, s.root_id FROM (SELECT DISTINCT root_id FROM tree_stage) s ORDER BY s.root_id
-    ON CONFLICT (repo_id, kind, root_id) DO UPDATE SET version = r.version + 1 RETURNING root_id`);
-  return rows.map((row) => row.root_id);
-}
-
-async function loadNewLists(tx: Transaction, scope: TreeScope, limits: TreeLimits): Promise<number> {
-  const nodes = await tx.run(sql`
-    INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
-    SELECT ${scope.repoId}::int, ${scope.code}::smallint, s.root_id, s.parent_id, s.id, s.visible, s.level,
-      (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
-    FROM (SELECT *, row_number() OVER (PARTITION BY root_id, parent_id ORDER BY position, seq) AS i FROM tree_stage) s
-    WHERE NOT EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = s.root_id AND b.list_id = coalesce(s.parent_id, 0))`);
-  await tx.run(sql`
-    INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
-    SELECT t.repo_id, t.kind, t.root_id, t.list_id, t.bucket, (t.bucket + 1) * ${limits.keyStep}::bigint, count(*), count(*) FILTER (WHERE t.visible)
-    FROM tree_stage s JOIN tree_node t ON ${inScope('t', scope)} AND t.id = s.id GROUP BY 1, 2, 3, 4, 5`);
-  return nodes;
-}
-
 async function spliceList(
   tx: Transaction,
   scope: TreeScope,
-  list: { readonly root_id: number; readonly parent_id: number | null },
+  late: Fragment,
+  list: List,
   keepsPositions: boolean,
   limits: TreeLimits,
 ): Promise<number> {
   const key = { ...scope, rootId: list.root_id };
   const children = await tx.any(sql.type(StagedChild)`
-    SELECT id, visible, level, position FROM tree_stage WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int ORDER BY position, seq`);
+    SELECT id, visible, level, position FROM ${late} WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int ORDER BY position, seq`);
   const byId = new Map<number, Arrival>(children.map((child) => [child.id, child]));
   const hasPlaces = keepsPositions && children.some((child) => child.position !== null);
   const runs = hasPlaces
@@ -107,17 +198,32 @@ async function spliceList(
   return children.length;
 }
 
+const strays = (): Error =>
+  fail('bad_parameter', { parent: ['Must be a node of the same tree, and not below the record itself'] });
+
 // Every new node must be reached from the root's list or from a node that existed: a step per level, by tree_node_order.
-async function refuseStrays(tx: Transaction, scope: TreeScope, nodes: number): Promise<void> {
-  const reached = await tx.one(sql.type(NumberRow)`
+async function refuseStrays(tx: Transaction, scope: TreeScope, stage: Fragment): Promise<void> {
+  const { n } = await tx.one(sql.type(NumberRow)`
     WITH RECURSIVE s AS (
-      SELECT n.id, n.root_id FROM tree_stage n WHERE n.parent_id IS NULL
+      SELECT n.id, n.root_id FROM ${stage} n WHERE n.parent_id IS NULL
       UNION ALL
-      SELECT n.id, n.root_id FROM tree_stage n JOIN tree_node p ON ${inScope('p', scope)} AND p.id = n.parent_id AND p.root_id = n.root_id
-        WHERE NOT EXISTS (SELECT FROM tree_stage x WHERE x.id = n.parent_id)
+      SELECT n.id, n.root_id FROM ${stage} n JOIN tree_node p ON ${inScope('p', scope)} AND p.id = n.parent_id AND p.root_id = n.root_id
+        WHERE NOT EXISTS (SELECT FROM ${stage} x WHERE x.id = n.parent_id)
       UNION ALL
-      SELECT t.id, t.root_id FROM s JOIN tree_stage t ON t.parent_id = s.id AND t.root_id = s.root_id
-    ) SELECT count(*)::int AS n FROM s`);
-  if (reached.n !== nodes)
-    throw fail('bad_parameter', { parent: ['Must be a node of the same tree, and not below the record itself'] });
+      SELECT t.id, t.root_id FROM s JOIN ${stage} t ON t.parent_id = s.id AND t.root_id = s.root_id
+    ) SELECT (SELECT count(*) FROM ${stage})::int - count(*)::int AS n FROM s`);
+  if (n !== 0) throw strays();
+}
+
+// Parents that existed may have left their tree since; what the batch brought has not.
+async function refuseStrayed(
+  tx: Transaction,
+  scope: TreeScope,
+  stage: Fragment,
+  roots: readonly number[],
+): Promise<void> {
+  const { n } = await tx.one(sql.type(NumberRow)`
+    SELECT count(*)::int AS n FROM (SELECT DISTINCT root_id, parent_id FROM ${stage} WHERE parent_id IS NOT NULL AND root_id = ANY(${idArray(roots)})) l
+    WHERE NOT EXISTS (SELECT FROM ${stage} x WHERE x.id = l.parent_id) AND NOT EXISTS (SELECT FROM tree_node p WHERE ${inScope('p', scope)} AND p.id = l.parent_id AND p.root_id = l.root_id)`);
+  if (n > 0) throw strays();
 }

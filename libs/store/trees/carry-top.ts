@@ -8,21 +8,18 @@ import { cutEvenly } from '#domain/tree/order-values.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
-import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
+import type { LaidBucket } from './append.ts';
+import { appendBuckets, lowestBucket } from './append.ts';
 import { countedIn, filledLists } from './below.ts';
 import type { Carried } from './carry.ts';
 import { carryBelow, carryIn, hideArrived, movedMeanwhile } from './carry.ts';
 import { idArray, inList } from './conditions.ts';
-import type { TreeKey } from './conditions.ts';
 import { discountLeft, tidy } from './discount.ts';
 import { lockTrees } from './root.ts';
 import { leavePlaces } from './shifts.ts';
-import { renumberKeys, writeLaid } from './splice.ts';
-
-/** A bucket whose nodes are laid, and which no list counts yet. */
-type LaidBucket = { readonly bucket: number; readonly n: number; readonly nv: number };
+import { writeLaid } from './splice.ts';
 
 /** What carryTop carried besides what is below it: `top`, the ids of nodes in their new order, their buckets in theirs, and whether their former lists count them still. */
 export type CarriedTop = Carried & {
@@ -47,10 +44,6 @@ export async function carryTop(
   return { ...(await carryBelow(tx, from, to, laid.top)), ...laid };
 }
 
-/** The number of a bucket below all that the top level of a tree has, those included that this transaction laid: where nobody makes any, as splice counts up. */
-const lowest = (tree: TreeKey): Fragment =>
-  sql.fragment`(SELECT least(min(t.bucket), 0) - 1 FROM tree_node t WHERE ${inList('t', tree, null)})`;
-
 type Laid = Pick<CarriedTop, 'top' | 'buckets' | 'isCounted'>;
 
 const TakenRow = z.strictObject({
@@ -67,7 +60,7 @@ async function layAll(tx: Transaction, from: Tree, to: Tree): Promise<Laid> {
   // What changes the place of a node changes the row of its bucket, which is gone now. So the nodes of these stay as they were counted; others may come in new ones.
   const buckets = (
     await tx.any(sql.type(TakenRow)`
-      WITH o AS MATERIALIZED (SELECT max(b.bucket) - ${lowest(to)} AS by FROM tree_bucket b WHERE ${inList('b', from, null)})
+      WITH o AS MATERIALIZED (SELECT max(b.bucket) - ${lowestBucket(to, null)} AS by FROM tree_bucket b WHERE ${inList('b', from, null)})
       DELETE FROM tree_bucket b USING o WHERE ${inList('b', from, null)} RETURNING b.bucket AS old, b.bucket - o.by AS bucket, b.key, b.n, b.nv`)
   ).toSorted((a, b) => a.key - b.key);
   const numbers = sql.unnest(
@@ -95,7 +88,7 @@ async function layEach(
   const left = await leavePlaces(tx, from, to.rootId, ids);
   if (left.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
   const byId = new Map(left.map((node) => [node.id, node]));
-  const { bucket: last } = await tx.one(sql.type(LowestRow)`SELECT ${lowest(to)} AS bucket`);
+  const { bucket: last } = await tx.one(sql.type(LowestRow)`SELECT ${lowestBucket(to, null)} AS bucket`);
   const laid = cutEvenly(
     ids.flatMap((id) => byId.get(id) ?? []),
     limits.target,
@@ -112,7 +105,7 @@ async function layEach(
   };
 }
 
-const AddedRow = z.strictObject({ buckets: column.int, filled: column.ints });
+const FilledRow = z.strictObject({ lists: column.ints });
 
 /**
  * Puts what carryTop carried at the end of the top level of its new tree, takes it out of the counts of its former lists, and gives the ids of what came below it meanwhile and follows it. What came directly under the
@@ -128,35 +121,13 @@ export async function placeTop(
   const { top, buckets, isCounted } = carried;
   await tellByItself(tx, true);
   await lockTrees(tx, from, to);
-  let added = await addBuckets(tx, from, to, carried, limits);
-  if (added.buckets < buckets.length) {
-    await renumberKeys(tx, to, null, limits);
-    // The bound is not looked at again, as in splice.
-    added = await addBuckets(tx, from, to, carried, { ...limits, bound: Number.MAX_SAFE_INTEGER });
-  }
+  await appendBuckets(tx, to, null, buckets, limits);
   const small = isCounted ? await discountLeft(tx, from, to.rootId, limits) : [];
-  const late = await carryIn(tx, from, to, added.filled);
+  const { lists } = await tx.one(
+    sql.type(FilledRow)`SELECT ${filledLists(from, carried.lists ?? idArray(top))} AS lists`,
+  );
+  const late = await carryIn(tx, from, to, lists);
   await hideArrived(tx, to, top, carried, late);
   await tidy(tx, from, small, limits);
   return late;
 }
-
-/** Adds the buckets at the end of the top level, and gives how many: none where their keys would go beyond the bound; with the lists of the other tree that hold anything below what went. One statement. */
-const addBuckets = (
-  tx: Transaction,
-  from: TreeKey,
-  to: TreeKey,
-  { top, buckets, lists }: CarriedTop,
-  { keyStep, bound }: TreeLimits,
-): Promise<z.infer<typeof AddedRow>> =>
-  tx.one(sql.type(AddedRow)`
-    WITH added AS (
-      INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
-      SELECT ${to.repoId}::int, ${to.code}::smallint, ${to.rootId}::int, 0, u.bucket, last.key + u.nth * ${keyStep}::bigint, u.n, u.nv
-      FROM ${sql.unnest(
-        buckets.map(({ bucket, n, nv }, nth) => [bucket, nth + 1, n, nv]),
-        ['int4', 'int8', 'int4', 'int4'],
-      )} AS u(bucket, nth, n, nv)
-      CROSS JOIN (SELECT coalesce(max(b.key), 0) AS key FROM tree_bucket b WHERE ${inList('b', to, null)}) AS last
-      WHERE last.key + ${buckets.length} * ${keyStep}::bigint <= ${bound}::bigint RETURNING 1)
-    SELECT (SELECT count(*)::int FROM added) AS buckets, ${filledLists(from, lists ?? idArray(top))} AS filled`);

@@ -10,7 +10,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { appendNew } from './append.ts';
+import { appendNew, renumberKeys } from './append.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
@@ -173,19 +173,6 @@ async function keysAfter(
   const again = spreadBetween(fresh.key, fresh.next_key, count, { step: limits.keyStep, bound: Infinity });
   if (again === null) throw fail('internal', `no room for ${count} buckets between fresh keys`);
   return again;
-}
-
-/** Writes the keys of all buckets of a list anew, a step from each to the next, in their order. */
-export async function renumberKeys(
-  tx: Transaction,
-  tree: TreeKey,
-  parentId: number | null,
-  { keyStep }: TreeLimits,
-): Promise<void> {
-  await tx.run(sql`
-    UPDATE tree_bucket b SET key = r.i * ${keyStep}::bigint
-    FROM (SELECT b.bucket, row_number() OVER (ORDER BY b.key) AS i FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) r
-    WHERE ${inList('b', tree, parentId)} AND b.bucket = r.bucket`);
 }
 
 const countVisible = (nodes: readonly Arrival[]): number => nodes.filter((node) => node.visible).length;

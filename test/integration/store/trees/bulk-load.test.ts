@@ -1,10 +1,16 @@
 // Many nodes at once: new trees, lists that exist, positions with gaps, and what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
-import { bulkLoadTree } from '#store/trees/bulk-load.ts';
+import { bulkLoadTree, prepareLoad } from '#store/trees/bulk-load.ts';
 import type { Loaded } from '#store/trees/bulk-load.ts';
+import { insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, waypoint } from '#store/trees/read.ts';
+import { moveToRoot } from '#store/trees/transfer.ts';
+import { counting } from '#test/support/count-statements.ts';
+import { outside } from '#test/support/outside.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
 
@@ -19,13 +25,15 @@ afterAll(async () => {
 
 type Staged = readonly [id: number, rootId: number, parentId: number | null, position: number | null];
 
-function load(staged: readonly Staged[], keepsPositions = true): Promise<Loaded> {
+const load = (staged: readonly Staged[], keepsPositions = true): Promise<Loaded> =>
+  forest.database.transaction((tx) => bulkLoadTree(tx, { repoId: 2, code: 1 }, sourceOf(staged), { keepsPositions }));
+
+function sourceOf(staged: readonly Staged[]): Fragment {
   const rows = sql.unnest(
     staged.map((row, seq) => [...row, seq]),
     ['int4', 'int4', 'int4', 'int4', 'int4'],
   );
-  const source = sql.fragment`SELECT id, root_id, parent_id, position, seq, id % 2 = 0 AS visible, 'file' AS level FROM ${rows} AS u(id, root_id, parent_id, position, seq)`;
-  return forest.database.transaction((tx) => bulkLoadTree(tx, { repoId: 2, code: 1 }, source, { keepsPositions }));
+  return sql.fragment`SELECT id, root_id, parent_id, position, seq, id % 2 = 0 AS visible, 'file' AS level FROM ${rows} AS u(id, root_id, parent_id, position, seq)`;
 }
 
 test('lays new trees by position, then by order in the file', async () => {
@@ -100,4 +108,87 @@ test('fills buckets evenly enough that invariants hold for thousands of siblings
     position: 4999,
     child_count: 0,
   });
+});
+
+const insert = (tree: Tree, parentId: number | null, id: number): Promise<void> =>
+  forest.database.transaction((tx) =>
+    insertNodes(tx, tree, { parentId, position: null }, [{ id, visible: true, level: 'file' }]),
+  );
+
+/** Loads as a batch does that others work beside, and gives how many statements there were with the trees taken. */
+async function loadBeside(staged: readonly Staged[], work: () => Promise<void>): Promise<number> {
+  return forest.database.transaction(async (tx) => {
+    const counted = counting(tx);
+    const { place } = await prepareLoad(counted.tx, { repoId: 2, code: 1 }, sourceOf(staged), { keepsPositions: true });
+    await outside(work);
+    const before = counted.count();
+    await place();
+    return counted.count() - before;
+  });
+}
+
+test('takes no tree before all is laid that hangs on what is loaded, and many for the end of a list', async () => {
+  const held = async (nth: number, count: number): Promise<number> => {
+    const id = nth * 100_000;
+    const tree = await forest.plant(nth, { 0: [id + 1, id + 2], [id + 1]: [id + 11] });
+    const children = Array.from({ length: count }, (_, n) => id + 2000 + n);
+    const statements = await loadBeside(
+      [
+        [id + 20, nth, null, null],
+        [id + 21, nth, id + 1, 0],
+        ...children.map((child): Staged => [child, nth, id + 20, null]),
+        [id + 30, nth, id + 2, null],
+      ],
+      async () => {
+        await insert(tree, null, id + 3);
+        await insert(tree, id + 1, id + 12);
+        await insert(tree, id + 2, id + 31);
+      },
+    );
+    const inList = (parent: number | null): Promise<readonly number[]> =>
+      childrenIds(forest.database.reader, tree, parent);
+    expect(await inList(null)).toEqual([id + 1, id + 2, id + 3, id + 20]);
+    expect(await inList(id + 1)).toEqual([id + 21, id + 11, id + 12]);
+    expect(await inList(id + 20)).toEqual(children);
+    expect(await inList(id + 2)).toEqual([id + 31, id + 30]);
+    return statements;
+  };
+  expect(await held(21, 1500)).toBe(await held(20, 2));
+});
+
+test('many for the end of lists come in buckets of their own, behind what came meanwhile', async () => {
+  const held = async (nth: number, count: number): Promise<number> => {
+    const id = nth * 100_000;
+    const tree = await forest.plant(nth, { 0: [id + 1, id + 2] });
+    const nodes = Array.from({ length: count }, (_, n) => id + 2000 + n);
+    const below = Array.from({ length: count }, (_, n) => id + 50_000 + n);
+    const statements = await loadBeside(
+      [
+        ...nodes.map((node): Staged => [node, nth, null, null]),
+        ...below.map((node): Staged => [node, nth, id + 2, null]),
+      ],
+      () => insert(tree, null, id + 3),
+    );
+    expect(await childrenIds(forest.database.reader, tree, null)).toEqual([id + 1, id + 2, id + 3, ...nodes]);
+    expect(await childrenIds(forest.database.reader, tree, id + 2)).toEqual(below);
+    return statements;
+  };
+  expect(await held(22, 600)).toBe(await held(23, 3000));
+});
+
+test('refuses all where the parent of one has left the tree meanwhile', async () => {
+  const tree = await forest.plant(24, { 0: [2_400_001, 2_400_002] });
+  const other = await forest.plant(25, { 0: [2_500_001] });
+  await expect(
+    loadBeside(
+      [
+        [2_400_011, 24, 2_400_001, null],
+        [2_400_012, 24, 2_400_002, null],
+      ],
+      async () => {
+        await forest.database.transaction((tx) => moveToRoot(tx, tree, other, [2_400_002]));
+      },
+    ),
+  ).rejects.toMatchObject({ code: 'bad_parameter' });
+  expect(await childrenIds(forest.database.reader, tree, 2_400_001)).toEqual([]);
 });
