@@ -1,19 +1,22 @@
-// Handler of sorting: one transaction, which a dry run takes back. The log tells who stands where.
+// Handler of sorting: one transaction, begun anew where somebody changed the children meanwhile. The log tells who stands where.
 import { maySeeSuppressed } from '#domain/access/suppression.ts';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { notOfTree, sortChildren } from '#domain/jobs/sort-children.ts';
+import type { Json } from '#domain/json.ts';
 import { textOf, textsOf } from '#domain/json.ts';
 import { kinds } from '#domain/kinds/index.ts';
 import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
-import type { Transaction } from '#store/connection/database.ts';
 import { requireShown } from '#store/records/reading/read.ts';
-import { sortChildren as sortRecords } from '#store/records/writing/sort-children.ts';
+import type { SortedChildren } from '#store/records/writing/sort-children.ts';
+import { isChangedMeanwhile, readSorting, takeTreeOf, writeSorting } from '#store/records/writing/sort-children.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
-import { dryRun } from '../job-steps/dry-run.ts';
 import { logList } from '../job-steps/log-list.ts';
+
+/** Where the children were changed so often between their reading and the end but once, the last time the tree is held meanwhile. */
+const mostTries = 3;
 
 /** Sorts; the value tells how many children there are, and how many of them moved. */
 export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {
@@ -30,30 +33,38 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
   const viewer = { seesSuppressed: maySeeSuppressed(context.caller, repoId) };
   await requireShown(context.database.reader, kindNamed(address.kind), [address.id], viewer);
   const keys = parseSortBy(textsOf(job, 'sort_by'));
-  const sort = (tx: Transaction) =>
-    sortRecords(tx, node, { repoId, id: address.id, isRoot: kind !== node }, keys, actor);
-  const tell = ({
-    total,
-    moved,
-  }: Awaited<ReturnType<typeof sort>>): { readonly children: number; readonly moved: number } => {
+  const place = { repoId, id: address.id, isRoot: kind !== node };
+  const tell = ({ total, moved }: SortedChildren): { readonly children: number; readonly moved: number } => {
     logList(moved, context.log, ({ id, label, from, to }) => `${from} -> ${to} ${uriOf(node, id, repoId)} ${label}`);
     context.log(`${moved.length} of ${total} children of ${parent} change their places.`);
     return { children: total, moved: moved.length };
   };
   const options = { statementTimeoutMs: sortChildren.timeoutSeconds * 1000 };
   if (job['dry_run'] === true) {
-    const value = { ...tell(await dryRun(context, sort, options)), dry_run: true };
+    const sorting = await context.transaction((tx) => readSorting(tx, node, place, keys), options);
+    const value = { ...tell(sorting), dry_run: true };
     context.log('Dry run: nothing is stored.');
     return value;
   }
-  return context.transaction(async (tx) => {
-    const sorted = await sort(tx);
-    const value = tell(sorted);
-    await context.changedRecords(
-      tx,
-      sorted.moved.map(({ id }) => uriOf(node, id, repoId)),
-    );
-    await context.complete(tx, value);
-    return value;
-  }, options);
+  const sort = (isHeld: boolean): Promise<Json> =>
+    context.transaction(async (tx) => {
+      if (isHeld) await takeTreeOf(tx, node, place);
+      const sorting = await readSorting(tx, node, place, keys);
+      const value = tell(sorting);
+      await context.changedRecords(
+        tx,
+        sorting.moved.map(({ id }) => uriOf(node, id, repoId)),
+      );
+      await writeSorting(tx, sorting, actor, () => context.completeAhead(tx, value));
+      return value;
+    }, options);
+  for (let tries = 1; tries < mostTries; tries += 1) {
+    try {
+      return await sort(false);
+    } catch (error) {
+      if (!isChangedMeanwhile(error)) throw error;
+      context.log('The children were changed meanwhile: nothing of this is stored, and they are sorted anew.');
+    }
+  }
+  return sort(true);
 });

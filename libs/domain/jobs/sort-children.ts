@@ -1,5 +1,5 @@
 // Job: sorts the children of one parent by title, identifier or dates.
-// One transaction, in which the tree is held; moves of the same tree wait for it.
+// One transaction, which holds the children that change their places, and the tree for a moment at its end (decision 0037).
 import { parseUri } from '../addresses.ts';
 import { defineJob, inRepository } from '../job.ts';
 import type { JobProblems } from '../job-parameters.ts';

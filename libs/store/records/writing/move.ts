@@ -25,11 +25,21 @@ export async function moveRecords(
     root,
     parent: move.parentId === null ? null : uriOf(node, move.parentId, repoId),
   });
+  await redateMoved(tx, node, moved, actor);
+  return moved.length;
+}
+
+/** Re-dates nodes that have another place now, and logs them as updated with the lock_version that they keep. */
+export async function redateMoved(
+  tx: Transaction,
+  node: Kind,
+  ids: readonly number[],
+  actor: string | null,
+): Promise<void> {
   await tx.run(sql`
     WITH written AS (
-      UPDATE record r SET system_mtime = now() FROM unnest(${sql.array([...moved], 'int4')}) AS u (id)
+      UPDATE record r SET system_mtime = now() FROM unnest(${sql.array([...ids], 'int4')}) AS u (id)
       WHERE r.kind = ${node.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) ${appendFrom('written', 'update', actor)}`);
   tx.changed();
-  return moved.length;
 }

@@ -19,6 +19,7 @@ import { nodesOf, readOutline } from '#store/trees/outline.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { ModelTree } from './model.ts';
+import { reorderAs } from './reorder-as.ts';
 
 let own: TestDatabase;
 let database: Database;
@@ -84,6 +85,18 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       await database.transaction((tx) => insertNodes(tx, tree, { parentId, position }, nodes, limits));
       model.insert(parentId, position, nodes);
       count('insert');
+      return [parentId];
+    }
+    if (dice < 40) {
+      const parentId = anyParent();
+      const order = [...model.list(parentId)];
+      for (let at = order.length - 1, times = random(order.length + 1); at > 0 && times > 0; at -= 1, times -= 1) {
+        const other = random(at + 1);
+        [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
+      }
+      await database.transaction((tx) => reorderAs(tx, tree, parentId, order));
+      model.list(parentId).splice(0, order.length, ...order);
+      count('reorder');
       return [parentId];
     }
     if (dice < 78) {
@@ -276,6 +289,7 @@ test(`keeps every list as arrays would through random operations, with tiny buck
     'insert',
     'move many',
     'move one',
+    'reorder',
     'visibility',
   ]);
 });
