@@ -123,9 +123,10 @@ async function sendRequest(id, request, send, reply) {
   reply.replaceChildren(element('p', { role: 'status' }, 'Waiting for the reply…'));
   const begin = performance.now();
   try {
-    const response = await fetch(request.path, { ...toFetch(request, sessionHeaders()), signal: gone.signal });
+    const headers = sessionHeaders();
+    const response = await fetch(request.path, { ...toFetch(request, headers), signal: gone.signal });
     const content = await response.blob();
-    if (response.status === 412 && (await content.text()).includes('SESSION_')) sessionGone();
+    if (response.status === 412 && (await content.text()).includes('SESSION_')) sessionGone(headers);
     await showReply(reply, { id, response, content, ms: performance.now() - begin });
   } catch (error) {
     const why = gone.signal.aborted ? 'Canceled.' : `No reply that a page can read: ${String(error)}`;

@@ -54,7 +54,8 @@ export function toCurl({ method, path, headers, needsSession, body }, origin, se
 function bodyArguments(body) {
   switch (body.kind) {
     case 'text':
-      return [`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, `--data-binary ${quoted(body.text)}`];
+      // As it is: --data and --data-binary take what begins with @ for the name of a file.
+      return [`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, `--data-raw ${quoted(body.text)}`];
     case 'file':
       return [`-H ${quoted(`Content-Type: ${body.mediaType}`)}`, `--data-binary ${quoted(`@${body.file.name}`)}`];
     case 'form':

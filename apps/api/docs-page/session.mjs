@@ -23,9 +23,12 @@ export const sessionHeaders = () => (session === null ? {} : { [header]: session
 /** The name of the header that carries the token. */
 export const sessionHeader = () => header;
 
-/** Forgets a session that the service does not know any more. */
-export function sessionGone() {
-  if (session === null) return;
+/**
+ * Forgets a session that the service does not know any more.
+ * @param {{ readonly [name: string]: string }} sent the headers that it was asked with: somebody may have logged in again meanwhile
+ */
+export function sessionGone(sent) {
+  if (session === null || sent[header] !== session.token) return;
   forget('The session has ended. Log in again.');
 }
 

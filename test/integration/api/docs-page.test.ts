@@ -237,6 +237,34 @@ describe.skipIf(path === null)('the page /docs', () => {
     expect(await login.locator('.command').textContent()).not.toContain('secret');
   });
 
+  it('gives text as it is in a curl line, also where it begins with the sign for a file', async () => {
+    const found = await operation('createSubject');
+    await found.locator('textarea.body').fill('@/etc/hostname');
+    expect(await found.locator('.command').textContent()).toContain("--data-raw '@/etc/hostname'");
+  });
+
+  it('keeps a session that was begun after a request whose own is gone', async () => {
+    const found = await operation('getCurrentUser');
+    const { promise: isNew, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(
+      '**/users/current-user',
+      async (route) => {
+        await isNew;
+        await route.fulfill({ status: 412, json: { error: 'No session found', code: 'SESSION_GONE' } });
+      },
+      { times: 1 },
+    );
+    const isAsked = page.waitForRequest('**/users/current-user');
+    await found.getByRole('button', { name: 'Send' }).click();
+    await isAsked;
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await logIn(adminPassword);
+    await page.getByText('Logged in as admin').waitFor();
+    letGo();
+    await found.locator('.reply .status').filter({ hasText: '412' }).waitFor();
+    expect(await page.getByText('Logged in as admin').count()).toBe(1);
+  });
+
   it('says when the session has ended', async () => {
     const token: string = await page.evaluate(`JSON.parse(sessionStorage.getItem('muniment.session')).token`);
     await api.ask('/logout', { method: 'POST', session: token });
