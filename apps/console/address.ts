@@ -92,7 +92,8 @@ function followHistory(): void {
     return;
   }
   // The browser has gone already: where that has to be asked first, it goes back to the view, and on again by as many steps once that may be left.
-  if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(() => history.go(steps))) {
+  const isElsewhere = next.pathname !== url.value.pathname || next.search !== url.value.search;
+  if (mayLeave !== null && isElsewhere && !mayLeave(() => history.go(steps))) {
     isReturning = true;
     history.go(-steps);
     return;

@@ -10,36 +10,39 @@ type Open = {
   readonly children: ComponentChildren[];
 };
 
-const elements: { readonly [tag: string]: string } = {
-  abbr: 'span',
-  blockquote: 'blockquote',
-  corpname: 'span',
-  date: 'span',
-  emph: 'em',
-  expan: 'span',
-  extref: 'a',
-  famname: 'span',
-  genreform: 'span',
-  geogname: 'span',
-  head: 'strong',
-  i: 'em',
-  item: 'li',
-  language: 'span',
-  list: 'ul',
-  name: 'span',
-  num: 'span',
-  p: 'p',
-  persname: 'span',
-  quote: 'q',
-  ref: 'a',
-  subject: 'span',
-  title: 'cite',
-  unitdate: 'span',
-  unittitle: 'span',
-  b: 'strong',
-  em: 'em',
-  strong: 'strong',
-};
+// A map: an object would know `constructor` too.
+const elements: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    abbr: 'span',
+    blockquote: 'blockquote',
+    corpname: 'span',
+    date: 'span',
+    emph: 'em',
+    expan: 'span',
+    extref: 'a',
+    famname: 'span',
+    genreform: 'span',
+    geogname: 'span',
+    head: 'strong',
+    i: 'em',
+    item: 'li',
+    language: 'span',
+    list: 'ul',
+    name: 'span',
+    num: 'span',
+    p: 'p',
+    persname: 'span',
+    quote: 'q',
+    ref: 'a',
+    subject: 'span',
+    title: 'cite',
+    unitdate: 'span',
+    unittitle: 'span',
+    b: 'strong',
+    em: 'em',
+    strong: 'strong',
+  }),
+);
 
 const tags = /<(\/?)(?:\w+:)?([a-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/gi;
 const entities: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -53,7 +56,7 @@ export const withoutMarkup = (text: string): string =>
     text.replace(tags, (all, _slash, name: string) => {
       const tag = name.toLowerCase();
       if (tag === 'lb' || tag === 'br') return ' ';
-      return elements[tag] === undefined ? all : '';
+      return elements.has(tag) ? '' : all;
     }),
   );
 
@@ -69,7 +72,7 @@ export function Marked({ text, inline = false }: { readonly text: string; readon
   for (const match of text.matchAll(tags)) {
     const [all, slash = '', name = '', attributes = '', isEmpty = ''] = match;
     const tag = name.toLowerCase();
-    const element = elements[tag];
+    const element = elements.get(tag);
     add(plain(text.slice(at, match.index)));
     at = match.index + all.length;
     if (tag === 'lb' || tag === 'br') add(<br />);

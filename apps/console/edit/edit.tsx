@@ -25,7 +25,7 @@ export function EditView({ rest: uri }: { readonly rest: string }): JSX.Element 
   const { schemas, fault: noSchemas, again: askSchemas } = useSchemas();
   const { value, fault, again } = useAsked(uri, { resolve: resolved });
   const record = isObject(value) ? value : undefined;
-  const title = record === undefined ? '' : e('edit_this', { title: nameOf(record).replace(/<[^>]*>/g, '') });
+  const title = record === undefined ? '' : e('edit_this', { title: nameOf(record) });
   useTitle(title);
   if (noSchemas !== null || schemas === undefined)
     return <Instead title={t('edit')} fault={noSchemas} again={askSchemas} />;
@@ -72,12 +72,15 @@ export function NewView({ rest: address }: { readonly rest: string }): JSX.Eleme
       </>
     );
   if (isRefused(kind, address)) return <Denied title={e('new_of', { type: typeName(kind) })} back="/console" />;
+  const here = location.pathname + location.search;
   return (
     <Editor
+      // Back and Forward lead from one such form to another of the same path.
+      key={here}
       schemas={schemas}
       kind={kind}
       address={address}
-      draftAt={location.pathname + location.search}
+      draftAt={here}
       record={null}
       beginning={{ ...beginningOf(schemas, fieldsOfRecord(schemas, kind)), ...namedInQuery() }}
       heading={null}

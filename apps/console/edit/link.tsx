@@ -7,7 +7,7 @@ import { recordAddress } from '../address.ts';
 import { useAsked } from '../asking.tsx';
 import { Combobox } from '../finding/combobox.tsx';
 import { typeName } from '../labels.ts';
-import { Title } from '../markup.tsx';
+import { Title, withoutMarkup } from '../markup.tsx';
 import { chosenRepository } from '../repositories.ts';
 import { said } from '../saying.ts';
 import { may } from '../session.ts';
@@ -67,7 +67,7 @@ function Looking({ path, to, label }: Linking): JSX.Element {
     const { [typedIn]: _, ...others } = isObject(before) ? before : {};
     const chosen = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
     change(form, path, { ...others, ...chosen });
-    said.value = e('chosen', { title: (textOf(row, 'title') ?? '').replace(/<[^>]*>/g, '') });
+    said.value = e('chosen', { title: withoutMarkup(textOf(row, 'title') ?? '') });
     requestAnimationFrame(() => document.getElementById(id)?.focus());
   };
   return (

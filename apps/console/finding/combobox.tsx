@@ -32,15 +32,17 @@ type Field = {
 export function Combobox(field: Field): JSX.Element {
   const { id, typed, onType, types = [] } = field;
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  // Which row Enter would choose; by its id, since the list changes while somebody goes through it.
+  const [marked, setMarked] = useState<string | null>(null);
   const rested = useRested(typed.trim(), 120);
   const isAsked = isOpen && rested.length > 1 && !rested.startsWith('/');
   const suggested = useSuggested(isAsked && field.useFound === undefined ? rested : null, field.repository, types);
   const found = field.useFound?.(isAsked ? rested : null) ?? suggested;
   const isShown = found.length > 0;
+  const active = marked === null ? -1 : found.findIndex((row) => idOf(row) === marked);
   const choose = (row: JsonObject | undefined): void => {
     setOpen(false);
-    setActive(-1);
+    setMarked(null);
     if (row !== undefined) field.onChoose(row);
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -56,7 +58,8 @@ export function Combobox(field: Field): JSX.Element {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       // One place more than there are rows: that of the field itself.
       const places = found.length + 1;
-      setActive(((active + 1 + step + places) % places) - 1);
+      const next = found[((active + 1 + step + places) % places) - 1];
+      setMarked(next === undefined ? null : idOf(next));
     }
   };
   return (
@@ -81,7 +84,7 @@ export function Combobox(field: Field): JSX.Element {
         value={typed}
         onInput={(event) => {
           setOpen(true);
-          setActive(-1);
+          setMarked(null);
           onType(event.currentTarget.value);
         }}
         onKeyDown={onKey}
@@ -90,7 +93,7 @@ export function Combobox(field: Field): JSX.Element {
       <ul class="suggestions" id={`${id}-suggestions`} role="listbox" aria-label={t('suggestions')} hidden={!isShown}>
         {found.map((row, index) => (
           <li
-            key={textOf(row, 'id') ?? textOf(row, 'uri')}
+            key={idOf(row)}
             id={`${id}-suggestion-${index}`}
             role="option"
             aria-selected={index === active}
@@ -108,6 +111,8 @@ export function Combobox(field: Field): JSX.Element {
     </div>
   );
 }
+
+const idOf = (row: JsonObject): string => textOf(row, 'id') ?? textOf(row, 'uri') ?? '';
 
 function useSuggested(q: string | null, repository: string | null, type: readonly string[]): readonly JsonObject[] {
   const { value } = useAsked(q === null ? null : `${repository ?? ''}/search/suggest`, { q: q ?? '', type, limit: 8 });

@@ -137,6 +137,7 @@ function Log(): JSX.Element {
   const [text, setText] = useState<string | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const read = (): void => {
+    setFault(null);
     service
       .send('/system/log')
       .then((reply) => reply.text())

@@ -1,6 +1,6 @@
 // Importing: files are dropped or chosen, it is said what they are, and a job checks or imports them. The job is then followed in its own view.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fileType } from '../../../libs/domain/formats/file-type.ts';
 import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.ts';
 import type { Json } from '../../../libs/domain/json.ts';
@@ -22,6 +22,10 @@ import { s } from './words.ts';
 
 /** A file with its import type, and how it is written where it is a sheet; null: that cannot be told, it is none. */
 type Chosen = { readonly file: File; readonly type: string | null; readonly sheet: SheetFile['format'] | null };
+
+/** What was chosen: files that go together, or a sheet, which goes by itself. */
+type Taken = { readonly files: readonly Chosen[]; readonly sheet: SheetFile | null };
+const nothing: Taken = { files: [], sheet: null };
 
 /** The view of an import. */
 export function ImportView(): JSX.Element {
@@ -54,9 +58,14 @@ export function ImportView(): JSX.Element {
 
 function Import({ repository }: { readonly repository: string }): JSX.Element {
   const types = useAsked(`${repository}/jobs/import_types`);
-  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [{ files, sheet }, setTaken] = useState<Taken>(nothing);
+  // As it is when files have been read that were waited for.
+  const taken = useRef(nothing);
+  const put = (next: Taken): void => {
+    taken.current = next;
+    setTaken(next);
+  };
   const [type, setType] = useState('');
-  const [sheet, setSheet] = useState<SheetFile | null>(null);
   const [passed, setPassed] = useState<readonly File[]>([]);
   const [isSending, setSending] = useState(false);
   const goOn = useGoingOn();
@@ -73,16 +82,15 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
     const read = await Promise.all(list.map(chosen));
     const found = read.find((each) => each.sheet !== null);
     // Sheets go by themselves: a job takes one. What is not taken, or no longer, is told.
-    const before = [...files.map(({ file }) => file), ...(sheet === null ? [] : [sheet.file])];
+    const before = taken.current;
+    const sheets = before.sheet === null ? [] : [before.sheet.file];
     if (found?.sheet != null) {
-      setFiles([]);
-      setPassed([...before, ...list.filter((file) => file !== found.file)]);
-      return setSheet({ file: found.file, format: found.sheet });
+      setPassed([...before.files.map(({ file }) => file), ...sheets, ...list.filter((file) => file !== found.file)]);
+      return put({ files: [], sheet: { file: found.file, format: found.sheet } });
     }
-    setSheet(null);
-    setPassed(sheet === null ? [] : [sheet.file]);
-    const all = [...files, ...read];
-    setFiles(all);
+    setPassed(sheets);
+    const all = [...before.files, ...read];
+    put({ files: all, sheet: null });
     setType(all.find((each) => each.type !== null)?.type ?? '');
   };
   const send = async (onlyValidate: boolean): Promise<void> => {
@@ -96,7 +104,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
         onlyValidate ? { ...job, only_validate: '1' } : job,
         files.map(({ file }) => file),
       );
-      setFiles([]);
+      put(nothing);
       goOn(`/console/job${uri}`);
     } catch (error) {
       setFault(error);
@@ -120,7 +128,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
           repository={repository}
           sheet={sheet}
           onRemove={() => {
-            setSheet(null);
+            put({ files, sheet: null });
             setPassed([]);
           }}
         />
@@ -144,7 +152,7 @@ function Import({ repository }: { readonly repository: string }): JSX.Element {
                 <button
                   type="button"
                   aria-label={t('remove', { name: file.name })}
-                  onClick={() => setFiles(files.filter((_, other) => other !== index))}
+                  onClick={() => put({ files: files.filter((_, other) => other !== index), sheet })}
                 >
                   ×
                 </button>

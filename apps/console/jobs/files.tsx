@@ -13,17 +13,22 @@ type Shown = {
 
 /** The files, to download. */
 export function Files({ uri, given }: Shown): JSX.Element | null {
-  const { value } = useAsked(`${uri}/output_files`);
+  const { value, fault: unlisted, again } = useAsked(`${uri}/output_files`);
   const [fault, setFault] = useState<unknown>(null);
   const ids = Array.isArray(value) ? value.map(Number) : [];
+  if (unlisted !== null) return <Fault fault={unlisted} again={again} />;
   if (ids.length === 0) return null;
+  const save = (id: number): void => {
+    setFault(null);
+    download(`${uri}/output_files/${id}`).catch(setFault);
+  };
   return (
     <section aria-labelledby="files">
       <h2 id="files">{t('files')}</h2>
       {fault !== null && <Fault fault={fault} />}
       <div class="buttons">
         {ids.map((id, index) => (
-          <button key={id} type="button" onClick={() => void download(`${uri}/output_files/${id}`).catch(setFault)}>
+          <button key={id} type="button" onClick={() => save(id)}>
             {given[index] === undefined ? t('download', { id: String(id) }) : <bdi>{given[index]}</bdi>}
           </button>
         ))}

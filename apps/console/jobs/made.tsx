@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../libs/domain/json.ts';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.ts';
 import { recordAddress } from '../address.ts';
-import { useAsked } from '../asking.tsx';
+import { Fault, useAsked } from '../asking.tsx';
 import { typeName } from '../labels.ts';
 import { Title } from '../markup.tsx';
 import { Pager } from '../pager.tsx';
@@ -15,9 +15,16 @@ const pageSize = 10;
 /** The records, page by page; nothing where there are none. */
 export function Made({ uri, job }: { readonly uri: string; readonly job: JsonObject }): JSX.Element | null {
   const [page, setPage] = useState(1);
-  const { value } = useAsked(`${uri}/records`, { page, page_size: pageSize, resolve: ['record'] });
+  // Others have no such list.
+  const isOfRepository = uri.startsWith('/repositories/');
+  const { value, fault, again } = useAsked(isOfRepository ? `${uri}/records` : null, {
+    page,
+    page_size: pageSize,
+    resolve: ['record'],
+  });
   const rows = isObject(value) ? objectsOf(value, 'results').map((row) => objectOf(row, 'record') ?? {}) : [];
   const [total, last] = isObject(value) ? [Number(value['total'] ?? 0), Number(value['last_page'] ?? 1)] : [0, 1];
+  if (fault !== null) return <Fault fault={fault} again={again} />;
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby="made">

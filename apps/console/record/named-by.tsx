@@ -1,7 +1,7 @@
 // The other way of links: the records that name this one, where the search knows by which field they do.
 import type { JSX } from 'preact';
 import { isObject, objectsOf } from '../../../libs/domain/json.ts';
-import { useAsked } from '../asking.tsx';
+import { Fault, useAsked } from '../asking.tsx';
 import { Results } from '../finding/results.tsx';
 import { may } from '../session.ts';
 import { t } from '../words.ts';
@@ -23,7 +23,7 @@ export function NamedBy({ uri }: { readonly uri: string }): JSX.Element | null {
   const repository = /^\/repositories\/\d+/.exec(uri)?.[0];
   const place = repository ?? (may('view_all_records', null) ? '' : undefined);
   const isAsked = field !== undefined && place !== undefined;
-  const { value } = useAsked(isAsked ? `${place}/search` : null, {
+  const { value, fault, again } = useAsked(isAsked ? `${place}/search` : null, {
     q: '*',
     page: 1,
     page_size: mostShown,
@@ -33,6 +33,7 @@ export function NamedBy({ uri }: { readonly uri: string }): JSX.Element | null {
   });
   const rows = isObject(value) ? objectsOf(value, 'results') : [];
   const total = isObject(value) ? Number(value['total_hits'] ?? 0) : 0;
+  if (fault !== null) return <Fault fault={fault} again={again} />;
   if (rows.length === 0) return null;
   return (
     <section class="named-by" aria-labelledby="named-by">

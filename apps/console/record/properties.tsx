@@ -31,7 +31,7 @@ const elsewhere = new Set(
     'is_slug_auto slug tree has_unpublished_ancestor persistent_id position is_repository_default ref_id ark_name ' +
     'has_children represented_instance display_name is_linked_to_published_record used_within_repositories ' +
     'used_within_published_repositories long_display_string sort_name is_display_name authorized resource ' +
-    'restrictions_apply is_finding_aid_status_published import_current_record import_previous_arks external_ark_url name'
+    'is_finding_aid_status_published import_current_record import_previous_arks name'
   ).split(' '),
 );
 
@@ -139,7 +139,12 @@ function ObjectValue({ name, value }: { readonly name: string; readonly value: J
       const code = textOf(inner, each);
       return code === undefined ? [] : [valueName(each, code)];
     });
-    return <>{said.join(', ')}</>;
+    return (
+      <>
+        {said.join(', ')}
+        <Parts value={value} names={names} />
+      </>
+    );
   }
   if (name === 'names' || name === 'agent_contacts') {
     const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
@@ -231,12 +236,18 @@ function Link({ link }: { readonly link: JsonObject }): JSX.Element {
 function DateValue({ date }: { readonly date: JsonObject }): JSX.Element {
   const single = objectOf(date, 'structured_date_single');
   const range = objectOf(date, 'structured_date_range');
-  const partOf = (part: string): string | undefined =>
-    textOf(range, `${part}_date_standardized`) ?? textOf(range, `${part}_date_expression`);
-  const ends = [textOf(date, 'begin') ?? partOf('begin'), textOf(date, 'end') ?? partOf('end')];
-  const span = [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
-  const counted = textOf(single, 'date_standardized') ?? span;
-  const text = textOf(date, 'expression') ?? textOf(single, 'date_expression') ?? counted;
+  /** Both ends of a range, each by the first of these properties that it has. */
+  const spanOf = (...names: readonly string[]): string => {
+    const endOf = (end: string): string | undefined =>
+      names.map((name) => textOf(range, `${end}_${name}`)).find((part) => part !== undefined);
+    const ends = [textOf(date, 'begin') ?? endOf('begin'), textOf(date, 'end') ?? endOf('end')];
+    return [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
+  };
+  const counted = textOf(single, 'date_standardized') ?? spanOf('date_standardized', 'date_expression');
+  const text =
+    textOf(date, 'expression') ??
+    textOf(single, 'date_expression') ??
+    (range === undefined ? counted : spanOf('date_expression', 'date_standardized'));
   const about = ['label', 'date_label', 'certainty', 'date_certainty', 'era', 'date_era', 'calendar', 'date_calendar'];
   const said = about.flatMap((name) => {
     const value = textOf(date, name);
@@ -255,7 +266,10 @@ const usual = new Set(['ce', 'gregorian']);
 
 function ExtentValue({ extent }: { readonly extent: JsonObject }): JSX.Element {
   const type = valueName('extent_type', textOf(extent, 'extent_type') ?? '');
-  const more = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
+  // An extent is of the whole unless it says so.
+  const part = textOf(extent, 'portion') === 'part' ? [valueName('portion', 'part')] : [];
+  const told = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
+  const more = [...part, ...told];
   return (
     <>
       {textOf(extent, 'number')} {type} {more.length > 0 && <span class="soft">({more.join('; ')})</span>}

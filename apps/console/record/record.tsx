@@ -24,7 +24,7 @@ export function RecordView({ rest: uri }: { readonly rest: string }): JSX.Elemen
   useEffect(readLabels, []);
   useEffect(() => void readRepositories().catch(() => undefined), []);
   const record = isObject(value) ? value : undefined;
-  useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
+  useTitle(record === undefined ? '' : titleOf(record));
   return record === undefined || fault !== null ? (
     <Instead title={t('record')} fault={fault} again={again} />
   ) : (

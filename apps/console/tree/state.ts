@@ -28,6 +28,8 @@ export type TreeState = {
   readonly room: number;
   readonly fault: unknown;
   readonly setFault: (fault: unknown) => void;
+  /** Takes away what is told to be wrong, and asks again for what could not be had. */
+  readonly goOn: () => void;
   readonly look: () => void;
   /** Goes to a row. */
   readonly show: (index: number) => void;
@@ -48,6 +50,8 @@ export function useTree(uri: string, top: JsonObject): TreeState {
   const [active, setActive] = useState(0);
   const [sight, setSight] = useState({ first: 0, count: 20 });
   const [fault, setFault] = useState<unknown>(null);
+  // Why a piece could not be had. What goes wrong otherwise stays in sight whatever pieces come.
+  const [missing, setMissing] = useState<unknown>(null);
   const box = useRef<HTMLDivElement>(null);
   const asked = useRef(new Map<Branch, Map<number, Promise<void>>>());
   // What was closed is there again when it is opened again.
@@ -58,9 +62,9 @@ export function useTree(uri: string, top: JsonObject): TreeState {
     try {
       const parent = branch.uri === null ? {} : { parent_node: branch.uri };
       takePiece(branch, number, await service.ask(`${uri}/tree/waypoint`, { query: { offset: number, ...parent } }));
-      setFault(null);
+      setMissing(null);
     } catch (error) {
-      setFault(error);
+      setMissing(error);
     } finally {
       asked.current.get(branch)?.delete(number);
       changed();
@@ -133,7 +137,7 @@ export function useTree(uri: string, top: JsonObject): TreeState {
     return () => removeEventListener('resize', look);
   }, []);
   useEffect(() => {
-    if (fault !== null) return;
+    if (missing !== null) return;
     for (const row of rows)
       if (row !== undefined && row.entry === undefined) void ask(row.parent, Math.floor(row.position / waypointSize));
   });
@@ -150,8 +154,12 @@ export function useTree(uri: string, top: JsonObject): TreeState {
     from,
     rows,
     room: sight.count,
-    fault,
+    fault: fault ?? missing,
     setFault,
+    goOn: () => {
+      setFault(null);
+      setMissing(null);
+    },
     look,
     show,
     toggle,

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.ts';
 import { Ask } from '../ask.tsx';
 import { Progress } from '../jobs/progress.tsx';
+import { withoutMarkup } from '../markup.tsx';
 import type { Changes } from './changes.ts';
 import { saidOfPicked } from './changes.ts';
 import type { Row } from './waypoints.ts';
@@ -102,7 +103,7 @@ export function Toolbar({ root, kind, changes, row }: Bar): JSX.Element {
         ) : picked.size > 0 ? (
           saidOfPicked(picked.size)
         ) : (
-          b('none_picked', { title: (textOf(entry, 'title') ?? '').replace(/<[^>]*>/g, '') })
+          b('none_picked', { title: withoutMarkup(textOf(entry, 'title') ?? '') })
         )}
       </p>
       {asked !== null && (
@@ -126,7 +127,7 @@ export function Toolbar({ root, kind, changes, row }: Bar): JSX.Element {
 function named(uris: readonly string[], changes: Changes, root: string): string {
   if (uris.length > 1) return b('some', { count: uris.length });
   if (uris[0] === root) return b('publish_all');
-  return (changes.meant()[0]?.title ?? '').replace(/<[^>]*>/g, '');
+  return withoutMarkup(changes.meant()[0]?.title ?? '');
 }
 
 const toProgress = (

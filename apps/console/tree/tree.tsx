@@ -122,7 +122,7 @@ function Tree({
           </p>
         </details>
       </div>
-      {tree.fault !== null && <Fault fault={tree.fault} again={() => tree.setFault(null)} />}
+      {tree.fault !== null && <Fault fault={tree.fault} again={tree.goOn} />}
       {isMine && <Toolbar root={uri} kind={kind} changes={changes} row={rowAt(root, active)} />}
       <div
         class="tree"

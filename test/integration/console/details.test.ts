@@ -139,6 +139,45 @@ describe.skipIf(path === null)('details of records', () => {
     expect(text).not.toContain('ColdStorageBrbl');
   });
 
+  it('are shown of languages, extents and ranges of dates, of restrictions and addresses elsewhere', async () => {
+    const note = {
+      jsonmodel_type: 'note_langmaterial',
+      type: 'langmaterial',
+      content: ['Mostly the dialect of the coast'],
+    };
+    const part = { portion: 'part', number: '3', extent_type: 'photographic_prints' };
+    const uri = await api.create(
+      `${repository}/resources`,
+      resourceBody('tongues', {
+        lang_materials: [{ language_and_script: { language: 'eng' }, notes: [note] }],
+        extents: [{ portion: 'whole', number: '9', extent_type: 'cubic_feet' }, part],
+        external_ark_url: 'https://ark.example.org/ark:/1/2',
+      }),
+    );
+    const text = await shown(uri);
+    expectAll(text, ['English', 'Mostly the dialect of the coast', '9 Cubic Feet\n', '3 Photographic Prints (Part)']);
+    expectAll(text, ['https://ark.example.org/ark:/1/2']);
+    const gift = { id_0: 'gift', accession_date: '2020-01-01', restrictions_apply: true };
+    expectAll(await shown(await api.create(`${repository}/accessions`, gift)), ['Restrictions apply\nYes']);
+    const range = {
+      begin_date_expression: 'Easter 1901',
+      begin_date_standardized: '1901-04',
+      end_date_expression: 'before the war',
+    };
+    const lived = { date_label: 'existence', date_type_structured: 'range', structured_date_range: range };
+    const agent: object = personBody('Ranger');
+    const person = await api.create('/agents/people', { ...agent, dates_of_existence: [lived] });
+    expectAll(await shown(person), ['Easter 1901 – before the war 1901-04 – before the war']);
+  });
+
+  it('are shown whole where a title has what looks like a tag, in the title of the window too', async () => {
+    const title = 'Plans <constructor> of <1800 and >1900';
+    await shown(await api.create(`${repository}/resources`, resourceBody('tag', { title })));
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    await expect.poll(() => page.title()).toBe(`${title} – Muniment`);
+    expect(console.watched.broken).toEqual([]);
+  });
+
   it('can be had as documents, with what is not published where that is asked for', async () => {
     const note = { jsonmodel_type: 'note_multipart', type: 'scopecontent' };
     const part = { jsonmodel_type: 'note_text', content: 'Not for everybody' };

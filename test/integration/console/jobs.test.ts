@@ -160,6 +160,23 @@ describe.skipIf(path === null)('jobs in the console', () => {
     await page.getByText('Asked for by admin. It was given harbour.xml, broken.xml.').waitFor();
   });
 
+  it('tells that its records or a file cannot be had, and no longer once they can', async () => {
+    const failing = { status: 500, json: { error: 'x' } };
+    await page.route('**/jobs/1/records*', (route) => route.fulfill(failing), { times: 1 });
+    await page.route('**/jobs/1/output_files/*', (route) => route.fulfill(failing), { times: 1 });
+    await console.open('/job/repositories/2/jobs/1');
+    const files = page.getByRole('region', { name: 'Files' });
+    const file = files.getByRole('button', { name: 'harbour.xml' });
+    await file.click();
+    await files.getByRole('alert').waitFor();
+    await Promise.all([page.waitForEvent('download'), file.click()]);
+    expect(await files.getByRole('alert').count()).toBe(0);
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await again.click();
+    await again.waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('offers no job that would be refused, nor an end of one', async () => {
     const repository = `/repositories/${await api.repository('PIER')}`;
     const member = async (group: string): Promise<ConsolePage> => {

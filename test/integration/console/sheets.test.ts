@@ -159,6 +159,29 @@ describe.skipIf(path === null)('spreadsheets in the console', () => {
     expect(console.watched.broken).toEqual([]);
   });
 
+  it('takes what was dropped while files dropped before are still read', async () => {
+    await console.go('/import');
+    const input = page.locator('input[type=file]');
+    await input.waitFor({ state: 'attached' });
+    // As from a slow drive.
+    await page.evaluate(`{
+      const read = Blob.prototype.arrayBuffer;
+      Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read;
+        await new Promise((resolve) => (globalThis.goOn = resolve));
+        return read.call(this);
+      };
+    }`);
+    for (const name of ['one.xml', 'two.xml'])
+      await input.setInputFiles([{ name, mimeType: 'text/xml', buffer: Buffer.from('<ead/>') }]);
+    const names = page.locator('ul.files bdi');
+    await names.filter({ hasText: 'two.xml' }).waitFor();
+    await page.evaluate('goOn()');
+    await names.filter({ hasText: 'one.xml' }).waitFor();
+    expect(await names.allTextContents()).toEqual(['two.xml', 'one.xml']);
+    for (const name of ['one.xml', 'two.xml']) await page.getByRole('button', { name: new RegExp(name) }).click();
+  });
+
   it('goes back to other files where the sheet is taken away', async () => {
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await choose('new.xlsx', workbook, xlsx([['x']]));

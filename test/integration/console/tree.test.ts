@@ -123,6 +123,38 @@ describe.skipIf(path === null)('trees in the console', () => {
     expect(await below(null)).toEqual(['Series 3', 'Series 2', 'Series 1']);
   });
 
+  it('tells what went wrong with a move until it is read, whatever rows come meanwhile', async () => {
+    // More rows than there are, which come late.
+    await page.route(`**${root}/tree/root`, async (route) => {
+      const json = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...json, child_count: 400, waypoints: 2 } });
+    });
+    const { promise: isTold, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/tree/waypoint?offset=1*', async (route) => {
+      await isTold;
+      await route.fulfill({ json: [] });
+    });
+    await page.route('**/accept_children', (route) => route.fulfill({ status: 400, json: { error: 'Not so' } }));
+    await console.open(`/tree${root}`);
+    await row('Series 3').waitFor();
+    const isAsked = page.waitForRequest(/waypoint\?offset=1/);
+    await page.evaluate("document.querySelector('.tree').scrollTop = 300 * 34");
+    await isAsked;
+    await page.getByRole('tree').focus();
+    await press('Control+x', 'ArrowDown', 'Control+v');
+    const told = page.getByRole('alert').filter({ hasText: 'Not so' });
+    await told.waitFor();
+    const isThere = page.waitForResponse(/waypoint\?offset=1/);
+    letGo();
+    await (await isThere).finished();
+    // Later than what came is drawn.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await told.count()).toBe(1);
+    await told.getByRole('button').click();
+    await told.waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
   it('adds a child and a sibling by the form, and comes back to them in the tree', async () => {
     await page.getByRole('link', { name: 'Add behind' }).click();
     await page.locator('#f-title').fill('Series 1½');

@@ -186,4 +186,56 @@ describe.skipIf(path === null)('what is typed in forms', () => {
     await console.go(`/edit${uri}`);
     await expect.poll(offered).toContain('Half done');
   });
+
+  it('stays with the form that it was typed into where Back leads to another of the same path', async () => {
+    const [one, other] = await Promise.all(
+      ['back1', 'back2'].map((id) => api.create(`${repository}/resources`, resourceBody(id))),
+    );
+    const formBelow = (root: string | undefined): string =>
+      `/new${repository}/archival_objects?resource=${root}&from=${root}`;
+    await console.open(formBelow(one));
+    await page.locator('form.editor').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await heading('Jobs').waitFor();
+    await console.go(formBelow(other));
+    await field('Title').fill('Below the other');
+    await page.evaluate('history.go(-2)');
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL((url) => url.searchParams.get('resource') === one);
+    await expect.poll(() => field('Title').inputValue()).toBe('');
+    await page.evaluate('history.go(2)');
+    await expect.poll(() => field('Title').inputValue()).toBe('Below the other');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  it('chooses the row that was marked, also where the list has changed since', async () => {
+    const { promise: isMarked, resolve: letGo } = Promise.withResolvers<void>();
+    const found = (...names: readonly string[]): object => ({
+      suggestions: names.map((title) => ({ id: title, uri: `/subjects/${title}`, title, primary_type: 'subject' })),
+    });
+    await page.route('**/search/suggest*', async (route) => {
+      if (route.request().url().includes('q=harv')) {
+        await isMarked;
+        return route.fulfill({ json: found('Harvest', 'Harvest home') });
+      }
+      return route.fulfill({ json: found('Harbour', 'Harvest') });
+    });
+    await edit(await api.create(`${repository}/resources`, resourceBody('marked')));
+    await page.getByRole('button', { name: '+ Subjects' }).click();
+    const looking = page.getByRole('combobox', { name: 'Subjects' });
+    await looking.fill('har');
+    await page.getByRole('option', { name: 'Harbour' }).waitFor();
+    const isAsked = page.waitForRequest(/q=harv/);
+    await looking.fill('harv');
+    await isAsked;
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+    const marked = page.locator('[role=option][aria-selected=true]');
+    expect(await marked.textContent()).toContain('Harvest');
+    letGo();
+    await page.getByRole('option', { name: 'Harvest home' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.linked a', { hasText: /^Harvest$/ }).waitFor();
+    await page.unroute('**/search/suggest*');
+    await page.evaluate('localStorage.clear()');
+  });
 });

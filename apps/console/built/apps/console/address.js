@@ -75,7 +75,8 @@ function followHistory() {
         isReturning = false;
         return;
     }
-    if (mayLeave !== null && next.pathname !== url.value.pathname && !mayLeave(() => history.go(steps))) {
+    const isElsewhere = next.pathname !== url.value.pathname || next.search !== url.value.search;
+    if (mayLeave !== null && isElsewhere && !mayLeave(() => history.go(steps))) {
         isReturning = true;
         history.go(-steps);
         return;

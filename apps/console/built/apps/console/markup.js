@@ -1,6 +1,6 @@
 import { jsx as _jsx } from "preact/jsx-runtime";
 import { h } from 'preact';
-const elements = {
+const elements = new Map(Object.entries({
     abbr: 'span',
     blockquote: 'blockquote',
     corpname: 'span',
@@ -29,7 +29,7 @@ const elements = {
     b: 'strong',
     em: 'em',
     strong: 'strong',
-};
+}));
 const tags = /<(\/?)(?:\w+:)?([a-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/gi;
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const plain = (text) => text.replace(/&(amp|lt|gt|quot|apos);/g, (all, name) => entities[name] ?? all);
@@ -37,7 +37,7 @@ export const withoutMarkup = (text) => plain(text.replace(tags, (all, _slash, na
     const tag = name.toLowerCase();
     if (tag === 'lb' || tag === 'br')
         return ' ';
-    return elements[tag] === undefined ? all : '';
+    return elements.has(tag) ? '' : all;
 }));
 export function Marked({ text, inline = false }) {
     const stack = [{ tag: '', element: 'span', props: {}, children: [] }];
@@ -51,7 +51,7 @@ export function Marked({ text, inline = false }) {
     for (const match of text.matchAll(tags)) {
         const [all, slash = '', name = '', attributes = '', isEmpty = ''] = match;
         const tag = name.toLowerCase();
-        const element = elements[tag];
+        const element = elements.get(tag);
         add(plain(text.slice(at, match.index)));
         at = match.index + all.length;
         if (tag === 'lb' || tag === 'br')

@@ -20,7 +20,7 @@ export function EditView({ rest: uri }) {
     const { schemas, fault: noSchemas, again: askSchemas } = useSchemas();
     const { value, fault, again } = useAsked(uri, { resolve: resolved });
     const record = isObject(value) ? value : undefined;
-    const title = record === undefined ? '' : e('edit_this', { title: nameOf(record).replace(/<[^>]*>/g, '') });
+    const title = record === undefined ? '' : e('edit_this', { title: nameOf(record) });
     useTitle(title);
     if (noSchemas !== null || schemas === undefined)
         return _jsx(Instead, { title: t('edit'), fault: noSchemas, again: askSchemas });
@@ -41,7 +41,8 @@ export function NewView({ rest: address }) {
         return (_jsxs(_Fragment, { children: [_jsx("h1", { children: t('new_record') }), _jsx("p", { class: "empty", children: e('no_form') })] }));
     if (isRefused(kind, address))
         return _jsx(Denied, { title: e('new_of', { type: typeName(kind) }), back: "/console" });
-    return (_jsx(Editor, { schemas: schemas, kind: kind, address: address, draftAt: location.pathname + location.search, record: null, beginning: { ...beginningOf(schemas, fieldsOfRecord(schemas, kind)), ...namedInQuery() }, heading: null }));
+    const here = location.pathname + location.search;
+    return (_jsx(Editor, { schemas: schemas, kind: kind, address: address, draftAt: here, record: null, beginning: { ...beginningOf(schemas, fieldsOfRecord(schemas, kind)), ...namedInQuery() }, heading: null }, here));
 }
 const Denied = ({ title, back }) => (_jsxs(_Fragment, { children: [_jsx("h1", { children: _jsx(Title, { text: title }) }), _jsx("p", { class: "empty", children: e('denied') }), _jsx("a", { class: "button", href: back, children: e('back') })] }));
 function namedInQuery() {

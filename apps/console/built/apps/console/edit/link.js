@@ -5,7 +5,7 @@ import { recordAddress } from '../address.js';
 import { useAsked } from '../asking.js';
 import { Combobox } from '../finding/combobox.js';
 import { typeName } from '../labels.js';
-import { Title } from '../markup.js';
+import { Title, withoutMarkup } from '../markup.js';
 import { chosenRepository } from '../repositories.js';
 import { said } from '../saying.js';
 import { may } from '../session.js';
@@ -47,7 +47,7 @@ function Looking({ path, to, label }) {
         const { [typedIn]: _, ...others } = isObject(before) ? before : {};
         const chosen = { ref: textOf(row, 'uri') ?? '', _resolved: { title: textOf(row, 'title') ?? '' } };
         change(form, path, { ...others, ...chosen });
-        said.value = e('chosen', { title: (textOf(row, 'title') ?? '').replace(/<[^>]*>/g, '') });
+        said.value = e('chosen', { title: withoutMarkup(textOf(row, 'title') ?? '') });
         requestAnimationFrame(() => document.getElementById(id)?.focus());
     };
     return (_jsxs("div", { class: "field wide", children: [_jsx(Combobox, { id: id, label: _jsx("span", { class: "needed", children: label }), typed: textOf(link, typedIn) ?? '', onType: (text) => change(form, path, { ...link, [typedIn]: text }), onChoose: choose, repository: form.repository ?? (may('view_all_records', null) ? null : chosenRepository(true)), types: to, placeholder: e('search_title', { types: to.map(typeName).join(', ') }), isInvalid: isWrong, describedBy: isWrong ? `${id}-fault` : undefined }), _jsx(FaultsAt, { path: below(path, 'ref') })] }));

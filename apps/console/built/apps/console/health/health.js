@@ -72,6 +72,7 @@ function Log() {
     const [text, setText] = useState(null);
     const [fault, setFault] = useState(null);
     const read = () => {
+        setFault(null);
         service
             .send('/system/log')
             .then((reply) => reply.text())

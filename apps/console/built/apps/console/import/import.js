@@ -1,5 +1,5 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fileType } from '../../../libs/domain/formats/file-type.js';
 import { beginningBytes } from '../../../libs/domain/formats/reading/beginning.js';
 import { isObject, textOf } from '../../../libs/domain/json.js';
@@ -16,6 +16,7 @@ import { Sending } from './sending.js';
 import { Sheet, sheetFormat } from './sheet.js';
 import { startJob } from './start-job.js';
 import { s } from './words.js';
+const nothing = { files: [], sheet: null };
 export function ImportView() {
     const [fault, setFault] = useState(null);
     const start = () => {
@@ -31,9 +32,13 @@ export function ImportView() {
 }
 function Import({ repository }) {
     const types = useAsked(`${repository}/jobs/import_types`);
-    const [files, setFiles] = useState([]);
+    const [{ files, sheet }, setTaken] = useState(nothing);
+    const taken = useRef(nothing);
+    const put = (next) => {
+        taken.current = next;
+        setTaken(next);
+    };
     const [type, setType] = useState('');
-    const [sheet, setSheet] = useState(null);
     const [passed, setPassed] = useState([]);
     const [isSending, setSending] = useState(false);
     const goOn = useGoingOn();
@@ -49,16 +54,15 @@ function Import({ repository }) {
         setFault(null);
         const read = await Promise.all(list.map(chosen));
         const found = read.find((each) => each.sheet !== null);
-        const before = [...files.map(({ file }) => file), ...(sheet === null ? [] : [sheet.file])];
+        const before = taken.current;
+        const sheets = before.sheet === null ? [] : [before.sheet.file];
         if (found?.sheet != null) {
-            setFiles([]);
-            setPassed([...before, ...list.filter((file) => file !== found.file)]);
-            return setSheet({ file: found.file, format: found.sheet });
+            setPassed([...before.files.map(({ file }) => file), ...sheets, ...list.filter((file) => file !== found.file)]);
+            return put({ files: [], sheet: { file: found.file, format: found.sheet } });
         }
-        setSheet(null);
-        setPassed(sheet === null ? [] : [sheet.file]);
-        const all = [...files, ...read];
-        setFiles(all);
+        setPassed(sheets);
+        const all = [...before.files, ...read];
+        put({ files: all, sheet: null });
         setType(all.find((each) => each.type !== null)?.type ?? '');
     };
     const send = async (onlyValidate) => {
@@ -68,7 +72,7 @@ function Import({ repository }) {
             const filenames = files.map(({ file }) => file.name);
             const job = { jsonmodel_type: 'import_job', import_type: type, filenames };
             const uri = await startJob(repository, onlyValidate ? { ...job, only_validate: '1' } : job, files.map(({ file }) => file));
-            setFiles([]);
+            put(nothing);
             goOn(`/console/job${uri}`);
         }
         catch (error) {
@@ -78,12 +82,12 @@ function Import({ repository }) {
     };
     const kinds = new Set(files.map((each) => each.type));
     return (_jsxs(_Fragment, { children: [_jsx(DropFiles, { says: t('drop'), accept: ".xml,.csv,.xlsx", isMany: true, onFiles: (list) => void take(list).catch(setFault) }), types.fault !== null && _jsx(Fault, { fault: types.fault, again: types.again }), fault !== null && files.length === 0 && _jsx(Fault, { fault: fault }), passed.length > 0 && (_jsxs("p", { class: "hint", role: "status", children: [s('passed'), " ", _jsx("bdi", { children: passed.map(({ name }) => name).join(', ') })] })), sheet !== null && (_jsx(Sheet, { repository: repository, sheet: sheet, onRemove: () => {
-                    setSheet(null);
+                    put({ files, sheet: null });
                     setPassed([]);
                 } }, `${sheet.file.name} ${sheet.file.lastModified}`)), files.length > 0 && (_jsxs("form", { class: "import", onSubmit: (event) => {
                     event.preventDefault();
                     void send(true);
-                }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => setFiles(files.filter((_, other) => other !== index)), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), isSending ? _jsx(Sending, {}) : _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
+                }, children: [_jsx("ul", { class: "files", "aria-label": t('files'), children: files.map(({ file, type: own }, index) => (_jsxs("li", { children: [_jsx("bdi", { children: file.name }), ' ', _jsxs("span", { class: "soft", children: [number(Math.ceil(file.size / 1024)), " KB \u00B7", ' ', own === null ? t('type_unknown') : nameOf(types.value, own)] }), _jsx("button", { type: "button", "aria-label": t('remove', { name: file.name }), onClick: () => put({ files: files.filter((_, other) => other !== index), sheet }), children: "\u00D7" })] }, `${file.name} ${index}`))) }), kinds.size > 1 && (_jsx("p", { class: "hint", role: "status", children: t('types_differ') })), _jsxs("label", { class: "choice", children: [_jsx("span", { children: t('import_type') }), _jsxs("select", { required: true, value: type, onChange: (event) => setType(event.currentTarget.value), children: [_jsx("option", { value: "", children: t('choose') }), listOf(types.value).map(([name, label]) => (_jsx("option", { value: name, children: label }, name)))] })] }), fault !== null && _jsx(Fault, { fault: fault }), _jsxs("div", { class: "buttons", children: [_jsx("button", { class: "main", disabled: isSending || type === '', children: t('validate') }), _jsx("button", { type: "button", disabled: isSending || type === '', onClick: () => void send(false), children: t('import_now') })] }), isSending ? _jsx(Sending, {}) : _jsx("p", { class: "soft", children: t('validate_more') })] }))] }));
 }
 const listOf = (value) => Array.isArray(value)
     ? value.filter(isObject).map((each) => {

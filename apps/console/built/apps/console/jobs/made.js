@@ -2,7 +2,7 @@ import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { useState } from 'preact/hooks';
 import { isObject, objectOf, objectsOf, textOf } from '../../../libs/domain/json.js';
 import { recordAddress } from '../address.js';
-import { useAsked } from '../asking.js';
+import { Fault, useAsked } from '../asking.js';
 import { typeName } from '../labels.js';
 import { Title } from '../markup.js';
 import { Pager } from '../pager.js';
@@ -10,9 +10,16 @@ import { number, t } from '../words.js';
 const pageSize = 10;
 export function Made({ uri, job }) {
     const [page, setPage] = useState(1);
-    const { value } = useAsked(`${uri}/records`, { page, page_size: pageSize, resolve: ['record'] });
+    const isOfRepository = uri.startsWith('/repositories/');
+    const { value, fault, again } = useAsked(isOfRepository ? `${uri}/records` : null, {
+        page,
+        page_size: pageSize,
+        resolve: ['record'],
+    });
     const rows = isObject(value) ? objectsOf(value, 'results').map((row) => objectOf(row, 'record') ?? {}) : [];
     const [total, last] = isObject(value) ? [Number(value['total'] ?? 0), Number(value['last_page'] ?? 1)] : [0, 1];
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
     if (rows.length === 0)
         return null;
     return (_jsxs("section", { "aria-labelledby": "made", children: [_jsx("h2", { id: "made", children: t('job_made', { count: total }) }), _jsx(Counts, { counts: objectOf(objectOf(job, 'result'), 'created') ?? {} }), _jsx("ul", { children: rows.map((row) => {

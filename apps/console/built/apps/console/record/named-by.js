@@ -1,6 +1,6 @@
 import { jsx as _jsx, jsxs as _jsxs } from "preact/jsx-runtime";
 import { isObject, objectsOf } from '../../../libs/domain/json.js';
-import { useAsked } from '../asking.js';
+import { Fault, useAsked } from '../asking.js';
 import { Results } from '../finding/results.js';
 import { may } from '../session.js';
 import { t } from '../words.js';
@@ -19,7 +19,7 @@ export function NamedBy({ uri }) {
     const repository = /^\/repositories\/\d+/.exec(uri)?.[0];
     const place = repository ?? (may('view_all_records', null) ? '' : undefined);
     const isAsked = field !== undefined && place !== undefined;
-    const { value } = useAsked(isAsked ? `${place}/search` : null, {
+    const { value, fault, again } = useAsked(isAsked ? `${place}/search` : null, {
         q: '*',
         page: 1,
         page_size: mostShown,
@@ -29,6 +29,8 @@ export function NamedBy({ uri }) {
     });
     const rows = isObject(value) ? objectsOf(value, 'results') : [];
     const total = isObject(value) ? Number(value['total_hits'] ?? 0) : 0;
+    if (fault !== null)
+        return _jsx(Fault, { fault: fault, again: again });
     if (rows.length === 0)
         return null;
     return (_jsxs("section", { class: "named-by", "aria-labelledby": "named-by", children: [_jsx("h2", { id: "named-by", children: t('named_by', { count: total }) }), _jsx(Results, { rows: rows, isAll: repository === undefined }), total > rows.length && (_jsx("a", { href: `/console?${new URLSearchParams({ ...(repository === undefined ? {} : { repo: repository }), f: `${field}:${uri}` }).toString()}`, children: t('show_all') }))] }));

@@ -24,7 +24,7 @@ const elsewhere = new Set(('uri jsonmodel_type title display_string lock_version
     'is_slug_auto slug tree has_unpublished_ancestor persistent_id position is_repository_default ref_id ark_name ' +
     'has_children represented_instance display_name is_linked_to_published_record used_within_repositories ' +
     'used_within_published_repositories long_display_string sort_name is_display_name authorized resource ' +
-    'restrictions_apply is_finding_aid_status_published import_current_record import_previous_arks external_ark_url name').split(' '));
+    'is_finding_aid_status_published import_current_record import_previous_arks name').split(' '));
 const ofPrograms = new Set('uri jsonmodel_type lock_version created_by last_modified_by create_time system_mtime user_mtime repository persistent_id publish is_representative language_and_script'.split(' '));
 export const identifierOf = (record) => {
     const parts = [0, 1, 2, 3].flatMap((n) => textOf(record, `id_${n}`) ?? []);
@@ -87,7 +87,7 @@ function ObjectValue({ name, value }) {
             const code = textOf(inner, each);
             return code === undefined ? [] : [valueName(each, code)];
         });
-        return _jsx(_Fragment, { children: said.join(', ') });
+        return (_jsxs(_Fragment, { children: [said.join(', '), _jsx(Parts, { value: value, names: names })] }));
     }
     if (name === 'names' || name === 'agent_contacts') {
         const own = textOf(value, 'sort_name') ?? textOf(value, 'name');
@@ -130,11 +130,15 @@ function Link({ link }) {
 function DateValue({ date }) {
     const single = objectOf(date, 'structured_date_single');
     const range = objectOf(date, 'structured_date_range');
-    const partOf = (part) => textOf(range, `${part}_date_standardized`) ?? textOf(range, `${part}_date_expression`);
-    const ends = [textOf(date, 'begin') ?? partOf('begin'), textOf(date, 'end') ?? partOf('end')];
-    const span = [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
-    const counted = textOf(single, 'date_standardized') ?? span;
-    const text = textOf(date, 'expression') ?? textOf(single, 'date_expression') ?? counted;
+    const spanOf = (...names) => {
+        const endOf = (end) => names.map((name) => textOf(range, `${end}_${name}`)).find((part) => part !== undefined);
+        const ends = [textOf(date, 'begin') ?? endOf('begin'), textOf(date, 'end') ?? endOf('end')];
+        return [...new Set(ends.filter((end) => end !== undefined))].join(' – ');
+    };
+    const counted = textOf(single, 'date_standardized') ?? spanOf('date_standardized', 'date_expression');
+    const text = textOf(date, 'expression') ??
+        textOf(single, 'date_expression') ??
+        (range === undefined ? counted : spanOf('date_expression', 'date_standardized'));
     const about = ['label', 'date_label', 'certainty', 'date_certainty', 'era', 'date_era', 'calendar', 'date_calendar'];
     const said = about.flatMap((name) => {
         const value = textOf(date, name);
@@ -145,7 +149,9 @@ function DateValue({ date }) {
 const usual = new Set(['ce', 'gregorian']);
 function ExtentValue({ extent }) {
     const type = valueName('extent_type', textOf(extent, 'extent_type') ?? '');
-    const more = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
+    const part = textOf(extent, 'portion') === 'part' ? [valueName('portion', 'part')] : [];
+    const told = ['container_summary', 'physical_details', 'dimensions'].flatMap((name) => textOf(extent, name) ?? []);
+    const more = [...part, ...told];
     return (_jsxs(_Fragment, { children: [textOf(extent, 'number'), " ", type, " ", more.length > 0 && _jsxs("span", { class: "soft", children: ["(", more.join('; '), ")"] })] }));
 }
 function InstanceValue({ instance }) {

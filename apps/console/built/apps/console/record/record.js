@@ -20,7 +20,7 @@ export function RecordView({ rest: uri }) {
     useEffect(readLabels, []);
     useEffect(() => void readRepositories().catch(() => undefined), []);
     const record = isObject(value) ? value : undefined;
-    useTitle(record === undefined ? '' : titleOf(record).replace(/<[^>]*>/g, ''));
+    useTitle(record === undefined ? '' : titleOf(record));
     return record === undefined || fault !== null ? (_jsx(Instead, { title: t('record'), fault: fault, again: again })) : (_jsx(Whole, { uri: uri, record: record, again: again }));
 }
 const titleOf = (record) => textOf(record, 'display_string') ?? textOf(record, 'title') ?? textOf(record, 'name') ?? textOf(record, 'uri') ?? '';

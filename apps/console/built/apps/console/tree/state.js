@@ -12,6 +12,7 @@ export function useTree(uri, top) {
     const [active, setActive] = useState(0);
     const [sight, setSight] = useState({ first: 0, count: 20 });
     const [fault, setFault] = useState(null);
+    const [missing, setMissing] = useState(null);
     const box = useRef(null);
     const asked = useRef(new Map());
     const closed = useRef(new Map());
@@ -20,10 +21,10 @@ export function useTree(uri, top) {
         try {
             const parent = branch.uri === null ? {} : { parent_node: branch.uri };
             takePiece(branch, number, await service.ask(`${uri}/tree/waypoint`, { query: { offset: number, ...parent } }));
-            setFault(null);
+            setMissing(null);
         }
         catch (error) {
-            setFault(error);
+            setMissing(error);
         }
         finally {
             asked.current.get(branch)?.delete(number);
@@ -97,7 +98,7 @@ export function useTree(uri, top) {
         return () => removeEventListener('resize', look);
     }, []);
     useEffect(() => {
-        if (fault !== null)
+        if (missing !== null)
             return;
         for (const row of rows)
             if (row !== undefined && row.entry === undefined)
@@ -117,8 +118,12 @@ export function useTree(uri, top) {
         from,
         rows,
         room: sight.count,
-        fault,
+        fault: fault ?? missing,
         setFault,
+        goOn: () => {
+            setFault(null);
+            setMissing(null);
+        },
         look,
         show,
         toggle,

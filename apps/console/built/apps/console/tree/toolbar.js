@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { textOf } from '../../../libs/domain/json.js';
 import { Ask } from '../ask.js';
 import { Progress } from '../jobs/progress.js';
+import { withoutMarkup } from '../markup.js';
 import { saidOfPicked } from './changes.js';
 import { uriOf } from './waypoints.js';
 import { b } from './words.js';
@@ -35,7 +36,7 @@ export function Toolbar({ root, kind, changes, row }) {
                                     parent: row.parent.uri,
                                     position: row.position + 1,
                                     level: textOf(entry, 'level'),
-                                }), children: b('add_sibling') })] })), button(b('cut'), changes.cutMeant, entry === undefined), cut.length > 0 && (_jsxs(_Fragment, { children: [button(b('paste_after'), () => void changes.paste('after')), button(b('paste_into'), () => void changes.paste('into'))] })), changes.canUndo && button(b('undo'), () => void changes.undo()), button(b('publish'), () => ask(true), entry === undefined), button(b('unpublish'), () => ask(false), entry === undefined), button(b('publish_all'), () => setAsked({ uris: [root], isPublic: true })), picked.size + cut.length > 0 && button(b('clear'), changes.clear)] }), _jsx("p", { class: "tree-status soft", children: busy !== null ? (_jsxs(_Fragment, { children: [busy.text, " ", _jsx(Progress, { progress: busy.phase === null ? undefined : toProgress(busy.phase) })] })) : cut.length > 0 ? (b('was_cut', { count: cut.length })) : picked.size > 0 ? (saidOfPicked(picked.size)) : (b('none_picked', { title: (textOf(entry, 'title') ?? '').replace(/<[^>]*>/g, '') })) }), asked !== null && (_jsx(Ask, { title: b(asked.isPublic ? 'publish_title' : 'unpublish_title'), text: b('publish_question', { what: named(asked.uris, changes, root) }), yes: b(asked.isPublic ? 'publish' : 'unpublish'), no: b('no'), onYes: () => {
+                                }), children: b('add_sibling') })] })), button(b('cut'), changes.cutMeant, entry === undefined), cut.length > 0 && (_jsxs(_Fragment, { children: [button(b('paste_after'), () => void changes.paste('after')), button(b('paste_into'), () => void changes.paste('into'))] })), changes.canUndo && button(b('undo'), () => void changes.undo()), button(b('publish'), () => ask(true), entry === undefined), button(b('unpublish'), () => ask(false), entry === undefined), button(b('publish_all'), () => setAsked({ uris: [root], isPublic: true })), picked.size + cut.length > 0 && button(b('clear'), changes.clear)] }), _jsx("p", { class: "tree-status soft", children: busy !== null ? (_jsxs(_Fragment, { children: [busy.text, " ", _jsx(Progress, { progress: busy.phase === null ? undefined : toProgress(busy.phase) })] })) : cut.length > 0 ? (b('was_cut', { count: cut.length })) : picked.size > 0 ? (saidOfPicked(picked.size)) : (b('none_picked', { title: withoutMarkup(textOf(entry, 'title') ?? '') })) }), asked !== null && (_jsx(Ask, { title: b(asked.isPublic ? 'publish_title' : 'unpublish_title'), text: b('publish_question', { what: named(asked.uris, changes, root) }), yes: b(asked.isPublic ? 'publish' : 'unpublish'), no: b('no'), onYes: () => {
                     setAsked(null);
                     void changes.publishAll(asked.uris, asked.isPublic);
                 }, onNo: () => setAsked(null) }))] }));
@@ -45,7 +46,7 @@ function named(uris, changes, root) {
         return b('some', { count: uris.length });
     if (uris[0] === root)
         return b('publish_all');
-    return (changes.meant()[0]?.title ?? '').replace(/<[^>]*>/g, '');
+    return withoutMarkup(changes.meant()[0]?.title ?? '');
 }
 const toProgress = (phase) => ({
     label: phase.label,
