@@ -22,7 +22,7 @@ import { id } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import type { Services } from '../services.ts';
-import { everybody, longMs, repositoryOfRelease } from './repositories.ts';
+import { everybody, longMs } from './repositories.ts';
 const withAgentUri = (repoId: number): string => `/repositories/with_agent/${repoId}`;
 
 /** The parts of a body, checked as one, so that errors name the part. */
@@ -79,10 +79,8 @@ const readWithAgent = defineRoute({
   },
   handler: async ({ params, services, release, caller }) => {
     const { reader } = services.database;
-    const viewer = { ...everybody, seesConfidential: seesConfidential({ caller, services }) };
-    const own: JsonObject = JSON.parse(
-      repositoryOfRelease((await readRecord(reader, repository, params.id, null, everybody)).text, release),
-    );
+    const viewer = { ...everybody({ release }), seesConfidential: seesConfidential({ caller, services }) };
+    const own: JsonObject = JSON.parse((await readRecord(reader, repository, params.id, null, viewer)).text);
     const agentId = agentIdOf(own);
     const agent =
       agentId === null
@@ -126,13 +124,15 @@ const updateWithAgent = defineRoute({
     404: 'Repository not found',
     409: 'Another update came first.',
   },
-  handler: async ({ body, params, caller, services }) => {
+  handler: async ({ body, params, caller, services, release }) => {
     const { own, agent } = await partsOf(services, body, 'update');
     const context = agentContext(caller, services);
     const written = await changeAccess(
       services,
       async (tx): Promise<Written> => {
-        const current: JsonObject = JSON.parse((await readRecord(tx, repository, params.id, null, everybody)).text);
+        const current: JsonObject = JSON.parse(
+          (await readRecord(tx, repository, params.id, null, everybody({ release }))).text,
+        );
         const agentUri =
           agent === undefined
             ? null

@@ -5,6 +5,7 @@ import { largestInt4 } from '#domain/int4.ts';
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { repository } from '#domain/kinds/repository.ts';
 import { readRecord } from '#store/records/reading/read.ts';
+import type { Viewer } from '#store/records/reading/viewer.ts';
 import {
   createRepository,
   listRepositories,
@@ -17,7 +18,7 @@ import { modifiedSince } from '../request/pagination.ts';
 import { id, integerBetween, repositoryId, resolve } from '../request/parameters.ts';
 import { createdReply, deletedReply, touchedReply, updatedReply } from '../reply/envelopes.ts';
 import { jsonPieces } from '../reply/reply.ts';
-import type { Route } from '../route.ts';
+import type { Call, Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
 import { versionToDelete, withVersion } from '../record-routes/if-match.ts';
 import { doJob } from '../record-routes/jobs.ts';
@@ -26,14 +27,10 @@ import { withRefsResolved } from '../record-routes/viewing.ts';
 /** The time that a statement may take which shows, hides or deletes a repository, in milliseconds: it touches every record, of which a large one has millions. */
 export const longMs = 3_600_000;
 /** Whoever reads repositories, which are never suppressed. */
-export const everybody = { seesSuppressed: true };
-
-/** The text of a repository as the release shows it: R-A has no `position`. */
-export function repositoryOfRelease(text: string, release: 'R-A' | 'R-B'): string {
-  if (release === 'R-B') return text;
-  const { position: _, ...rest } = JSON.parse(text);
-  return JSON.stringify(rest);
-}
+export const everybody = ({ release }: Pick<Call<unknown, unknown>, 'release'>): Viewer => ({
+  seesSuppressed: true,
+  release,
+});
 
 const create = defineRoute({
   method: 'POST',
@@ -65,12 +62,12 @@ const list = defineRoute({
   parameters: { resolve, modified_since: modifiedSince },
   replies: { 200: { says: 'An array of all repositories.', shape: shape.list(shape.record('repository')) } },
   handler: async (call) => {
-    const records = await listRepositories(call.services.database.reader, call.params.modified_since);
+    const records = await listRepositories(call.services.database.reader, everybody(call), call.params.modified_since);
     return jsonPieces(
       await withRefsResolved(
         { ...call, repoId: null },
         call.params.resolve,
-        `[${records.map((record) => repositoryOfRelease(record.text, call.release)).join(',')}]`,
+        `[${records.map((record) => record.text).join(',')}]`,
       ),
     );
   },
@@ -86,14 +83,8 @@ const read = defineRoute({
   parameters: { id: id({ example: 2 }), resolve },
   replies: { 200: { says: 'The repository.', shape: shape.record('repository') }, 404: 'Repository not found' },
   handler: async (call) => {
-    const record = await readRecord(call.services.database.reader, repository, call.params.id, null, everybody);
-    return jsonPieces(
-      await withRefsResolved(
-        { ...call, repoId: null },
-        call.params.resolve,
-        repositoryOfRelease(record.text, call.release),
-      ),
-    );
+    const record = await readRecord(call.services.database.reader, repository, call.params.id, null, everybody(call));
+    return jsonPieces(await withRefsResolved({ ...call, repoId: null }, call.params.resolve, record.text));
   },
 });
 

@@ -43,7 +43,7 @@ export const repository = defineKind({
     image_url: { type: 'string', maxLength: 255, pattern: '\\Ahttps?:\\/\\/[\\S]+\\z' },
     contact_persons: { type: 'string', maxLength: 65000 },
     publish: { type: 'boolean' },
-    position: { type: 'integer', readonly: true, kept: 'body', release: 'R-B' },
+    position: { type: 'integer', readonly: true, kept: 'body', release: 'R-B', hiddenElsewhere: true },
     display_string: { type: 'string', readonly: true },
     oai_is_disabled: { type: 'boolean' },
     oai_sets_available: { type: 'string' },

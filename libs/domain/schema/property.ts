@@ -20,6 +20,8 @@ type Common = {
   readonly default?: Json;
   /** The release of the interface that alone has this property; both are accepted and both are stored. */
   readonly release?: 'R-A' | 'R-B';
+  /** Whether replies in the other release leave it out; what R-B has besides is mostly shown in both. */
+  readonly hiddenElsewhere?: true;
   /**
    * Of what holds refs: search documents show the records that these name (contract search_fields.json, `resolved_in_json`). 'named': to the
    * public by their names, where they are unpublished.

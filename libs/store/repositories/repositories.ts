@@ -21,6 +21,7 @@ import { freeSlug } from '../records/writing/naming.ts';
 import { writePartTombstonesOfRepository } from '../records/writing/part-tombstones.ts';
 import type { ReadRecord } from '../records/reading/read.ts';
 import { readRecords } from '../records/reading/read.ts';
+import type { Viewer } from '../records/reading/viewer.ts';
 import type { Written } from '../records/writing/write.ts';
 import { createRecord, lockRecord, staleToDelete, updateRecord } from '../records/writing/write.ts';
 import { column, StoredRow, IdRow, LockVersionRow } from '../connection/columns.ts';
@@ -198,10 +199,10 @@ export async function setRepositoryPosition(tx: Transaction, id: number, positio
 const IdsRow = z.strictObject({ ids: column.ints });
 
 /** All repositories by ascending id, the hidden global one left out; only those changed since a time in epoch seconds. */
-export async function listRepositories(reader: Reader, modifiedSince = 0): Promise<readonly ReadRecord[]> {
+export async function listRepositories(reader: Reader, viewer: Viewer, since = 0): Promise<readonly ReadRecord[]> {
   const { ids } = await reader.one(sql.type(IdsRow)`
-    SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${modifiedSince}) ORDER BY id) AS ids`);
-  const found = await readRecords(reader, new Map([['repository', ids]]), { seesSuppressed: true });
+    SELECT ARRAY(SELECT id FROM record WHERE kind = 'repository' AND id <> ${globalRepoId} AND system_mtime >= to_timestamp(${since}) ORDER BY id) AS ids`);
+  const found = await readRecords(reader, new Map([['repository', ids]]), viewer);
   return [...found.values()].sort((a, b) => a.row.id - b.row.id);
 }
 

@@ -50,6 +50,21 @@ function elementsOf(xml: string): readonly string[] {
   return names;
 }
 
+it('finding aids have the addresses of records, but in R-A, as where they are asked for', async () => {
+  const addressed = async (service: TestApi, uri: string): Promise<boolean> => {
+    const separator = service === api ? ':' : '/';
+    const query = `verb=GetRecord&metadataPrefix=oai_ead&identifier=oai:muniment${separator}${uri}`;
+    const harvested = async (): Promise<string> => (await service.ask(`/oai?${query}`, { session: null })).text;
+    await expect.poll(harvested, { timeout: 30_000 }).toContain('</ead>');
+    return (await harvested()).includes('aspace_uri');
+  };
+  await using earlier = await startTestApi({ environment: { MUNIMENT_RELEASE: 'R-A' } });
+  const repoId = await earlier.repository('FMT');
+  await change(earlier, `/repositories/${repoId}`, { publish: true });
+  const there = await makeResource(earlier, repoId, 'F1');
+  expect([await addressed(api, root), await addressed(earlier, there)]).toEqual([true, false]);
+});
+
 describe.each([
   ['oai_ead', 'ead'],
   ['oai_ead3', 'ead'],

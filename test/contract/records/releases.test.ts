@@ -59,6 +59,22 @@ it('users show their source, and may edit themselves, in R-B', async () => {
   ]);
 });
 
+it('repositories have a position in R-B, wherever they are shown', async () => {
+  const shown = await both(async ({ api, records }) => {
+    const own = `/repositories/${records.repoId}`;
+    const withOwn = await api.get(`${await records.make('resource')}?resolve[]=repository`);
+    const [list, version, beside] = await Promise.all(
+      ['/repositories', `${own}/history/0`, `/repositories/with_agent/${records.repoId}`].map((path) => api.get(path)),
+    );
+    const all = [withOwn.json.repository._resolved, list?.json[0], version?.json, beside?.json.repository];
+    return all.map((each) => keysOf(each).has('position'));
+  });
+  expect(shown).toEqual([
+    [false, false, false, false],
+    [true, true, true, true],
+  ]);
+});
+
 it('repositories have a position in R-B', async () => {
   expect(
     await both(async ({ api, records }) =>

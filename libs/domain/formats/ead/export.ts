@@ -19,7 +19,7 @@ const forHarvesters =
       settingOf(context, deepest, {
         includeUnpublished: false,
         includeDaos: false,
-        includeUris: true,
+        includeUris: context.release === 'R-B',
         numberedComponents: false,
       }),
     );

@@ -2,6 +2,7 @@
 // Decision 0004 tells why the body is text and how audit fields of sub-records come in.
 import { uriOf } from '#domain/addresses.ts';
 import type { Config } from '#domain/config.ts';
+import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { RecordRow } from './row.ts';
 import { withShownParts } from './shown-parts.ts';
@@ -11,6 +12,23 @@ function auditText(row: RecordRow): string {
   const createdBy = row.created_by === null ? '' : `"created_by":${JSON.stringify(row.created_by)},`;
   const modifiedBy = row.last_modified_by === null ? '' : `"last_modified_by":${JSON.stringify(row.last_modified_by)},`;
   return `{"lock_version":${row.lock_version},${createdBy}${modifiedBy}"create_time":"${row.create_time}","system_mtime":"${row.system_mtime}","user_mtime":"${row.user_mtime}",`;
+}
+
+// By kind, what it shows in one release alone, with that release: found once and not at every record.
+const hidden = new Map<Kind, readonly (readonly [property: string, release: string])[]>();
+
+/** A body without what the other release alone shows. */
+function ofRelease(kind: Kind, body: string, release: Config['MUNIMENT_RELEASE']): string {
+  const known =
+    hidden.get(kind) ??
+    Object.entries(kind.properties).flatMap(([name, { hiddenElsewhere, release: own }]) =>
+      hiddenElsewhere === true && own !== undefined ? [[name, own] as const] : [],
+    );
+  hidden.set(kind, known);
+  const others = known.filter(([, own]) => own !== release).map(([name]) => name);
+  if (others.length === 0) return body;
+  const shown = Object.entries(JSON.parse(body) as JsonObject).filter(([name]) => !others.includes(name));
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 /** For which release, and whether with what is known of its last save, in it and in its parts (`seesSaves` of a viewer). */
@@ -35,6 +53,7 @@ export function composeRecord(
   const repository = kind.scope === 'repository' ? `"repository":{"ref":"/repositories/${row.repo_id}"},` : '';
   const label =
     kind.labelProperty === null || row.label === '' ? '' : `"${kind.labelProperty}":${JSON.stringify(row.label)},`;
-  const body = seesSaves ? withShownParts(kind, row, row.body.slice(1), release) : row.body.slice(1);
+  const stored = ofRelease(kind, row.body, release).slice(1);
+  const body = seesSaves ? withShownParts(kind, row, stored, release) : stored;
   return `${seesSaves ? auditText(row) : '{'}${publish}${suppressed}${uri}${repository}${label}${computedText}${body}`;
 }
