@@ -118,6 +118,22 @@ export type LaidBucket = { readonly bucket: number; readonly n: number; readonly
 export const lowestBucket = (tree: TreeKey, parentId: number | null): Fragment =>
   sql.fragment`(SELECT least(min(t.bucket), 0) - 1 FROM tree_node t WHERE ${inList('t', tree, parentId)})`;
 
+/** The statement that adds buckets at the end of a list, in order: none where their keys would go beyond the bound. */
+export const appending = (
+  tree: TreeKey,
+  parentId: number | null,
+  buckets: readonly LaidBucket[],
+  { keyStep, bound }: Pick<TreeLimits, 'keyStep' | 'bound'>,
+): Fragment => sql.fragment`
+    INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
+    SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.bucket, last.key + u.nth * ${keyStep}::bigint, u.n, u.nv
+    FROM ${sql.unnest(
+      buckets.map(({ bucket, n, nv }, nth) => [bucket, nth + 1, n, nv]),
+      ['int4', 'int8', 'int4', 'int4'],
+    )} AS u(bucket, nth, n, nv)
+    CROSS JOIN (SELECT coalesce(max(b.key), 0) AS key FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) AS last
+    WHERE last.key + ${buckets.length} * ${keyStep}::bigint <= ${bound}::bigint`;
+
 /** Adds buckets at the end of a list, in order. The caller holds the tree. One statement. */
 export async function appendBuckets(
   tx: Transaction,
@@ -126,20 +142,21 @@ export async function appendBuckets(
   buckets: readonly LaidBucket[],
   limits: TreeLimits,
 ): Promise<void> {
-  const add = (bound: number): Promise<number> =>
-    tx.run(sql`
-      INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
-      SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.bucket, last.key + u.nth * ${limits.keyStep}::bigint, u.n, u.nv
-      FROM ${sql.unnest(
-        buckets.map(({ bucket, n, nv }, nth) => [bucket, nth + 1, n, nv]),
-        ['int4', 'int8', 'int4', 'int4'],
-      )} AS u(bucket, nth, n, nv)
-      CROSS JOIN (SELECT coalesce(max(b.key), 0) AS key FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) AS last
-      WHERE last.key + ${buckets.length} * ${limits.keyStep}::bigint <= ${bound}::bigint`);
-  if ((await add(limits.bound)) === buckets.length) return;
+  const added = await tx.run(sql`${appending(tree, parentId, buckets, limits)}`);
+  if (added < buckets.length) await appendAnew(tx, tree, parentId, buckets, limits);
+}
+
+/** The same where the keys of the list go too far: they are written anew before. */
+export async function appendAnew(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  buckets: readonly LaidBucket[],
+  limits: TreeLimits,
+): Promise<void> {
   await renumberKeys(tx, tree, parentId, limits);
   // The bound is not looked at again, as in splice.
-  await add(Number.MAX_SAFE_INTEGER);
+  await tx.run(sql`${appending(tree, parentId, buckets, { ...limits, bound: Number.MAX_SAFE_INTEGER })}`);
 }
 
 /** Writes the keys of all buckets of a list anew, a step from each to the next, in their order. The caller holds the tree. */

@@ -33,6 +33,7 @@ export const bulkLoadTree = async (
 
 type LoadOptions = { readonly keepsPositions: boolean; readonly limits?: TreeLimits };
 type List = { readonly root_id: number; readonly parent_id: number | null };
+type LongList = List & { readonly buckets: readonly LaidBucket[] };
 
 /**
  * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
@@ -148,24 +149,30 @@ async function layLong(
   late: Fragment,
   keepsPositions: boolean,
   limits: TreeLimits,
-): Promise<readonly (List & { readonly buckets: readonly LaidBucket[] })[]> {
+): Promise<readonly LongList[]> {
   const lists = await tx.any(sql.type(ListRow)`
     SELECT root_id, parent_id FROM ${late} GROUP BY root_id, parent_id HAVING count(*) > ${limits.max} AND NOT (${keepsPositions} AND count(position) > 0) ORDER BY root_id, parent_id`);
-  const all: (List & { readonly buckets: readonly LaidBucket[] })[] = [];
-  for (const list of lists) {
-    const { root_id: rootId, parent_id: parentId } = list;
-    const buckets = await tx.any(sql.type(LaidRow)`
-      WITH moved AS (DELETE FROM ${late} WHERE root_id = ${rootId} AND parent_id IS NOT DISTINCT FROM ${parentId}::int RETURNING id, position, seq, visible, level),
-      laid AS (
-        INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
-        SELECT ${scope.repoId}::int, ${scope.code}::smallint, ${rootId}::int, ${parentId}::int, s.id, s.visible, s.level,
-          ${lowestBucket({ ...scope, rootId }, parentId)} - (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
-        FROM (SELECT *, row_number() OVER (ORDER BY position, seq) AS i FROM moved) s RETURNING bucket, visible)
-      SELECT bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM laid GROUP BY bucket ORDER BY bucket DESC`);
-    all.push({ ...list, buckets });
-  }
-  return all;
+  const laid: LongList[] = [];
+  // One statement for each list that gets more than five hundred nodes.
+  for (const list of lists) laid.push({ ...list, buckets: await layList(tx, scope, late, list, limits) });
+  return laid;
 }
+
+const layList = (
+  tx: Transaction,
+  scope: TreeScope,
+  late: Fragment,
+  { root_id: rootId, parent_id: parentId }: List,
+  limits: TreeLimits,
+): Promise<readonly LaidBucket[]> =>
+  tx.any(sql.type(LaidRow)`
+    WITH moved AS (DELETE FROM ${late} WHERE root_id = ${rootId} AND parent_id IS NOT DISTINCT FROM ${parentId}::int RETURNING id, position, seq, visible, level),
+    laid AS (
+      INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
+      SELECT ${scope.repoId}::int, ${scope.code}::smallint, ${rootId}::int, ${parentId}::int, s.id, s.visible, s.level,
+        ${lowestBucket({ ...scope, rootId }, parentId)} - (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
+      FROM (SELECT *, row_number() OVER (ORDER BY position, seq) AS i FROM moved) s RETURNING bucket, visible)
+    SELECT bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM laid GROUP BY bucket ORDER BY bucket DESC`);
 
 const StagedChild = z.strictObject({
   id: column.int,

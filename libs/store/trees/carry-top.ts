@@ -11,10 +11,10 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
 import type { LaidBucket } from './append.ts';
-import { appendBuckets, lowestBucket } from './append.ts';
+import { appendAnew, appending, lowestBucket } from './append.ts';
 import { countedIn, filledLists } from './below.ts';
 import type { Carried } from './carry.ts';
-import { carryBelow, carryIn, hideArrived, movedMeanwhile } from './carry.ts';
+import { carryBelow, carryIn, hide, hideArrived, isHiddenNow, movedMeanwhile } from './carry.ts';
 import { idArray, inList } from './conditions.ts';
 import { discountLeft, tidy } from './discount.ts';
 import { lockTrees } from './root.ts';
@@ -105,7 +105,7 @@ async function layEach(
   };
 }
 
-const FilledRow = z.strictObject({ lists: column.ints });
+const AddedRow = z.strictObject({ added: column.int, lists: column.ints, is_hidden: column.bool });
 
 /**
  * Puts what carryTop carried at the end of the top level of its new tree, takes it out of the counts of its former lists, and gives the ids of what came below it meanwhile and follows it. What came directly under the
@@ -119,15 +119,32 @@ export async function placeTop(
   limits: TreeLimits = treeLimits,
 ): Promise<readonly number[]> {
   const { top, buckets, isCounted } = carried;
-  await tellByItself(tx, true);
   await lockTrees(tx, from, to);
-  await appendBuckets(tx, to, null, buckets, limits);
+  const {
+    added,
+    lists,
+    is_hidden: isHidden,
+  } = await tx.one(sql.type(AddedRow)`
+    WITH added AS (${appending(to, null, buckets, limits)} RETURNING 1)
+    SELECT (SELECT count(*) FROM added)::int AS added, ${filledLists(from, carried.lists ?? idArray(top))} AS lists, ${isHiddenNow(to, top, carried)}`);
+  if (added < buckets.length) await appendAnew(tx, to, null, buckets, limits);
   const small = isCounted ? await discountLeft(tx, from, to.rootId, limits) : [];
-  const { lists } = await tx.one(
-    sql.type(FilledRow)`SELECT ${filledLists(from, carried.lists ?? idArray(top))} AS lists`,
-  );
-  const late = await carryIn(tx, from, to, lists);
-  await hideArrived(tx, to, top, carried, late);
+  const late = lists.length > 0 ? await follow(tx, from, to, carried, lists) : [];
+  if (lists.length === 0 && isHidden && !carried.isHidden) await hide(tx, to, [...top, ...carried.ids]);
   await tidy(tx, from, small, limits);
+  return late;
+}
+
+/** What came below meanwhile. */
+async function follow(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  carried: CarriedTop,
+  lists: readonly number[],
+): Promise<readonly number[]> {
+  await tellByItself(tx, true);
+  const late = await carryIn(tx, from, to, lists);
+  await hideArrived(tx, to, carried.top, carried, late);
   return late;
 }

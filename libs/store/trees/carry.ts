@@ -71,14 +71,18 @@ export async function hideArrived(
   late: readonly number[],
 ): Promise<void> {
   // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is. Where something was hidden, what was counted before this moment is not to be shown after it.
-  const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`
-    SELECT has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden
-    ${carried.isHidden ? notesHiding : sql.fragment``} WHERE ${tellsByItself(false)}`);
+  const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`SELECT ${isHiddenNow(to, ids, carried)}`);
   const hidden = carried.isHidden ? late : [...ids, ...carried.ids, ...late];
   if (isHidden && hidden.length > 0) await hide(tx, to, hidden);
 }
 
-async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
+/** Whether something above what came is hidden, as the end of a SELECT of one row from nowhere, from which on the triggers speak again; it notes that something was hidden before. */
+export const isHiddenNow = (to: Tree, ids: readonly number[], carried: Carried): Fragment => sql.fragment`
+    has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden
+    ${carried.isHidden ? notesHiding : sql.fragment``} WHERE ${tellsByItself(false)}`;
+
+/** Hides nodes from searches of the public, and notes it. */
+export async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach)

@@ -14,17 +14,22 @@ function auditText(row: RecordRow): string {
   return `{"lock_version":${row.lock_version},${createdBy}${modifiedBy}"create_time":"${row.create_time}","system_mtime":"${row.system_mtime}","user_mtime":"${row.user_mtime}",`;
 }
 
-// By kind, what it shows in one release alone, with that release: found once and not at every record.
-const hidden = new Map<Kind, readonly (readonly [property: string, release: string])[]>();
+type Hidden = readonly (readonly [property: string, release: string])[];
+// By kind, what replies of one release alone show, with that release: found once and not at every record.
+const hidden = new Map<Kind, Hidden>();
+
+function hiddenOf(kind: Kind): Hidden {
+  const found = Object.entries(kind.properties).flatMap(([name, { hiddenElsewhere, release }]) =>
+    hiddenElsewhere === true && release !== undefined ? [[name, release] as const] : [],
+  );
+  hidden.set(kind, found);
+  return found;
+}
 
 /** A body without what the other release alone shows. */
 function ofRelease(kind: Kind, body: string, release: Config['MUNIMENT_RELEASE']): string {
-  const known =
-    hidden.get(kind) ??
-    Object.entries(kind.properties).flatMap(([name, { hiddenElsewhere, release: own }]) =>
-      hiddenElsewhere === true && own !== undefined ? [[name, own] as const] : [],
-    );
-  hidden.set(kind, known);
+  const known = hidden.get(kind) ?? hiddenOf(kind);
+  if (known.length === 0) return body;
   const others = known.filter(([, own]) => own !== release).map(([name]) => name);
   if (others.length === 0) return body;
   const shown = Object.entries(JSON.parse(body) as JsonObject).filter(([name]) => !others.includes(name));
