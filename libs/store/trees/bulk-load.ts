@@ -61,22 +61,23 @@ export async function prepareLoad(
   );
   const own = new Set(await createRoots(tx, scope, roots));
   const existing = roots.filter((id) => !own.has(id));
+  if (existing.length === 0) {
+    const nodes = await loadLists(tx, scope, stage, sql.fragment`true`, limits);
+    await refuseStrays(tx, scope, stage);
+    await tx.run(sql`DROP TABLE ${stage}`);
+    return { place: async () => ({ nodes, roots, splicedLists: 0 }) };
+  }
   await tx.run(sql`
     CREATE TEMP TABLE ${late} ON COMMIT DROP AS SELECT s.* FROM ${stage} s LEFT JOIN ${stage} p ON p.id = s.parent_id AND p.root_id = s.root_id
     WHERE s.root_id = ANY(${idArray(existing)}) AND (p.id IS NULL OR EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = s.root_id AND b.list_id = s.parent_id))`);
   await tx.run(sql`ANALYZE ${late}`);
-  const early = await loadLists(
-    tx,
-    scope,
-    stage,
-    sql.fragment`NOT EXISTS (SELECT FROM ${late} l WHERE l.id = s.id)`,
-    limits,
-  );
+  const isEarly = sql.fragment`NOT EXISTS (SELECT FROM ${late} l WHERE l.id = s.id)`;
+  const early = await loadLists(tx, scope, stage, isEarly, limits);
   await refuseStrays(tx, scope, stage);
   const laid = await layLong(tx, scope, late, keepsPositions, limits);
   const place = async (): Promise<Loaded> => {
     await lockRoots(tx, scope, existing);
-    if (existing.length > 0) await refuseStrayed(tx, scope, stage, existing);
+    await refuseStrayed(tx, scope, stage, existing);
     const lists = await tx.any(sql.type(LateListRow)`
       SELECT l.root_id, l.parent_id, EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS has_nodes
       FROM (SELECT DISTINCT root_id, parent_id FROM ${late}) l`);
@@ -102,17 +103,19 @@ const RootIdRow = z.strictObject({ root_id: column.int });
 const ListRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
 const LateListRow = ListRow.extend({ has_nodes: column.bool });
 
-/** Makes the roots that are not there, and gives their ids: this transaction's own. */
+/** Makes the roots that are not there, and gives the ids of those whose trees are empty and nobody else's: made, or taken, by this transaction. */
 async function createRoots(tx: Transaction, scope: TreeScope, roots: readonly number[]): Promise<readonly number[]> {
-  const rows = await tx.any(sql.type(RootIdRow)`
+  await tx.run(sql`
     INSERT INTO tree_root (repo_id, kind, root_id) SELECT ${scope.repoId}::int, ${scope.code}::smallint, u.id FROM unnest(${idArray(roots)}) AS u(id)
-    ON CONFLICT DO NOTHING RETURNING root_id`);
+    ON CONFLICT DO NOTHING`);
+  const rows = await tx.any(sql.type(RootIdRow)`
+    SELECT r.root_id FROM tree_root r WHERE ${inScope('r', scope)} AND r.root_id = ANY(${idArray(roots)}) AND r.xmin = pg_current_xact_id()::xid
+      AND NOT EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = r.root_id)`);
   return rows.map((row) => row.root_id);
 }
 
 /** Takes those that exist, in ascending order like everywhere else. */
 async function lockRoots(tx: Transaction, scope: TreeScope, roots: readonly number[]): Promise<void> {
-  if (roots.length === 0) return;
   const taken = await tx.run(sql`
     WITH held AS (SELECT r.root_id FROM tree_root r WHERE ${inScope('r', scope)} AND r.root_id = ANY(${idArray(roots)}) ORDER BY r.root_id FOR NO KEY UPDATE)
     UPDATE tree_root r SET version = r.version + 1 FROM held WHERE ${inScope('r', scope)} AND r.root_id = held.root_id`);

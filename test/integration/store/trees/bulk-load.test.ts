@@ -5,9 +5,10 @@ import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree, prepareLoad } from '#store/trees/bulk-load.ts';
 import type { Loaded } from '#store/trees/bulk-load.ts';
-import { insertNodes } from '#store/trees/insert.ts';
+import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, waypoint } from '#store/trees/read.ts';
+import { lockTree } from '#store/trees/root.ts';
 import { moveToRoot } from '#store/trees/transfer.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { outside } from '#test/support/outside.ts';
@@ -191,4 +192,26 @@ test('refuses all where the parent of one has left the tree meanwhile', async ()
     ),
   ).rejects.toMatchObject({ code: 'bad_parameter' });
   expect(await childrenIds(forest.database.reader, tree, 2_400_001)).toEqual([]);
+});
+
+test('a tree that the transaction itself made is laid at once, whoever made its root', async () => {
+  const tree = treeOfRoot(26);
+  const nodes = Array.from({ length: 600 }, (_, n) => 2_600_001 + n);
+  await forest.database.transaction(async (tx) => {
+    await createRoot(tx, tree);
+    const { place } = await prepareLoad(
+      tx,
+      { repoId: 2, code: 1 },
+      sourceOf(nodes.map((node): Staged => [node, 26, null, null])),
+      { keepsPositions: true },
+    );
+    expect(await childrenIds(tx, tree, null)).toEqual(nodes);
+    expect(await place()).toEqual({ nodes: 600, roots: [26], splicedLists: 0 });
+  });
+  // Taken by it, and not empty: as one that is there.
+  await forest.database.transaction(async (tx) => {
+    await lockTree(tx, tree);
+    await bulkLoadTree(tx, { repoId: 2, code: 1 }, sourceOf([[2_600_900, 26, null, null]]), { keepsPositions: true });
+  });
+  expect((await childrenIds(forest.database.reader, tree, null)).at(-1)).toBe(2_600_900);
 });
