@@ -137,7 +137,6 @@ export const deviations: readonly Deviation[] = [
   },
   { exchange: 'job_types', at: 'body/bulk_archival_object_updater_job', why: additions, release: 'R-A' },
   { exchange: /./, at: /linked_agents\/\*\/is_primary$/, why: additions, release: 'R-A' },
-  { exchange: /./, at: /repository\/_resolved\/position$/, why: additions, release: 'R-A' },
   { exchange: /./, at: /is_finding_aid_status_published$/, why: additions, release: 'R-A' },
   {
     exchange: 'accession transfer conflict',
