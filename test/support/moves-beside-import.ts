@@ -1,5 +1,6 @@
 // Somebody moves components of one tree by hand while a long import fills another in the same repository: what the fairness test and its
 // benchmark share. Over HTTP alone, so that whatever processes serve are met as clients meet them.
+import { randomUUID } from 'node:crypto';
 import { findingAidBytes, resourceOf } from './make/finding-aid.ts';
 
 /** A service, and a session that may import and move. */
@@ -50,7 +51,7 @@ export function startImport({ url, session, repoId }: Fair, name: string, count:
 
 /** Imports a tree to move in and gives the uris of its components, all in one list of siblings. */
 export async function plantSiblings({ url, session, repoId }: Fair, count: number): Promise<readonly string[]> {
-  const root = { ...resourceOf(repoId, 'by-hand'), title: 'Moved by hand' };
+  const root = { ...resourceOf(repoId, `by-hand-${randomUUID()}`), title: 'Moved by hand' };
   const nodes = Array.from({ length: count }, (_, n) => ({
     jsonmodel_type: 'archival_object',
     uri: `/repositories/${repoId}/archival_objects/import_hand${n}`,
