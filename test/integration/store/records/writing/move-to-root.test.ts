@@ -36,6 +36,28 @@ let made = 0;
 const waitingFor = (pid: number) => sql.type(NumberRow)`
   SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${pid}::int = ANY(pg_blocking_pids(pid))`;
 
+const placeOf = (id: number): string =>
+  `SELECT FROM tree_node WHERE repo_id = ${store.repoId} AND kind = 1 AND id = ${id} FOR UPDATE`;
+
+/** Holds something by a statement, begins a move that waits for it, and lets go when others have worked beside it. */
+async function besideHeld(hold: string, move: () => Promise<unknown>, work: () => Promise<void>): Promise<void> {
+  await store.database.withClient(async (client) => {
+    await client.query('BEGIN READ WRITE');
+    await client.query(hold);
+    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+    const moving = move();
+    // A failure is told where it is awaited.
+    moving.catch(() => undefined);
+    try {
+      await expect.poll(async () => (await store.database.reader.one(waitingFor(Number(pid)))).n).toBe(1);
+      await work();
+    } finally {
+      await client.query('COMMIT');
+    }
+    await moving;
+  });
+}
+
 const transfer = (top: number, to: number): Promise<string> =>
   store.database.transaction((tx) =>
     transferComponent(
@@ -74,31 +96,20 @@ test('has written all else when it takes the trees, and holds them for three sta
 
 test.each([
   ['record', (id: number) => `SELECT FROM record WHERE kind = 'archival_object' AND id = ${id} FOR UPDATE`],
-  [
-    'place',
-    (id: number) => `SELECT FROM tree_node WHERE repo_id = ${store.repoId} AND kind = 1 AND id = ${id} FOR UPDATE`,
-  ],
+  ['place', (id: number) => placeOf(id)],
 ] as const)('holds neither tree while it waits for a %s of what is below', async (_, hold) => {
   const [from, to] = [await root(), await root()];
   const top = await component(from.uri);
   const child = await component(from.uri, top.uri);
   let below = '';
-  await store.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(hold(child.id));
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    const moving = transfer(top.id, to.id);
-    // A failure is told where it is awaited.
-    moving.catch(() => undefined);
-    try {
-      await expect.poll(async () => (await store.database.reader.one(waitingFor(Number(pid)))).n).toBe(1);
+  await besideHeld(
+    hold(child.id),
+    () => transfer(top.id, to.id),
+    async () => {
       for (const { uri } of [from, to]) await component(uri);
       below = (await component(from.uri, child.uri)).uri;
-    } finally {
-      await client.query('COMMIT');
-    }
-    await moving;
-  });
+    },
+  );
   for (const uri of [top.uri, child.uri, below])
     expect(await store.read(uri)).toMatchObject({ resource: { ref: to.uri } });
   const { n } = await store.database.reader.one(sql.type(NumberRow)`
@@ -115,23 +126,15 @@ test('a save that names another resource holds neither tree while it waits for w
   const top = await component(from.uri);
   const child = await component(from.uri, top.uri);
   let below = '';
-  await store.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(
-      `SELECT FROM tree_node WHERE repo_id = ${store.repoId} AND kind = 1 AND id = ${child.id} FOR UPDATE`,
-    );
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    const saving = store.update(top.uri, { ...(await store.read(top.uri)), resource: { ref: to.uri } });
-    saving.catch(() => undefined);
-    try {
-      await expect.poll(async () => (await store.database.reader.one(waitingFor(Number(pid)))).n).toBe(1);
+  const body = { ...(await store.read(top.uri)), resource: { ref: to.uri } };
+  await besideHeld(
+    placeOf(child.id),
+    () => store.update(top.uri, body),
+    async () => {
       for (const { uri } of [from, to]) await component(uri);
       below = (await component(from.uri, child.uri)).uri;
-    } finally {
-      await client.query('COMMIT');
-    }
-    await saving;
-  });
+    },
+  );
   for (const uri of [top.uri, child.uri, below])
     expect(await store.read(uri)).toMatchObject({ resource: { ref: to.uri } });
   const keys = await store.database.reader.one(sql.type(NumberRow)`
