@@ -202,7 +202,8 @@ async function storePlan(
     await lockStored(tx, archivalObject, [...new Set(plan.attachments.map(({ componentId }) => componentId))], repoId);
   const text = Buffer.from(JSON.stringify(plan.records.map(({ record }) => record)));
   const uris = { created: new Map<string, string>(), reused: new Map<string, string>() };
-  const linkRows = async ({ total, created }: BatchOutcome): Promise<Stored> => {
+  const linkRows = async (): Promise<readonly string[]> => {
+    if (plan.attachments.length === 0) return [];
     const wanted = plan.attachments.map(({ row, componentId, uri }) => {
       const real = uris.created.get(uri) ?? '';
       return {
@@ -213,14 +214,12 @@ async function storePlan(
       };
     });
     const enumerations = await EnumerationCache.load(tx);
-    const { uris: changed } =
-      wanted.length === 0
-        ? { uris: [] }
-        : await addInstances(tx, wanted, { repoId, actor, generatedValues: context.generatedValues, enumerations });
-    return { total, created, uris, changed };
+    const about = { repoId, actor, generatedValues: context.generatedValues, enumerations };
+    return (await addInstances(tx, wanted, about)).uris;
   };
-  let stored: Stored | undefined;
-  await importBatch(
+  let changed: readonly string[] = [];
+  const storedOf = ({ total, created }: BatchOutcome): Stored => ({ total, created, uris, changed });
+  const outcome = await importBatch(
     tx,
     {
       source: async function* () {
@@ -236,15 +235,14 @@ async function storePlan(
       },
     },
     context,
-    async (outcome) => {
-      stored = await linkRows(outcome);
-      await beforeTrees(stored);
+    async (written) => {
+      changed = await linkRows();
+      await beforeTrees(storedOf(written));
     },
   ).catch((error: unknown) => {
     throw refusalOf(error, plan);
   });
-  if (stored === undefined) throw fail('internal', 'the sheet was not stored');
-  return stored;
+  return storedOf(outcome);
 }
 
 /** Written by batch-import/rows.ts: "temporary": ["uri", id], … */

@@ -25,7 +25,7 @@ import { checkMerge, goneRows, lockForMerge, uriOfRecord } from './check.ts';
 import { keepLed } from './holders-first.ts';
 import { keepLinks, moveLinks, dropDoubledLinks, placeMutualLinks } from './moved-links.ts';
 import { adopt, rewriteSurvivor, signRecord } from './survivor.ts';
-import { adoptTrees, nodesOf } from './moved-components.ts';
+import { nodesOf, prepareTrees } from './moved-components.ts';
 
 /** What is merged, for whom; `id` is the number of the job, under which the merge is kept. `selections`: of agent_detail alone. */
 export type Merge = {
@@ -92,11 +92,10 @@ export async function mergeRecords(
   await keepLed(tx, id);
   const { moved } = await tx.one(sql.type(MovedRow)`
     SELECT count(*)::int AS moved FROM merge_link WHERE merge_id = ${id} AND now_ordinal IS NOT NULL`);
+  const adoptTrees = await prepareTrees(tx, id, records, actor);
   // Trees come last: whoever works elsewhere in that of the survivor waits from there on.
-  let told: Promise<void> | undefined;
-  const tell = (): Promise<void> => (told ??= beforeTrees(moved));
-  await adoptTrees(tx, id, records, actor, tell);
-  await tell();
+  await beforeTrees(moved);
+  await adoptTrees();
   return moved;
 }
 

@@ -21,19 +21,18 @@ import { uriOfRecord } from './check.ts';
 export const nodesOf = ({ kind }: RecordAddress): Kind | null => nodeKindOf(kindNamed(kind));
 
 /**
- * Appends the trees of the records that go, in order, and deletes them; keeps what was directly under each. `beforeTrees` is awaited when the first of them are about to be taken. Fails with
+ * Prepares that the trees of the records that go are appended, in order, and deleted, and keeps what was directly under each; gives what is left to do, for which the trees are taken. Fails with
  * `not_unique` where an id of a node is taken.
  */
-export async function adoptTrees(
+export async function prepareTrees(
   tx: Transaction,
   mergeId: number,
   { survivor, gone }: MergeRecords,
   actor: string | null,
-  beforeTrees: () => Promise<void>,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const node = nodesOf(survivor);
   const repoId = survivor.repoId;
-  if (node === null || repoId === null) return;
+  if (node === null || repoId === null) return async () => undefined;
   const target = treeUnder(node, repoId, survivor.id);
   const prepare = async (tree: Tree): Promise<PreparedMove> => {
     const top = await childrenIds(tx, tree, null);
@@ -52,16 +51,17 @@ export async function adoptTrees(
     await keep(one, move.top);
     adopted.push({ one, tree, move });
   }
-  await beforeTrees();
-  for (const { one, tree, move } of adopted) {
-    await move.place();
-    // The tree is held from here on: what was moved up to the top before that is found by the next look, and nothing after it.
-    while (!(await deleteEmptyTree(tx, tree))) {
-      const late = await prepare(tree);
-      await keep(one, late.top);
-      await late.place();
+  return async () => {
+    for (const { one, tree, move } of adopted) {
+      await move.place();
+      // The tree is held from here on: what was moved up to the top before that is found by the next look, and nothing after it.
+      while (!(await deleteEmptyTree(tx, tree))) {
+        const late = await prepare(tree);
+        await keep(one, late.top);
+        await late.place();
+      }
     }
-  }
+  };
 }
 
 /** Makes the trees of records that are back, and prepares the moves of what lay directly under each from the record that stayed; the trees are taken when they are placed. */
