@@ -5,12 +5,16 @@ import type { Reader } from './reader.ts';
 import { readerOn } from './reader.ts';
 import type { Query } from './sql.ts';
 import { toStatement } from './sql.ts';
+import type { Together } from './together.ts';
+import { sendTogether } from './together.ts';
 import { observed } from '../observing/statements.ts';
 
 /** Runs statements that write, in one transaction. */
 export type Transaction = Reader & {
   /** The number of rows changed. */
   run(query: Query): Promise<number>;
+  /** Sends the first statements of several works at once (sendTogether). */
+  readonly together: Together;
   /** Runs `work` in a savepoint: its failure undoes `work` alone. */
   nested<T>(work: () => Promise<T>): Promise<T>;
   /** Called once after the commit; never where the transaction rolls back. */
@@ -75,6 +79,7 @@ export function transactionOn(
         throw toFailure(error);
       }
     },
+    together: (works) => sendTogether(client, works),
     nested: async (work) => {
       const name = `nested_${++depth}`;
       await client.query(`SAVEPOINT ${name}`);

@@ -36,7 +36,11 @@ export async function prepareTrees(
   const target = treeUnder(node, repoId, survivor.id);
   const prepare = async (tree: Tree): Promise<PreparedMove> => {
     const top = await childrenIds(tx, tree, null);
-    if (top.length === 0) return { top, place: () => lockTree(tx, tree) };
+    if (top.length === 0) {
+      const place = async (): Promise<boolean> =>
+        (await tx.together(() => [lockTree(tx, tree), deleteEmptyTree(tx, tree)]))[1];
+      return { top, place };
+    }
     return prepareMove(tx, node, tree, target, { top, rootUri: uriOfRecord(survivor), isAll: true }, actor);
   };
   const keep = (one: RecordAddress, top: readonly number[]): Promise<unknown> =>
@@ -53,12 +57,12 @@ export async function prepareTrees(
   }
   return async () => {
     for (const { one, tree, move } of adopted) {
-      await move.place();
+      let isGone = await move.place();
       // The tree is held from here on: what was moved up to the top before that is found by the next look, and nothing after it.
-      while (!(await deleteEmptyTree(tx, tree))) {
+      while (!isGone) {
         const late = await prepare(tree);
         await keep(one, late.top);
-        await late.place();
+        isGone = await late.place();
       }
     }
   };

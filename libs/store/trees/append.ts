@@ -89,7 +89,7 @@ export async function takeOver(
   const { ids, parentId, lists } = what;
   const rows = await tx.any(sql.type(CarriedRow)`
     WITH ${taking(from, ids)},
-    ${discounted(from)},
+    ${discounted(from, limits)},
     ${edge(to, parentId, ids.length, limits, sql.fragment`(SELECT count(*) FROM t WHERE root_id = ${from.rootId}) = ${ids.length}`)},
     placed AS (
       UPDATE tree_node n SET root_id = ${to.rootId}, parent_id = ${parentId}::int, bucket = e.bucket, ord = e.ord + u.nth * ${limits.ordStep}::bigint
@@ -103,7 +103,7 @@ export async function takeOver(
       },
       limits,
     )})
-    SELECT c.list_id, c.bucket, c.n, c.is_only, (SELECT count(*) FROM placed)::int AS placed, ${filledLists(from, lists)} AS filled FROM discounted c`);
+    SELECT c.list_id, c.bucket, c.n, c.is_loose, (SELECT count(*) FROM placed)::int AS placed, ${filledLists(from, lists)} AS filled FROM discounted c`);
   return {
     isPlaced: rows.length > 0 && rows.every((row) => row.placed === ids.length),
     small: smallAmong(rows, limits),

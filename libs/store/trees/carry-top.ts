@@ -14,10 +14,12 @@ import type { LaidBucket } from './append.ts';
 import { appendAnew, appending, lowestBucket } from './append.ts';
 import { countedIn, filledLists } from './below.ts';
 import type { Carried } from './carry.ts';
-import { carryBelow, carryIn, hide, hideArrived, isHiddenNow, movedMeanwhile } from './carry.ts';
+import { carryBelow, follow, isHiddenNow, movedMeanwhile } from './carry.ts';
 import { idArray, inList } from './conditions.ts';
+import { deleteEmptyTree } from './delete.ts';
 import { discountLeft, tidy } from './discount.ts';
 import { lockTrees } from './root.ts';
+import type { Moved, MoveSettings } from './transfer.ts';
 import { leavePlaces } from './shifts.ts';
 import { writeLaid } from './splice.ts';
 
@@ -108,43 +110,28 @@ async function layEach(
 const AddedRow = z.strictObject({ added: column.int, lists: column.ints, is_hidden: column.bool });
 
 /**
- * Puts what carryTop carried at the end of the top level of its new tree, takes it out of the counts of its former lists, and gives the ids of what came below it meanwhile and follows it. What came directly under the
- * former root is still there. Takes both trees; `not_found` where there is none. Cost: the number of buckets, and for given nodes theirs.
+ * Puts what carryTop carried at the end of the top level of its new tree, and takes it out of the counts of its former lists. What came below it meanwhile follows it, and is told; what came directly under the
+ * former root is still there, and where nothing is, `isEmptied` has that tree deleted. Takes both trees; `not_found` where there is none. Cost: the number of buckets, and for given nodes theirs. All statements are sent
+ * together, but where something came meanwhile.
  */
 export async function placeTop(
   tx: Transaction,
   from: Tree,
   to: Tree,
   carried: CarriedTop,
-  limits: TreeLimits = treeLimits,
-): Promise<readonly number[]> {
+  { limits = treeLimits, isEmptied = false }: Pick<MoveSettings, 'limits' | 'isEmptied'> = {},
+): Promise<Moved> {
   const { top, buckets, isCounted } = carried;
-  await lockTrees(tx, from, to);
-  const {
-    added,
-    lists,
-    is_hidden: isHidden,
-  } = await tx.one(sql.type(AddedRow)`
-    WITH added AS (${appending(to, null, buckets, limits)} RETURNING 1)
-    SELECT (SELECT count(*) FROM added)::int AS added, ${filledLists(from, carried.lists ?? idArray(top))} AS lists, ${isHiddenNow(to, top, carried)}`);
+  const [, { added, lists, is_hidden: isHidden }, small, isGone] = await tx.together(() => [
+    lockTrees(tx, from, to),
+    tx.one(sql.type(AddedRow)`
+      WITH added AS (${appending(to, null, buckets, limits)} RETURNING 1)
+      SELECT (SELECT count(*) FROM added)::int AS added, ${filledLists(from, carried.lists ?? idArray(top))} AS lists, ${isHiddenNow(to, top, carried)}`),
+    isCounted ? discountLeft(tx, from, to.rootId, limits) : [],
+    isEmptied ? deleteEmptyTree(tx, from) : false,
+  ]);
   if (added < buckets.length) await appendAnew(tx, to, null, buckets, limits);
-  const small = isCounted ? await discountLeft(tx, from, to.rootId, limits) : [];
-  const late = lists.length > 0 ? await follow(tx, from, to, carried, lists) : [];
-  if (lists.length === 0 && isHidden && !carried.isHidden) await hide(tx, to, [...top, ...carried.ids]);
+  const late = await follow(tx, from, to, top, carried, { filled: lists, isHidden });
   await tidy(tx, from, small, limits);
-  return late;
-}
-
-/** What came below meanwhile. */
-async function follow(
-  tx: Transaction,
-  from: Tree,
-  to: Tree,
-  carried: CarriedTop,
-  lists: readonly number[],
-): Promise<readonly number[]> {
-  await tellByItself(tx, true);
-  const late = await carryIn(tx, from, to, lists);
-  await hideArrived(tx, to, carried.top, carried, late);
-  return late;
+  return { late, isGone };
 }

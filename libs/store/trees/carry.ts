@@ -62,21 +62,51 @@ export async function carryIn(
   return below.map(({ id }) => id).concat(late);
 }
 
-/** Hides from searches of the public what came below something hidden, as the triggers would, in one statement (decision 0025), and lets these speak again. */
-export async function hideArrived(
+/**
+ * What is left to do when nodes have come, both trees held: what came below them meanwhile, into the lists `filled`, follows them, and all is hidden from searches of the public where something above is, as the triggers would, in one statement
+ * (decision 0025). `isHidden`: what isHiddenNow said of them. Gives the ids of what followed.
+ */
+export async function follow(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  ids: readonly number[],
+  carried: Carried,
+  { filled, isHidden }: { readonly filled: readonly number[]; readonly isHidden: boolean },
+): Promise<readonly number[]> {
+  const late = filled.length === 0 ? [] : await followQuietly(tx, from, to, filled);
+  const hidden = carried.isHidden ? late : [...ids, ...carried.ids, ...late];
+  // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is.
+  if (isHidden && hidden.length > 0) await hide(tx, to, hidden);
+  return late;
+}
+
+async function followQuietly(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  filled: readonly number[],
+): Promise<readonly number[]> {
+  await tellByItself(tx, true);
+  const late = await carryIn(tx, from, to, filled);
+  await tellByItself(tx, false);
+  return late;
+}
+
+/** Whether something above nodes that came is hidden; from this statement on the triggers speak again. */
+export async function asksHidden(
   tx: Transaction,
   to: Tree,
   ids: readonly number[],
   carried: Carried,
-  late: readonly number[],
-): Promise<void> {
-  // All came under one parent. Where nothing above is hidden, what was hidden among them stays so, and nothing else is. Where something was hidden, what was counted before this moment is not to be shown after it.
+): Promise<boolean> {
   const { is_hidden: isHidden } = await tx.one(sql.type(HiddenRow)`SELECT ${isHiddenNow(to, ids, carried)}`);
-  const hidden = carried.isHidden ? late : [...ids, ...carried.ids, ...late];
-  if (isHidden && hidden.length > 0) await hide(tx, to, hidden);
+  return isHidden;
 }
 
-/** Whether something above what came is hidden, as the end of a SELECT of one row from nowhere, from which on the triggers speak again; it notes that something was hidden before. */
+/**
+ * The same as the end of a SELECT of one row from nowhere. Where something was hidden before, it notes that: what was counted before this moment is not to be shown after it.
+ */
 export const isHiddenNow = (to: Tree, ids: readonly number[], carried: Carried): Fragment => sql.fragment`
     has_hidden_ancestor(tree_node_kind(${to.code}::smallint), ${ids[0] ?? 0}::int, ${to.repoId}::int) AS is_hidden
     ${carried.isHidden ? notesHiding : sql.fragment``} WHERE ${tellsByItself(false)}`;

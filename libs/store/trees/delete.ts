@@ -8,7 +8,7 @@ import type { Transaction } from '../connection/database.ts';
 import { IdRow, NumberRow, column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { idArray, inList, inScope, inTree } from './conditions.ts';
+import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import type { SmallBucket } from './discount.ts';
 import { Discounted, discounted, smallAmong, tidy } from './discount.ts';
@@ -31,11 +31,11 @@ export async function deleteSubtree(
   }: { readonly limits?: TreeLimits; readonly emptied?: Emptied | undefined } = {},
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
-  await lockTree(tx, tree);
-  const here = (
-    await tx.any(sql.type(IdRow)`
-      SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`)
-  ).map((row) => row.id);
+  const [, rows] = await tx.together(() => [
+    lockTree(tx, tree),
+    tx.any(sql.type(IdRow)`SELECT t.id FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)})`),
+  ]);
+  const here = rows.map((row) => row.id);
   if (here.length === 0 && emptied.ids.length > 0) throw movedMeanwhile();
   if (here.length === 0) return [];
   const { small, filled } = await takeOut(tx, tree, here, emptied.lists ?? idArray(here), limits);
@@ -58,9 +58,9 @@ async function takeOut(
   readonly filled: readonly number[];
 }> {
   const rows = await tx.any(sql.type(OutRow)`
-    WITH ${taking(tree, ids)}, ${discounted(tree)},
+    WITH ${taking(tree, ids)}, ${discounted(tree, limits)},
     gone AS (DELETE FROM tree_node n USING t WHERE ${inScope('n', tree)} AND n.id = t.id)
-    SELECT c.list_id, c.bucket, c.n, c.is_only, ${filledLists(tree, lists)} AS filled FROM discounted c`);
+    SELECT c.list_id, c.bucket, c.n, c.is_loose, ${filledLists(tree, lists)} AS filled FROM discounted c`);
   return { small: smallAmong(rows, limits), filled: rows[0]?.filled ?? [] };
 }
 
@@ -110,11 +110,11 @@ export async function deleteRoot(tx: Transaction, tree: Tree): Promise<readonly 
   return gone.map((row) => row.id);
 }
 
-/** Deletes a tree in which nothing is left, with its root; false, and nothing is changed, where something is. The caller holds it. One statement. */
+/** Deletes a tree in which nothing is counted any more, with its root; false, and nothing is changed, where something is. The caller holds it. One statement. */
 export async function deleteEmptyTree(tx: Transaction, tree: TreeKey): Promise<boolean> {
-  // What is below the root is below what lies directly under it; and rows of nodes that went are still to be passed, in their index.
+  // Rows of nodes that went would still have to be passed, in their index.
   const { n } = await tx.one(sql.type(NumberRow)`
-    WITH left_in AS MATERIALIZED (SELECT coalesce(sum(b.n), 0)::int AS n FROM tree_bucket b WHERE ${inList('b', tree, null)}),
+    WITH left_in AS MATERIALIZED (SELECT coalesce(sum(b.n), 0)::int AS n FROM tree_bucket b WHERE ${inTree('b', tree)}),
     roots AS (DELETE FROM tree_root r USING left_in WHERE left_in.n = 0 AND ${inTree('r', tree)}),
     buckets AS (DELETE FROM tree_bucket b USING left_in WHERE left_in.n = 0 AND ${inTree('b', tree)}),
     shifts AS (DELETE FROM tree_shift s USING left_in WHERE left_in.n = 0 AND ${inTree('s', tree)})

@@ -11,39 +11,66 @@ import { inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { taking, takingLeft } from './shifts.ts';
 
-/** A bucket of which something was taken, with what is left. */
+/** A bucket of which something was taken, with what is left, and whether that may be tidied: it is empty, or goes together with what is left in a neighbour. */
 export const Discounted = z.strictObject({
   list_id: column.int,
   bucket: column.int,
   n: column.int,
-  is_only: column.bool,
+  is_loose: column.bool,
 });
 
 /** A bucket that fell below the minimum and is to be tidied at the end of the operation. */
 export type SmallBucket = Pick<z.infer<typeof Discounted>, 'list_id' | 'bucket' | 'n'>;
 
-/** The part of a statement that takes the nodes of `taking` out of the counts of their buckets in a tree: `discounted`, these buckets with what is left, and whether they are alone in their lists. */
-export const discounted = (tree: TreeKey): Fragment => sql.fragment`
-    discounted AS (
-      UPDATE tree_bucket b SET n = b.n - d.n, nv = b.nv - d.nv
-      FROM (SELECT list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t WHERE root_id = ${tree.rootId} GROUP BY 1, 2) d
-      WHERE ${inTree('b', tree)} AND b.list_id = d.list_id AND b.bucket = d.bucket
-      RETURNING b.list_id, b.bucket, b.n,
-        NOT EXISTS (SELECT FROM tree_bucket o WHERE ${inTree('o', tree)} AND o.list_id = b.list_id AND o.bucket <> b.bucket) AS is_only)`;
+/**
+ * The parts of a statement that take the nodes of `taking` out of the counts of their buckets in a tree: `discounted`, what is left of these buckets. Those in which nothing is left are deleted, but for
+ * 'kept': where some of the nodes may come back to them.
+ */
+export const discounted = (
+  tree: TreeKey,
+  { target }: Pick<TreeLimits, 'target'>,
+  empty: 'kept' | 'deleted' = 'deleted',
+): Fragment => {
+  const isDeleted = sql.fragment`${empty === 'deleted'}::boolean`;
+  // NOTE: the tree comes along, and is no condition of the buckets: of one that is younger than the statistics the planner would expect a single bucket, and go through all of them for each. So it would in a
+  // join of buckets and what is taken from them, which are summed up instead.
+  const isList = (other: Fragment): Fragment =>
+    sql.fragment`b.repo_id = ${other}.repo_id AND b.kind = ${other}.kind AND b.root_id = ${other}.root_id AND b.list_id = ${other}.list_id`;
+  return sql.fragment`
+    d AS MATERIALIZED (
+      SELECT ${tree.repoId}::int AS repo_id, ${tree.code}::smallint AS kind, root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv
+      FROM t WHERE root_id = ${tree.rootId} GROUP BY root_id, list_id, bucket),
+    rest AS MATERIALIZED (
+      SELECT s.*, least(lag(s.n) OVER o, lead(s.n) OVER o) + s.n <= ${target} OR s.n = 0 AS is_loose FROM (
+        SELECT repo_id, kind, root_id, list_id, bucket, max(key) AS key, sum(n)::int AS n, max(taken) AS taken, max(taken_nv) AS taken_nv FROM (
+          SELECT l.*, b.bucket, b.key, b.n, NULL::int AS taken, NULL::int AS taken_nv FROM (SELECT DISTINCT repo_id, kind, root_id, list_id FROM d) AS l JOIN tree_bucket b ON ${isList(sql.fragment`l`)}
+          UNION ALL SELECT repo_id, kind, root_id, list_id, bucket, NULL, -n, n, nv FROM d) AS u
+        GROUP BY repo_id, kind, root_id, list_id, bucket HAVING NOT (${isDeleted} AND sum(n) = 0)) AS s
+      WINDOW o AS (PARTITION BY s.list_id ORDER BY s.key)),
+    emptied AS (
+      DELETE FROM tree_bucket b USING d WHERE ${isList(sql.fragment`d`)} AND b.bucket = d.bucket AND b.n = d.n AND ${isDeleted}
+      RETURNING b.list_id, b.bucket, 0 AS n, false AS is_loose),
+    lessened AS (
+      UPDATE tree_bucket b SET n = b.n - r.taken, nv = b.nv - r.taken_nv FROM rest r
+      WHERE ${isList(sql.fragment`r`)} AND b.bucket = r.bucket AND r.taken IS NOT NULL
+      RETURNING b.list_id, b.bucket, b.n, coalesce(r.is_loose, false) AS is_loose),
+    discounted AS (SELECT * FROM emptied UNION ALL SELECT * FROM lessened)`;
+};
 
-/** Those of buckets that are to be tidied: they are below `limits.min`, and empty or beside others. */
+/** Those of buckets that are to be tidied. */
 export const smallAmong = (
   buckets: readonly z.infer<typeof Discounted>[],
   limits: TreeLimits,
-): readonly SmallBucket[] => buckets.filter((row) => row.n < limits.min && (row.n === 0 || !row.is_only));
+): readonly SmallBucket[] => buckets.filter((row) => row.n < limits.min && row.is_loose);
 
-/** Takes nodes out of the counts of their buckets, and notes it; gives the buckets that are to be tidied. One statement. */
+/** Takes nodes out of the counts of their buckets, to which they may come back, and notes it; gives the buckets that are to be tidied. One statement. */
 export const discount = (
   tx: Transaction,
   tree: TreeKey,
   ids: readonly number[],
   limits: TreeLimits,
-): Promise<readonly SmallBucket[]> => countOut(tx, tree, taking(tree, ids), limits);
+): Promise<readonly SmallBucket[]> =>
+  countOut(tx, sql.fragment`${taking(tree, ids)}, ${discounted(tree, limits, 'kept')}`, limits);
 
 /** The same for nodes that have left their places for another root (leavePlaces). */
 export const discountLeft = (
@@ -51,16 +78,12 @@ export const discountLeft = (
   tree: TreeKey,
   toRootId: number,
   limits: TreeLimits,
-): Promise<readonly SmallBucket[]> => countOut(tx, tree, takingLeft(tree, toRootId), limits);
+): Promise<readonly SmallBucket[]> =>
+  countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${discounted(tree, limits)}`, limits);
 
-async function countOut(
-  tx: Transaction,
-  tree: TreeKey,
-  taken: Fragment,
-  limits: TreeLimits,
-): Promise<readonly SmallBucket[]> {
+async function countOut(tx: Transaction, counting: Fragment, limits: TreeLimits): Promise<readonly SmallBucket[]> {
   const counted = await tx.any(
-    sql.type(Discounted)`WITH ${taken}, ${discounted(tree)} SELECT list_id, bucket, n, is_only FROM discounted`,
+    sql.type(Discounted)`WITH ${counting} SELECT list_id, bucket, n, is_loose FROM discounted`,
   );
   return smallAmong(counted, limits);
 }
@@ -128,31 +151,35 @@ async function mergeBucket(tx: Transaction, tree: TreeKey, merge: Merge, limits:
   const intoNeighbour = (neighbourN ?? 0) >= merge.n;
   const [into, from] = intoNeighbour ? [neighbour, merge.bucket] : [merge.bucket, neighbour];
   const goesAfter = usesPrevious === intoNeighbour;
-  const moving = await tx.any(sql.type(IdRow)`
-    SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`);
-  const edge = await tx.one(sql.type(EdgeRow)`
-    SELECT min(t.ord) AS first, max(t.ord) AS last FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${into}`);
+  const [moving, edge] = await tx.together(() => [
+    tx.any(sql.type(IdRow)`
+      SELECT t.id FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${from} ORDER BY t.ord`),
+    tx.one(sql.type(EdgeRow)`
+      SELECT min(t.ord) AS first, max(t.ord) AS last FROM tree_node t WHERE ${inList('t', tree, parentId)} AND t.bucket = ${into}`),
+  ]);
   const values = spreadBetween(goesAfter ? edge.last : null, goesAfter ? null : edge.first, moving.length, {
     step: limits.ordStep,
     bound: limits.bound,
   });
-  if (values === null) {
-    await rewriteTogether(tx, tree, { parentId, into, from, intoFirst: goesAfter, limits });
-  } else {
+  const lay = (): Promise<unknown> => {
+    if (values === null) return rewriteTogether(tx, tree, { parentId, into, from, intoFirst: goesAfter, limits });
     const rows = sql.unnest(
       moving.map((row, i) => [row.id, values[i] ?? 0]),
       ['int4', 'int8'],
     );
-    await tx.run(
+    return tx.run(
       sql`UPDATE tree_node t SET bucket = ${into}, ord = u.ord FROM ${rows} AS u(id, ord) WHERE ${inScope('t', tree)} AND t.id = u.id`,
     );
-  }
-  await tx.run(sql`
-    WITH gone AS (DELETE FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${from} RETURNING n, nv)
-    UPDATE tree_bucket b SET n = b.n + gone.n, nv = b.nv + gone.nv FROM gone WHERE ${inList('b', tree, parentId)} AND b.bucket = ${into}`);
+  };
+  await tx.together(() => [
+    lay(),
+    tx.run(sql`
+      WITH gone AS (DELETE FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${from} RETURNING n, nv)
+      UPDATE tree_bucket b SET n = b.n + gone.n, nv = b.nv + gone.nv FROM gone WHERE ${inList('b', tree, parentId)} AND b.bucket = ${into}`),
+  ]);
 }
 
-type Together = {
+type Both = {
   readonly parentId: number | null;
   readonly into: number | null;
   readonly from: number | null;
@@ -163,7 +190,7 @@ type Together = {
 async function rewriteTogether(
   tx: Transaction,
   tree: TreeKey,
-  { parentId, into, from, intoFirst, limits }: Together,
+  { parentId, into, from, intoFirst, limits }: Both,
 ): Promise<void> {
   await tx.run(sql`
     UPDATE tree_node t SET bucket = ${into}, ord = s.i * ${limits.ordStep}::bigint

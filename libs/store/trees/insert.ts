@@ -25,7 +25,7 @@ export type Place = { readonly parentId: number | null; readonly position: numbe
 /**
  * Puts new nodes side by side under a parent, in the given order, the first at `position` (beyond the end: at the end; contract
  * 1.9, 1.11). Fails with `not_found` where the root has no tree, `bad_parameter` on `parent` where the parent is not in this
- * tree, and on `position` where that is negative. Two statements where the last bucket of a list has room at its end, else five; one more below a node.
+ * tree, and on `position` where that is negative. Two statements where the last bucket of a list has room at its end, else five; one more below a node. The first of them are sent together.
  */
 export async function insertNodes(
   tx: Transaction,
@@ -36,14 +36,12 @@ export async function insertNodes(
 ): Promise<void> {
   if (nodes.length === 0) return;
   refuseNegative(place.position);
-  await lockTree(tx, tree);
-  await requireParent(tx, tree, place.parentId);
-  await splice(
-    tx,
-    tree,
-    { parentId: place.parentId, rank: place.position ?? atEnd, arrivals: nodes, mode: 'insert', pending: [] },
-    limits,
-  );
+  const { parentId, position } = place;
+  await tx.together(() => [
+    lockTree(tx, tree),
+    requireParent(tx, tree, parentId),
+    splice(tx, tree, { parentId, rank: position ?? atEnd, arrivals: nodes, mode: 'insert', pending: [] }, limits),
+  ]);
 }
 
 /** As insertNodes for nodes that each have a position of their own: each is appended, then moved there, in order (contract 1.15). */

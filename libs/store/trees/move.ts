@@ -50,10 +50,12 @@ export async function moveNodes(
     (await isInPlace(tx, tree, only, { parentId, position }))
   )
     return [];
-  await lockTree(tx, tree);
-  const movers = await requireNodes(tx, tree, ids);
-  await requireParent(tx, tree, parentId);
-  const isHiding = await lookAbove(tx, tree, movers, parentId);
+  const [, movers, , isHiding] = await tx.together(() => [
+    lockTree(tx, tree),
+    requireNodes(tx, tree, ids),
+    requireParent(tx, tree, parentId),
+    lookAbove(tx, tree, ids, parentId),
+  ]);
 
   const runs = await plan(tx, tree, move, ids, movers);
   if (runs === null) return [];
@@ -128,7 +130,7 @@ const AboveRow = z.strictObject({ is_hidden: column.bool, movers: column.int });
 async function lookAbove(
   tx: Transaction,
   tree: Tree,
-  movers: ReadonlyMap<number, Mover>,
+  ids: readonly number[],
   parentId: number | null,
 ): Promise<boolean> {
   if (parentId === null) return false;
@@ -138,7 +140,7 @@ async function lookAbove(
       SELECT t.id, t.parent_id, t.visible FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${parentId}
       UNION ALL SELECT t.id, t.parent_id, t.visible FROM a JOIN tree_node t ON ${inScope('t', tree)} AND t.id = a.parent_id
     ) CYCLE id SET looped USING trail
-    SELECT bool_or(NOT visible) AS is_hidden, (count(*) FILTER (WHERE id = ANY(${idArray([...movers.keys()])})))::int AS movers FROM a`);
+    SELECT bool_or(NOT visible) AS is_hidden, (count(*) FILTER (WHERE id = ANY(${idArray(ids)})))::int AS movers FROM a`);
   if (above.movers > 0) throw fail('conflict', "Can't make a parent into its own child");
   return above.is_hidden;
 }

@@ -10,20 +10,26 @@ import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
 import { takeOver } from './append.ts';
 import type { Carried } from './carry.ts';
-import { carryIn, hideArrived, nothingCarried } from './carry.ts';
+import { asksHidden, follow, nothingCarried } from './carry.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
+import { deleteEmptyTree } from './delete.ts';
 import { tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
 import { lockTree, lockTrees } from './root.ts';
 import { atEnd, splice, Arrival } from './splice.ts';
 
+/** What a move to another root came to: the ids of what changed its root besides what was moved and what was carried with it, and whether the former tree is gone. */
+export type Moved = { readonly late: readonly number[]; readonly isGone: boolean };
+
+/** What a move may be told: `carried`, what carryBelow gave for its nodes; `isEmptied`, that the former tree is to be deleted where nothing is left in it. */
+export type MoveSettings = { readonly limits?: TreeLimits; readonly carried?: Carried; readonly isEmptied?: boolean };
+
 /**
  * Moves nodes with all that is below them to the end of a list of another tree of the same repository (contract 1.10, 1.17);
- * to the same tree it is a move to that end. `ids` must not lie below each other; `carried` is what carryBelow gave for them. Gives the ids of all nodes that
- * changed their root, but for those carried. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
- * not in the target. Takes both trees. Cost: the size of what was not carried before.
+ * to the same tree it is a move to that end. `ids` must not lie below each other. Fails with `not_found` for unknown nodes and roots, `bad_parameter` on `parent` where that is
+ * not in the target. Takes both trees. Cost: the size of what was not carried before. All statements are sent together, but where the list has no room at its end or something came meanwhile.
  */
 export async function moveToRoot(
   tx: Transaction,
@@ -31,25 +37,41 @@ export async function moveToRoot(
   to: Tree,
   ids: readonly number[],
   parentId: number | null = null,
-  { limits = treeLimits, carried = nothingCarried }: { readonly limits?: TreeLimits; readonly carried?: Carried } = {},
-): Promise<readonly number[]> {
-  if (from.rootId === to.rootId) return moveNodes(tx, to, { parentId, position: null, ids }, limits);
-  if (ids.length === 0) return [];
+  { limits = treeLimits, carried = nothingCarried, isEmptied = false }: MoveSettings = {},
+): Promise<Moved> {
+  if (from.rootId === to.rootId) {
+    await moveNodes(tx, to, { parentId, position: null, ids }, limits);
+    return { late: [], isGone: false };
+  }
+  if (ids.length === 0) return { late: [], isGone: false };
+  const lists = carried.lists ?? idArray(ids);
+  const [, , , { isPlaced, small, filled }, isHiddenAtOnce, isGone] = await tx.together(() => [
+    tellByItself(tx, true),
+    lockTrees(tx, from, to),
+    requireParent(tx, to, parentId),
+    takeOver(tx, from, to, { ids, parentId, lists }, limits),
+    asksHidden(tx, to, ids, carried),
+    isEmptied ? deleteEmptyTree(tx, from) : false,
+  ]);
+  const isHidden = isPlaced ? isHiddenAtOnce : await placeQuietly(tx, from, to, { ids, parentId, carried }, limits);
+  const late = await follow(tx, from, to, ids, carried, { filled, isHidden });
+  if (!isGone) await tidy(tx, from, small, limits);
+  return { late, isGone };
+}
+
+type Placed = { readonly ids: readonly number[]; readonly parentId: number | null; readonly carried: Carried };
+
+/** Places nodes while the triggers are quiet; gives whether something above them is hidden. */
+async function placeQuietly(
+  tx: Transaction,
+  from: Tree,
+  to: Tree,
+  { ids, parentId, carried }: Placed,
+  limits: TreeLimits,
+): Promise<boolean> {
   await tellByItself(tx, true);
-  await lockTrees(tx, from, to);
-  await requireParent(tx, to, parentId);
-  const { isPlaced, small, filled } = await takeOver(
-    tx,
-    from,
-    to,
-    { ids, parentId, lists: carried.lists ?? idArray(ids) },
-    limits,
-  );
-  if (!isPlaced) await place(tx, from, to, ids, parentId, limits);
-  const late = await carryIn(tx, from, to, filled);
-  await hideArrived(tx, to, ids, carried, late);
-  await tidy(tx, from, small, limits);
-  return [...ids, ...late];
+  await place(tx, from, to, ids, parentId, limits);
+  return asksHidden(tx, to, ids, carried);
 }
 
 /** Puts nodes that are counted nowhere at the end of a list of another tree. Fails with `not_found` where one is not in the first. */

@@ -12,11 +12,11 @@ import { moveToRoot } from '../../trees/transfer.ts';
 import { touchIn } from './touch.ts';
 import { rescopeKeys } from './unique-keys.ts';
 
-/** What is to be moved, and to which record of what uri. `isAll`: the nodes are all that lies directly under the root, and so is what came there since. */
+/** What is to be moved, and to which record of what uri. `isAll`: the nodes are all that lies directly under the root, and so is what came there since; the tree is deleted where nothing is left in it. */
 type WhatMoves = { readonly top: readonly number[]; readonly rootUri: string; readonly isAll?: boolean };
 
-/** A move whose trees are still to be taken: its nodes, and what is left to do then. */
-export type PreparedMove = { readonly top: readonly number[]; readonly place: () => Promise<void> };
+/** A move whose trees are still to be taken: its nodes, and what is left to do then, which gives whether the former tree is gone. */
+export type PreparedMove = { readonly top: readonly number[]; readonly place: () => Promise<boolean> };
 
 /**
  * Moves nodes from one tree to the end of another (moveToRoot, and fails as that does), gives their keys the scope of the new root (`not_unique` where that has one) and re-dates
@@ -58,7 +58,7 @@ export async function prepareMove(
   // To another place of the same tree all below stays as it was.
   if (from.rootId === to.rootId) {
     await touch(top);
-    return { top, place: () => moveToRoot(tx, from, to, top).then(() => undefined) };
+    return { top, place: () => moveToRoot(tx, from, to, top).then(({ isGone }) => isGone) };
   }
   const rescope = (ids: readonly number[]): Promise<void> =>
     rescopeKeys(tx, node, ids, 'root', { root: rootUri, parent: null });
@@ -73,14 +73,15 @@ export async function prepareMove(
   // What came between the first look and the carrying.
   await ifAny(untouched([...moving, ...carried.ids]), touch);
   await rescope([...moving, ...carried.ids]);
-  const place = async (): Promise<void> => {
-    const moved =
-      laid === null ? await moveToRoot(tx, from, to, top, null, { carried }) : await placeTop(tx, from, to, laid);
-    const tops = new Set(moving);
-    // What came behind that is in its old scope as well.
-    const late = moved.filter((id) => !tops.has(id));
+  const place = async (): Promise<boolean> => {
+    const { late, isGone } =
+      laid === null
+        ? await moveToRoot(tx, from, to, top, null, { carried, isEmptied: isAll })
+        : await placeTop(tx, from, to, laid, { isEmptied: isAll });
+    // It is in its old scope as well.
     await ifAny(late, rescope);
     await ifAny(untouched(late), touch);
+    return isGone;
   };
   return { top: moving, place };
 }

@@ -117,8 +117,8 @@ export async function placeUpdated(
   });
   const position = stored.place?.position ?? null;
   if (isElsewhere) {
-    const moved = await moveToRoot(tx, tree, place.tree, [id], place.parentId, { carried });
-    if (moved.length > 1) await rescope(moved);
+    const { late } = await moveToRoot(tx, tree, place.tree, [id], place.parentId, { carried });
+    if (late.length > 0) await rescope(late);
   } else if (
     position !== null &&
     (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))

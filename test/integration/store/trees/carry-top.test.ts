@@ -6,7 +6,6 @@ import { treeLimits } from '#domain/tree/limits.ts';
 import { sql } from '#store/connection/sql.ts';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import { carryTop, placeTop } from '#store/trees/carry-top.ts';
-import { deleteEmptyTree } from '#store/trees/delete.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -57,7 +56,9 @@ test('takes what came meanwhile below what goes, leaves what came beside it, and
         await insert(target, id + 95_001, [id + 95_003]);
       });
       const before = counted.count();
-      expect(await placeTop(counted.tx, source, target, carried)).toEqual([id + 90_003]);
+      const { late, isGone } = await placeTop(counted.tx, source, target, carried, { isEmptied: true });
+      // What came below went, but the tree was looked at before.
+      expect([late, isGone]).toEqual([[id + 90_003], false]);
       return counted.count() - before;
     });
     expect(await inList(target)).toEqual([id + 95_001, id + 95_002, ...tops]);
@@ -86,14 +87,18 @@ test('a list whose last bucket is full keeps what is added to it meanwhile', asy
     const carried = await carryTop(tx, source, target, null);
     await outside(() => insert(source, null, [3901, 3902]));
     expect(carried.top).toEqual(from(3001, treeLimits.max));
-    await placeTop(tx, source, target, carried);
-    expect(await deleteEmptyTree(tx, source)).toBe(false);
+    expect(await placeTop(tx, source, target, carried, { isEmptied: true })).toEqual({ late: [], isGone: false });
   });
   expect(await inList(source)).toEqual([3901, 3902]);
   // And again, behind those that came before.
   await forest.database.transaction(async (tx) => {
-    await placeTop(tx, source, target, await carryTop(tx, source, target, null));
-    expect(await deleteEmptyTree(tx, source)).toBe(true);
+    const counted = counting(tx);
+    const carried = await carryTop(tx, source, target, null);
+    expect(await placeTop(counted.tx, source, target, carried, { isEmptied: true })).toEqual({
+      late: [],
+      isGone: true,
+    });
+    expect(counted.turns()).toBe(1);
   });
   expect(await inList(target)).toEqual([3801, ...from(3001, treeLimits.max), 3901, 3902]);
   await forest.database.transaction((tx) => moveNodes(tx, target, { parentId: null, position: 0, ids: [3902] }));
@@ -112,7 +117,7 @@ test('keys that would go beyond their bound are written anew, in order', async (
   const target = await forest.plant(41, { 0: from(6001, 600) });
   const limits = { ...treeLimits, bound: 2 * treeLimits.keyStep };
   await forest.database.transaction(async (tx) => {
-    await placeTop(tx, source, target, await carryTop(tx, source, target, null), limits);
+    await placeTop(tx, source, target, await carryTop(tx, source, target, null), { limits });
   });
   expect(await inList(target)).toEqual([...from(6001, 600), ...from(5001, 600)]);
   const { n } = await forest.database.reader.one(
@@ -127,7 +132,8 @@ test('of an empty list nothing goes, and a tree that is not there is not found',
   const source = await forest.plant(50, {});
   const target = await forest.plant(51, { 0: [7001] });
   await forest.database.transaction(async (tx) => {
-    expect(await placeTop(tx, source, target, await carryTop(tx, source, target, null))).toEqual([]);
+    const carried = await carryTop(tx, source, target, null);
+    expect(await placeTop(tx, source, target, carried)).toEqual({ late: [], isGone: false });
   });
   expect(await inList(target)).toEqual([7001]);
   await expect(

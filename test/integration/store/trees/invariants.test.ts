@@ -9,7 +9,7 @@ import { Database } from '#store/connection/database.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { carryTop, placeTop } from '#store/trees/carry-top.ts';
-import { deleteBelow, deleteEmptyTree, deleteSubtree } from '#store/trees/delete.ts';
+import { deleteBelow, deleteSubtree } from '#store/trees/delete.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -145,8 +145,10 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       await database.transaction(async (tx) => {
         const carried = await carryTop(tx, from, tree, null);
         expect(carried.top).toEqual(top);
-        expect(await placeTop(tx, from, tree, carried, limits)).toEqual([]);
-        expect(await deleteEmptyTree(tx, from)).toBe(true);
+        expect(await placeTop(tx, from, tree, carried, { limits, isEmptied: true })).toEqual({
+          late: [],
+          isGone: true,
+        });
       });
       for (const parentId of [null, top[0] ?? null])
         model.insert(
@@ -167,7 +169,8 @@ async function play({ rootId, seed, operations, limits, group }: Run): Promise<R
       await database.transaction((tx) => createRoot(tx, to));
       const below = ids.flatMap((one) => model.list(one).map((child) => [one, child] as const));
       await database.transaction(async (tx) => {
-        expect(await placeTop(tx, tree, to, await carryTop(tx, tree, to, ids, limits), limits)).toEqual([]);
+        const carried = await carryTop(tx, tree, to, ids, limits);
+        expect(await placeTop(tx, tree, to, carried, { limits })).toEqual({ late: [], isGone: false });
       });
       expect(await childrenIds(database.reader, to, null)).toEqual(ids);
       for (const one of new Set(below.map(([above]) => above)))

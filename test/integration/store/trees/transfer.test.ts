@@ -35,8 +35,8 @@ afterAll(async () => {
 test('takes a subtree to the end of another root, its inner order kept', async () => {
   const from = await forest.plant(1, { 0: [11, 12], 12: [121, 122], 121: [1211, 1212] });
   const to = await forest.plant(2, { 0: [21, 22], 22: [221] });
-  const moved = await forest.database.transaction((tx) => moveToRoot(tx, from, to, [12]));
-  expect(moved.toSorted((a, b) => a - b)).toEqual([12, 121, 122, 1211, 1212]);
+  const { late } = await forest.database.transaction((tx) => moveToRoot(tx, from, to, [12]));
+  expect(late.toSorted((a, b) => a - b)).toEqual([121, 122, 1211, 1212]);
   expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([21, 22, 221, 12, 121, 1211, 1212, 122]);
   expect(await childrenIds(forest.database.reader, from, null)).toEqual([11]);
   expect((await pathsFromRoot(forest.database.reader, to, [1212])).get(1212)).toMatchObject({
@@ -48,7 +48,7 @@ test('takes a subtree to the end of another root, its inner order kept', async (
 test('takes what was put below meanwhile, by others too, where what is below went before the trees are taken', async () => {
   const from = await forest.plant(18, { 0: [181, 182], 181: [1811, 1812], 1811: [18111] });
   const to = await forest.plant(19, { 0: [191] });
-  const moved = await forest.database.transaction(async (tx) => {
+  const { late } = await forest.database.transaction(async (tx) => {
     const carried = await carryBelow(tx, from, to, [181]);
     expect(carried.ids.toSorted((a, b) => a - b)).toEqual([1811, 1812, 18111]);
     await meanwhile(async () => {
@@ -59,7 +59,7 @@ test('takes what was put below meanwhile, by others too, where what is below wen
     });
     return moveToRoot(tx, from, to, [181], null, { carried });
   });
-  expect(moved.toSorted((a, b) => a - b)).toEqual([181, 18121, 181211]);
+  expect(late.toSorted((a, b) => a - b)).toEqual([18121, 181211]);
   expect([...(await readOutline(forest.database.reader, to)).ids]).toEqual([
     191, 1911, 181, 1811, 18111, 1812, 18121, 181211,
   ]);
