@@ -28,12 +28,13 @@ export function counting(tx: Transaction): {
       byId: counted(tx.byId),
       together: (works) =>
         tx.together(() => {
-          turns += 1;
+          const isWithin = isTogether;
+          if (!isWithin) turns += 1;
           isTogether = true;
           try {
             return works();
           } finally {
-            isTogether = false;
+            isTogether = isWithin;
           }
         }),
     },

@@ -10,13 +10,11 @@ import { childKindOf } from '#domain/tree/node-kinds.ts';
 import { parseSortBy } from '#domain/tree/sort-children.ts';
 import { requireShown } from '#store/records/reading/read.ts';
 import type { SortedChildren } from '#store/records/writing/sort-children.ts';
-import { isChangedMeanwhile, readSorting, takeTreeOf, writeSorting } from '#store/records/writing/sort-children.ts';
+import { readSorting, takeTreeOf, writeSorting } from '#store/records/writing/sort-children.ts';
 import { defineHandler } from '../handler.ts';
 import { demandOfOwner } from '../running/owner.ts';
 import { logList } from '../job-steps/log-list.ts';
-
-/** Where the children were changed so often between their reading and the end but once, the last time the tree is held meanwhile. */
-const mostTries = 3;
+import { untilUnchanged } from '../job-steps/until-unchanged.ts';
 
 /** Sorts; the value tells how many children there are, and how many of them moved. */
 export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }, context) => {
@@ -58,13 +56,5 @@ export const handler = defineHandler(sortChildren, async ({ repoId, actor, job }
       await writeSorting(tx, sorting, actor, () => context.completeAhead(tx, value));
       return value;
     }, options);
-  for (let tries = 1; tries < mostTries; tries += 1) {
-    try {
-      return await sort(false);
-    } catch (error) {
-      if (!isChangedMeanwhile(error)) throw error;
-      context.log('The children were changed meanwhile: nothing of this is stored, and they are sorted anew.');
-    }
-  }
-  return sort(true);
+  return untilUnchanged(context, 'they are sorted anew', sort);
 });

@@ -10,21 +10,18 @@ export type Together = <T extends readonly unknown[] | []>(works: () => T) => Pr
 
 /**
  * Calls `works`, which begins several, and sends the first statement of each at once, in their order; gives what they gave when all have ended. Each statement sees what those before it did, and what others
- * committed while these waited. A work that sends more does so when the statement before is answered, behind the first ones of all others. Fails as the first of them does that fails; then
+ * committed while these waited. A work that sends more does so when the statement before is answered, behind the first ones of all others; works of its own may be among them. Fails as the first of them does that fails; then
  * those behind it may have run, so that it is for what is rolled back then. No COPY and no cursor.
  */
 export async function sendTogether<T extends readonly unknown[] | []>(
   client: pg.PoolClient,
   works: () => T,
 ): Promise<Results<T>> {
-  if (client.pipeline) throw new Error('works that are sent together are within others');
+  if (client.pipeline) return settle(beginAll(client, works));
   // A setting of node-postgres for whole connections, which it looks at with each statement. As one that streams would then be refused, it is on for these alone.
   Object.assign(client, { pipeline: true });
   try {
-    const begun = beginAll(client, works);
-    const ended: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled(begun);
-    for (const each of ended) if (each.status === 'rejected') throw each.reason;
-    return await Promise.all(begun);
+    return await settle(beginAll(client, works));
   } finally {
     Object.assign(client, { pipeline: false });
   }
@@ -39,4 +36,10 @@ function beginAll<T>(client: pg.PoolClient, works: () => T): T {
   } finally {
     stream.uncork();
   }
+}
+
+async function settle<T extends readonly unknown[] | []>(begun: T): Promise<Results<T>> {
+  const ended: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled(begun);
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return Promise.all(begun);
 }

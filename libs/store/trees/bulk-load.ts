@@ -4,18 +4,13 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
-import { planInsertions } from '#domain/tree/placement.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
-import type { LaidBucket } from './append.ts';
-import { appendBuckets, lowestBucket } from './append.ts';
+import { layLong, ListRow, placeLong, spliceList } from './bulk-lists.ts';
 import { idArray, inScope } from './conditions.ts';
-import { countChildren } from './read.ts';
-import { atEnd, splice } from './splice.ts';
-import type { Arrival } from './splice.ts';
 
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
 export type Loaded = { readonly nodes: number; readonly roots: readonly number[]; readonly splicedLists: number };
@@ -32,14 +27,12 @@ export const bulkLoadTree = async (
 ): Promise<Loaded> => (await prepareLoad(tx, scope, source, options)).place();
 
 type LoadOptions = { readonly keepsPositions: boolean; readonly limits?: TreeLimits };
-type List = { readonly root_id: number; readonly parent_id: number | null };
-type LongList = List & { readonly buckets: readonly LaidBucket[] };
 
 /**
  * Puts the rows of `source` into trees: a SELECT of id int, root_id int, parent_id int (null: under the root), position int or
  * null, seq (order in the file), visible bool, level text. Siblings stand by position, then seq, those without a position last; gaps
  * vanish. New children of a list that exists are appended and, with `keepsPositions`, moved to their positions one by one (contract
- * 1.9). Parents may be staged or exist. Trees that have no root row yet get one. What hangs on what the batch brings, and many nodes for the end of a list, are laid here; the rest by `place`, which has to follow in the same
+ * 1.9). Parents may be staged or exist. Trees that have no root row yet get one. What hangs on what the batch brings, and many nodes for one place of a list, are laid here; the rest by `place`, which has to follow in the same
  * transaction and takes the trees that existed, smaller ids first. One load of a kind of nodes at a time.
  *
  * Fails with `bad_parameter` on `parent` where a parent is not in the same tree, or the staged nodes form a cycle; `place` where a parent left it meanwhile.
@@ -87,10 +80,7 @@ export async function prepareLoad(
     let spliced = 0;
     // One splice (or a few) for each list that existed, however many nodes it gets.
     for (const list of filled) spliced += await spliceList(tx, scope, late, list, keepsPositions, limits);
-    for (const { root_id: rootId, parent_id: parentId, buckets } of laid) {
-      await appendBuckets(tx, { ...scope, rootId }, parentId, buckets, limits);
-      spliced += buckets.reduce((sum, { n }) => sum + n, 0);
-    }
+    for (const list of laid) spliced += await placeLong(tx, scope, list, limits);
     await tx.run(sql`DROP TABLE ${stage}, ${late}`);
     return { nodes: early + fresh + spliced, roots, splicedLists: filled.length + laid.length };
   };
@@ -100,7 +90,6 @@ export async function prepareLoad(
 const table = (name: string, { code }: TreeScope): Fragment =>
   sql.fragment`${sql.identifier([`tree_${name}_${code}`])}`;
 const RootIdRow = z.strictObject({ root_id: column.int });
-const ListRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
 const LateListRow = ListRow.extend({ has_nodes: column.bool });
 
 /** Makes the roots that are not there, and gives the ids of those whose trees are empty and nobody else's: made, or taken, by this transaction. */
@@ -141,71 +130,6 @@ async function loadLists(
     SELECT t.repo_id, t.kind, t.root_id, t.list_id, t.bucket, (t.bucket + 1) * ${limits.keyStep}::bigint, count(*), count(*) FILTER (WHERE t.visible)
     FROM ${rows} s JOIN tree_node t ON ${inScope('t', scope)} AND t.id = s.id GROUP BY 1, 2, 3, 4, 5`);
   return nodes;
-}
-
-const LaidRow = z.strictObject({ bucket: column.int, n: column.int, nv: column.int });
-
-/** Lays what is more than a bucket holds, and goes to the end of a list, in new buckets, and takes it out of what is late. */
-async function layLong(
-  tx: Transaction,
-  scope: TreeScope,
-  late: Fragment,
-  keepsPositions: boolean,
-  limits: TreeLimits,
-): Promise<readonly LongList[]> {
-  const lists = await tx.any(sql.type(ListRow)`
-    SELECT root_id, parent_id FROM ${late} GROUP BY root_id, parent_id HAVING count(*) > ${limits.max} AND NOT (${keepsPositions} AND count(position) > 0) ORDER BY root_id, parent_id`);
-  const laid: LongList[] = [];
-  // One statement for each list that gets more than five hundred nodes.
-  for (const list of lists) laid.push({ ...list, buckets: await layList(tx, scope, late, list, limits) });
-  return laid;
-}
-
-const layList = (
-  tx: Transaction,
-  scope: TreeScope,
-  late: Fragment,
-  { root_id: rootId, parent_id: parentId }: List,
-  limits: TreeLimits,
-): Promise<readonly LaidBucket[]> =>
-  tx.any(sql.type(LaidRow)`
-    WITH moved AS (DELETE FROM ${late} WHERE root_id = ${rootId} AND parent_id IS NOT DISTINCT FROM ${parentId}::int RETURNING id, position, seq, visible, level),
-    laid AS (
-      INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
-      SELECT ${scope.repoId}::int, ${scope.code}::smallint, ${rootId}::int, ${parentId}::int, s.id, s.visible, s.level,
-        ${lowestBucket({ ...scope, rootId }, parentId)} - (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
-      FROM (SELECT *, row_number() OVER (ORDER BY position, seq) AS i FROM moved) s RETURNING bucket, visible)
-    SELECT bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM laid GROUP BY bucket ORDER BY bucket DESC`);
-
-const StagedChild = z.strictObject({
-  id: column.int,
-  visible: column.bool,
-  level: column.maybeText,
-  position: column.maybeInt,
-});
-type StagedChild = z.infer<typeof StagedChild>;
-
-async function spliceList(
-  tx: Transaction,
-  scope: TreeScope,
-  late: Fragment,
-  list: List,
-  keepsPositions: boolean,
-  limits: TreeLimits,
-): Promise<number> {
-  const key = { ...scope, rootId: list.root_id };
-  const children = await tx.any(sql.type(StagedChild)`
-    SELECT id, visible, level, position FROM ${late} WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int ORDER BY position, seq`);
-  const byId = new Map<number, Arrival>(children.map((child) => [child.id, child]));
-  const hasPlaces = keepsPositions && children.some((child) => child.position !== null);
-  const runs = hasPlaces
-    ? planInsertions(await countChildren(tx, key, list.parent_id), children)
-    : [{ rank: atEnd, ids: children.map((child) => child.id) }];
-  for (const run of runs) {
-    const arrivals = run.ids.flatMap((id) => byId.get(id) ?? []);
-    await splice(tx, key, { parentId: list.parent_id, rank: run.rank, arrivals, mode: 'insert', pending: [] }, limits);
-  }
-  return children.length;
 }
 
 const strays = (): Error =>

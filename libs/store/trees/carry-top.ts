@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
-import { cutEvenly } from '#domain/tree/order-values.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -21,7 +20,7 @@ import { discountLeft, tidy } from './discount.ts';
 import { lockTrees } from './root.ts';
 import type { Moved, MoveSettings } from './transfer.ts';
 import { leavePlaces } from './shifts.ts';
-import { writeLaid } from './splice.ts';
+import { layNodes } from './splice-laid.ts';
 
 /** What carryTop carried besides what is below it: `top`, the ids of nodes in their new order, their buckets in theirs, and whether their former lists count them still. */
 export type CarriedTop = Carried & {
@@ -77,9 +76,7 @@ async function layAll(tx: Transaction, from: Tree, to: Tree): Promise<Laid> {
   return { top, buckets, isCounted: false };
 }
 
-const LowestRow = z.strictObject({ bucket: column.int });
-
-/** Some nodes get new buckets. Who would write their rows meanwhile waits for them; others of their lists are free. */
+/** Some nodes get new buckets. Others of their lists are free. */
 async function layEach(
   tx: Transaction,
   from: Tree,
@@ -89,22 +86,7 @@ async function layEach(
 ): Promise<Laid> {
   const left = await leavePlaces(tx, from, to.rootId, ids);
   if (left.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
-  const byId = new Map(left.map((node) => [node.id, node]));
-  const { bucket: last } = await tx.one(sql.type(LowestRow)`SELECT ${lowestBucket(to, null)} AS bucket`);
-  const laid = cutEvenly(
-    ids.flatMap((id) => byId.get(id) ?? []),
-    limits.target,
-  ).map((nodes, nth) => ({ bucket: last - nth, nodes }));
-  await writeLaid(tx, to, null, laid, limits);
-  return {
-    top: ids,
-    isCounted: true,
-    buckets: laid.map(({ bucket, nodes }) => ({
-      bucket,
-      n: nodes.length,
-      nv: nodes.filter((node) => node.visible).length,
-    })),
-  };
+  return { top: ids, isCounted: true, buckets: await layNodes(tx, to, null, ids, left, limits) };
 }
 
 const AddedRow = z.strictObject({ added: column.int, lists: column.ints, is_hidden: column.bool });

@@ -12,6 +12,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
+import type { TreeKey } from './conditions.ts';
 import { discount, tidy } from './discount.ts';
 import { refuseNegative, requireParent } from './insert.ts';
 import type { Place } from './insert.ts';
@@ -38,47 +39,83 @@ export async function moveNodes(
   move: Move,
   limits: TreeLimits = treeLimits,
 ): Promise<readonly number[]> {
-  const { parentId, position } = move;
-  const ids = [...new Set(move.ids)];
+  const { parentId } = move;
+  const ids = await idsToMove(tx, tree, move);
   if (ids.length === 0) return [];
-  refuseNegative(position);
-  const [only] = ids;
-  if (
-    ids.length === 1 &&
-    only !== undefined &&
-    position !== null &&
-    (await isInPlace(tx, tree, only, { parentId, position }))
-  )
-    return [];
-  const [, movers, , isHiding] = await tx.together(() => [
-    lockTree(tx, tree),
+  const [, seen] = await tx.together(() => [lockTree(tx, tree), lookAt(tx, tree, ids, parentId)]);
+  const runs = await planRuns(tx, tree, move, ids, seen.movers);
+  if (runs === null) return [];
+  const [, small] = await tx.together(() => [
+    seen.isQuiet ? tellByItself(tx, true) : undefined,
+    discount(tx, tree, ids, limits),
+    spliceRuns(tx, tree, parentId, runs, seen.movers, limits),
+  ]);
+  if (seen.isQuiet) await tellByItself(tx, false);
+  await tidy(tx, tree, small, limits);
+  return ids;
+}
+
+/** Whether a move would change anything, as it looks before the tree is taken. Fails as moveNodes does. */
+export async function isMove(tx: Transaction, tree: Tree, move: Move): Promise<boolean> {
+  const ids = await idsToMove(tx, tree, move);
+  if (ids.length === 0) return false;
+  const { movers } = await lookAt(tx, tree, ids, move.parentId);
+  return (await planRuns(tx, tree, move, ids, movers)) !== null;
+}
+
+/** The nodes of a move, each once; none where the only one is in its place already. */
+async function idsToMove(tx: Transaction, tree: Tree, { ids, parentId, position }: Move): Promise<readonly number[]> {
+  if (ids.length > 0) refuseNegative(position);
+  const once = [...new Set(ids)];
+  const [only] = once;
+  if (once.length !== 1 || only === undefined || position === null) return once;
+  return (await isInPlace(tx, tree, only, { parentId, position })) ? [] : once;
+}
+
+/** Nodes that are to move, and whether the triggers hear nothing of it: of those that stay below their parent they do not anyway. */
+export type Seen = {
+  readonly movers: ReadonlyMap<number, Mover>;
+  readonly isHiding: boolean;
+  readonly isQuiet: boolean;
+};
+
+/** Looks at nodes and the parent that they are to come under. Fails as moveNodes does. */
+export async function lookAt(
+  tx: Transaction,
+  tree: Tree,
+  ids: readonly number[],
+  parentId: number | null,
+): Promise<Seen> {
+  const [movers, , isHiding] = await tx.together(() => [
     requireNodes(tx, tree, ids),
     requireParent(tx, tree, parentId),
     lookAbove(tx, tree, ids, parentId),
   ]);
-
-  const runs = await plan(tx, tree, move, ids, movers);
-  if (runs === null) return [];
-
-  // Of those that stay below their parent the triggers hear nothing anyway.
   const isQuiet = !isHiding && [...movers.values()].some((mover) => mover.parent_id !== parentId);
-  if (isQuiet) await tellByItself(tx, true);
-  const small = await discount(tx, tree, ids, limits);
-  const pending = new Set(ids);
-  // One splice for each place in the list: one in all but mixed cases.
+  return { movers, isHiding, isQuiet };
+}
+
+// One splice for each place in the list: one in all but mixed cases.
+async function spliceRuns(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  runs: readonly Run[],
+  movers: Seen['movers'],
+  limits: TreeLimits,
+): Promise<void> {
+  const pending = new Set(movers.keys());
   for (const run of runs) {
     const arrivals = run.ids.flatMap((id) => movers.get(id) ?? []);
     await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'move', pending: [...pending] }, limits);
     for (const id of run.ids) pending.delete(id);
   }
-  if (isQuiet) await tellByItself(tx, false);
-  await tidy(tx, tree, small, limits);
-  return ids;
 }
 
-// The runs to put in place, or null where all is in place. Ranks and the length of the list matter only to several nodes of
+/** The runs to put in place, or null where all is in place. */
+// Ranks and the length of the list matter only to several nodes of
 // which some are in the list: one alone was looked at before, and a splice takes any rank beyond the end as the end.
-async function plan(
+export async function planRuns(
   tx: Transaction,
   tree: Tree,
   { parentId, position }: Move,
@@ -87,9 +124,9 @@ async function plan(
 ): Promise<readonly Run[] | null> {
   const present = ids.filter((id) => movers.get(id)?.parent_id === parentId);
   if (present.length === 0 || ids.length === 1) return [{ rank: position ?? atEnd, ids }];
-  const ranks = await positionsOf(tx, tree, present);
+  const [ranks, length] = await tx.together(() => [positionsOf(tx, tree, present), countChildren(tx, tree, parentId)]);
   const children = ids.map((id) => ({ id, rank: ranks.get(id) ?? null }));
-  const runs = planAcceptChildren(await countChildren(tx, tree, parentId), children, position);
+  const runs = planAcceptChildren(length, children, position);
   return isUnmoved(runs, children) ? null : runs;
 }
 

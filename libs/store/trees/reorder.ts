@@ -21,6 +21,9 @@ export class ListChanged extends Failure {
   }
 }
 
+/** Whether work failed because somebody changed a list between its reading and the end. */
+export const isChangedMeanwhile = (error: unknown): boolean => error instanceof ListChanged;
+
 /** The last of the shifts of a list; 0 where there is none. To be read before the list: what shifts it later has a larger number, since all who note shifts of it hold the tree. */
 export async function latestShift(reader: Reader, tree: TreeKey, parentId: number | null): Promise<number> {
   const { id } = await reader.one(

@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { largestInt4 } from '#domain/int4.ts';
 import { cutEvenly, spreadBetween } from '#domain/tree/order-values.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
-import { fail } from '#domain/errors.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inList, inScope } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { appendNew, renumberKeys } from './append.ts';
+import { appendNew } from './append.ts';
+import type { Located } from './buckets.ts';
+import { behind, firstKeys, keysBetween, locate, writeBuckets } from './buckets.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
@@ -31,15 +32,6 @@ export type Splice = {
 /** The rank that is beyond every list. */
 export const atEnd = largestInt4;
 
-const Located = z.strictObject({
-  bucket: column.int,
-  key: column.int,
-  n: column.int,
-  before: column.int,
-  next_key: column.maybeInt,
-  top: column.int,
-});
-type Located = z.infer<typeof Located>;
 type Row = { readonly id: number; readonly bucket: number; readonly ord: number };
 type Bucket = { readonly bucket: number; readonly key: number; readonly nodes: readonly Arrival[] };
 
@@ -52,28 +44,29 @@ export async function splice(tx: Transaction, tree: TreeKey, what: Splice, limit
     (await appendNew(tx, tree, what.parentId, what.arrivals, limits))
   )
     return;
-  const located = await locate(tx, tree, what);
+  const located = await locate(tx, tree, what.parentId, what.rank);
   if (located === null) return layOut(tx, tree, what, null, limits);
   const offset = Math.min(what.rank - located.before, located.n);
   const isAtEnd = offset === located.n && located.next_key === null;
-  if (!isAtEnd)
-    await logPutting(tx, tree, {
-      parentId: what.parentId,
-      rank: located.before + offset,
-      ids: what.arrivals.map(({ id }) => id),
-    });
+  const ids = what.arrivals.map(({ id }) => id);
+  await tx.together(() => [
+    isAtEnd ? undefined : logPutting(tx, tree, { parentId: what.parentId, rank: located.before + offset, ids }),
+    lay(tx, tree, what, located, { offset, isAtEnd }, limits),
+  ]);
+}
+
+function lay(
+  tx: Transaction,
+  tree: TreeKey,
+  what: Splice,
+  located: Located,
+  { offset, isAtEnd }: { readonly offset: number; readonly isAtEnd: boolean },
+  limits: TreeLimits,
+): Promise<void> {
   if (located.n + what.arrivals.length <= limits.max) return fitIn(tx, tree, what, located, offset, limits);
   // Sequential appends fill buckets: a full last bucket is left as it is.
   if (isAtEnd && located.n >= limits.min) return layOut(tx, tree, what, located, limits);
   return cut(tx, tree, what, located, offset, limits);
-}
-
-// All buckets of the list are read through the primary key: n/384 rows.
-function locate(tx: Transaction, tree: TreeKey, what: Splice): Promise<Located | null> {
-  return tx.maybeOne(sql.type(Located)`
-    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, max(b.bucket) OVER () AS top
-      FROM tree_bucket b WHERE ${inList('b', tree, what.parentId)} WINDOW w AS (ORDER BY b.key)) s
-    WHERE before <= ${what.rank} ORDER BY before DESC, key DESC LIMIT 1`);
 }
 
 const OrdRow = z.strictObject({ ord: column.int });
@@ -92,20 +85,16 @@ async function fitIn(
   const before = offset === 0 ? null : (neighbours[0]?.ord ?? null);
   const after = offset === located.n ? null : (neighbours[offset === 0 ? 0 : 1]?.ord ?? null);
   const values = spreadBetween(before, after, what.arrivals.length, { step: limits.ordStep, bound: limits.bound });
-  if (values === null) {
-    const nodes = await withArrivals(tx, tree, what, located.bucket, offset);
-    await write(tx, tree, what, laid(nodes, located.bucket, limits));
-  } else {
-    await write(
-      tx,
-      tree,
-      what,
-      what.arrivals.map((node, i) => ({ id: node.id, bucket: located.bucket, ord: values[i] ?? 0 })),
-    );
-  }
-  await tx.run(sql`
-    UPDATE tree_bucket b SET n = b.n + ${what.arrivals.length}, nv = b.nv + ${countVisible(what.arrivals)}
-    WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`);
+  const rows =
+    values === null
+      ? laid(await withArrivals(tx, tree, what, located.bucket, offset), located.bucket, limits)
+      : what.arrivals.map((node, i) => ({ id: node.id, bucket: located.bucket, ord: values[i] ?? 0 }));
+  await tx.together(() => [
+    write(tx, tree, what, rows),
+    tx.run(sql`
+      UPDATE tree_bucket b SET n = b.n + ${what.arrivals.length}, nv = b.nv + ${countVisible(what.arrivals)}
+      WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`),
+  ]);
 }
 
 // New buckets after the last one, or in an empty list.
@@ -117,16 +106,14 @@ async function layOut(
   limits: TreeLimits,
 ): Promise<void> {
   const parts = cutEvenly(what.arrivals, what.arrivals.length <= limits.max ? limits.max : limits.target);
-  const keys = await keysAfter(tx, tree, what.parentId, last, parts.length, limits);
+  const keys =
+    last === null
+      ? firstKeys(parts.length, limits)
+      : await keysBetween(tx, tree, what.parentId, behind(last), parts.length, limits);
   const top = last?.top ?? -1;
   const buckets = parts.map((nodes, i) => ({ bucket: top + 1 + i, key: keys[i] ?? 0, nodes }));
-  await write(
-    tx,
-    tree,
-    what,
-    buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)),
-  );
-  await insertBuckets(tx, tree, what.parentId, buckets);
+  const rows = buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits));
+  await tx.together(() => [write(tx, tree, what, rows), insertBuckets(tx, tree, what.parentId, buckets)]);
 }
 
 // The bucket's nodes with the new ones among them become several buckets of about the target; the first keeps number and key.
@@ -139,40 +126,17 @@ async function cut(
   limits: TreeLimits,
 ): Promise<void> {
   const [first = [], ...others] = cutEvenly(await withArrivals(tx, tree, what, located.bucket, offset), limits.target);
-  const keys = await keysAfter(tx, tree, what.parentId, located, others.length, limits);
+  const keys = await keysBetween(tx, tree, what.parentId, behind(located), others.length, limits);
   const buckets = others.map((nodes, i) => ({ bucket: located.top + 1 + i, key: keys[i] ?? 0, nodes }));
-  await write(tx, tree, what, [
-    ...laid(first, located.bucket, limits),
-    ...buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits)),
+  const rows = [{ bucket: located.bucket, nodes: first }, ...buckets].flatMap(({ bucket, nodes }) =>
+    laid(nodes, bucket, limits),
+  );
+  await tx.together(() => [
+    write(tx, tree, what, rows),
+    tx.run(sql`
+      UPDATE tree_bucket b SET n = ${first.length}, nv = ${countVisible(first)} WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`),
+    insertBuckets(tx, tree, what.parentId, buckets),
   ]);
-  await tx.run(sql`
-    UPDATE tree_bucket b SET n = ${first.length}, nv = ${countVisible(first)} WHERE ${inList('b', tree, what.parentId)} AND b.bucket = ${located.bucket}`);
-  await insertBuckets(tx, tree, what.parentId, buckets);
-}
-
-const FreshRow = z.strictObject({ key: column.int, next_key: column.maybeInt });
-
-async function keysAfter(
-  tx: Transaction,
-  tree: TreeKey,
-  parentId: number | null,
-  last: Located | null,
-  count: number,
-  limits: TreeLimits,
-): Promise<readonly number[]> {
-  const room = spreadBetween(last?.key ?? null, last?.next_key ?? null, count, {
-    step: limits.keyStep,
-    bound: limits.bound,
-  });
-  if (room !== null || last === null) return room ?? [];
-  await renumberKeys(tx, tree, parentId, limits);
-  const fresh = await tx.one(sql.type(FreshRow)`
-    SELECT b.key, (SELECT min(m.key) FROM tree_bucket m WHERE ${inList('m', tree, parentId)} AND m.key > b.key) AS next_key
-    FROM tree_bucket b WHERE ${inList('b', tree, parentId)} AND b.bucket = ${last.bucket}`);
-  // 2^52 / 2^32 keys are a million buckets, some 400 million siblings; the bound is therefore not looked at again.
-  const again = spreadBetween(fresh.key, fresh.next_key, count, { step: limits.keyStep, bound: Infinity });
-  if (again === null) throw fail('internal', `no room for ${count} buckets between fresh keys`);
-  return again;
 }
 
 const countVisible = (nodes: readonly Arrival[]): number => nodes.filter((node) => node.visible).length;
@@ -246,18 +210,15 @@ export const writeLaid = (
     buckets.flatMap(({ bucket, nodes }) => laid(nodes, bucket, limits)),
   );
 
-async function insertBuckets(
+const insertBuckets = (
   tx: Transaction,
   tree: TreeKey,
   parentId: number | null,
   buckets: readonly Bucket[],
-): Promise<void> {
-  if (buckets.length === 0) return;
-  const values = sql.unnest(
-    buckets.map((bucket) => [bucket.bucket, bucket.key, bucket.nodes.length, countVisible(bucket.nodes)]),
-    ['int4', 'int8', 'int4', 'int4'],
+): Promise<void> =>
+  writeBuckets(
+    tx,
+    tree,
+    parentId,
+    buckets.map(({ bucket, key, nodes }) => ({ bucket, key, n: nodes.length, nv: countVisible(nodes) })),
   );
-  await tx.run(sql`
-    INSERT INTO tree_bucket (repo_id, kind, root_id, list_id, bucket, key, n, nv)
-    SELECT ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${parentId ?? 0}::int, u.* FROM ${values} AS u(bucket, key, n, nv)`);
-}

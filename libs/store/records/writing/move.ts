@@ -5,11 +5,15 @@ import { appendFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Move } from '../../trees/move.ts';
-import { moveNodes } from '../../trees/move.ts';
+import { isMove } from '../../trees/move.ts';
+import { layMove } from '../../trees/move-many.ts';
 import { treeUnder } from './tree-place.ts';
 import { rescopeKeys } from './unique-keys.ts';
 
-/** Moves nodes under a parent of the same root. Gives how many may have changed their place. Fails as moveNodes does. */
+/**
+ * Moves nodes under a parent of the same root. Gives how many may have changed their place. All is written but for their places, and of many (layMove) these too, before the tree is taken, which is held from then on to the end of the
+ * transaction; `beforeTree`, called with what is given, is awaited before that. Fails as moveNodes does, and so that it is to be done again where others changed what it saw (isChangedMeanwhile).
+ */
 export async function moveRecords(
   tx: Transaction,
   node: Kind,
@@ -17,16 +21,24 @@ export async function moveRecords(
   rootId: number,
   move: Move,
   actor: string | null,
+  beforeTree: (moved: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  const moved = await moveNodes(tx, treeUnder(node, repoId, rootId), move);
-  if (moved.length === 0) return 0;
+  const tree = treeUnder(node, repoId, rootId);
+  if (!(await isMove(tx, tree, move))) {
+    await beforeTree(0);
+    return 0;
+  }
+  const ids = [...new Set(move.ids)].sort((a, b) => a - b);
   const root = uriOf(kindNamed(node.tree?.root ?? ''), rootId, repoId);
-  await rescopeKeys(tx, node, move.ids, 'siblings', {
+  await rescopeKeys(tx, node, ids, 'siblings', {
     root,
     parent: move.parentId === null ? null : uriOf(node, move.parentId, repoId),
   });
-  await redateMoved(tx, node, moved, actor);
-  return moved.length;
+  await redateMoved(tx, node, ids, actor);
+  const place = await layMove(tx, tree, move);
+  await beforeTree(ids.length);
+  await place();
+  return ids.length;
 }
 
 /** Re-dates nodes that have another place now, and logs them as updated with the lock_version that they keep. */

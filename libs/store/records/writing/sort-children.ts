@@ -11,7 +11,7 @@ import { sql } from '../../connection/sql.ts';
 import { inList } from '../../trees/conditions.ts';
 import { placesOf } from '../../trees/read.ts';
 import type { Reordering } from '../../trees/reorder.ts';
-import { latestShift, ListChanged, reorder } from '../../trees/reorder.ts';
+import { latestShift, reorder } from '../../trees/reorder.ts';
 import { lockTree, treeVersion } from '../../trees/root.ts';
 import { redateMoved } from './move.ts';
 import { treeUnder } from './tree-place.ts';
@@ -70,9 +70,6 @@ export async function writeSorting(
 export async function takeTreeOf(tx: Transaction, node: Kind, parent: SortedParent): Promise<void> {
   await lockTree(tx, await treeOfParent(tx, node, parent));
 }
-
-/** Whether sorting failed because somebody changed the list between its reading and the end. */
-export const isChangedMeanwhile = (error: unknown): boolean => error instanceof ListChanged;
 
 async function treeOfParent(reader: Reader, node: Kind, { repoId, id, isRoot }: SortedParent): Promise<Tree> {
   if (isRoot) {

@@ -1,6 +1,8 @@
 // Many nodes at once: new trees, lists that exist, positions with gaps, and what is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { treeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
+import { NumberRow } from '#store/connection/columns.ts';
 import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree, prepareLoad } from '#store/trees/bulk-load.ts';
@@ -11,6 +13,7 @@ import { childrenIds, waypoint } from '#store/trees/read.ts';
 import { lockTree } from '#store/trees/root.ts';
 import { moveToRoot } from '#store/trees/transfer.ts';
 import { counting } from '#test/support/count-statements.ts';
+import { seededRandom } from '#test/support/random.ts';
 import { outside } from '#test/support/outside.ts';
 import { openForest, treeOfRoot } from './forest.ts';
 import type { Forest } from './forest.ts';
@@ -214,4 +217,60 @@ test('a tree that the transaction itself made is laid at once, whoever made its 
     await bulkLoadTree(tx, { repoId: 2, code: 1 }, sourceOf([[2_600_900, 26, null, null]]), { keepsPositions: true });
   });
   expect((await childrenIds(forest.database.reader, tree, null)).at(-1)).toBe(2_600_900);
+});
+
+test('many for places of a list are laid before its tree is taken, as few are put there', async () => {
+  const random = seededRandom(291_130);
+  const below = (n: number): number => Math.floor(random() * n);
+  // So small that nearly every list has places that get more than a bucket holds, and others that do not.
+  const limits = { ...treeLimits, max: 8, target: 6, min: 3 };
+  let laid = 0;
+  for (let nth = 0; nth < 12; nth++) {
+    const rootId = 30 + nth;
+    const id = rootId * 100_000;
+    const list = Array.from({ length: 1 + below(30) }, (_, n) => id + n);
+    const tree = await forest.plant(rootId, { 0: list });
+    // Places side by side, the same one again and again, beyond the end, and none.
+    const start = below(40);
+    const staged = Array.from({ length: 20 + below(30) }, (_, n): Staged => {
+      const place = [start + n, below(12), nth % 2 === 0 ? start : null, 99][below(nth % 3 === 0 ? 4 : 1)];
+      return [id + 1000 + n, rootId, null, place ?? null];
+    });
+    const ordered = staged
+      .map(([node, , , position], seq) => ({ node, position: position ?? Infinity, seq }))
+      .toSorted((a, b) => (a.position === b.position ? a.seq - b.seq : a.position - b.position));
+    for (const { node, position } of ordered) list.splice(Math.min(position, list.length), 0, node);
+    await forest.database.transaction(async (tx) => {
+      const { place } = await prepareLoad(tx, { repoId: 2, code: 1 }, sourceOf(staged), {
+        keepsPositions: true,
+        limits,
+      });
+      const { n } = await tx.one(
+        sql.type(
+          NumberRow,
+        )`SELECT count(*)::int AS n FROM tree_node WHERE repo_id = 2 AND root_id = ${rootId} AND bucket < 0`,
+      );
+      if (n > 0) laid += 1;
+      // Nobody waits for the tree.
+      await outside(() => forest.database.transaction((other) => lockTree(other, tree)));
+      expect(await place()).toEqual({ nodes: staged.length, roots: [rootId], splicedLists: 1 });
+    });
+    expect(await childrenIds(forest.database.reader, tree, null)).toEqual(list);
+  }
+  expect(laid).toBeGreaterThan(6);
+});
+
+test('many for the front of a list are put before all that is there, however many, in as many statements', async () => {
+  const held = async (rootId: number, count: number): Promise<number> => {
+    const id = rootId * 100_000;
+    const tree = await forest.plant(rootId, { 0: [id, id + 1] });
+    const nodes = Array.from({ length: count }, (_, n) => id + 1000 + n);
+    const statements = await loadBeside(
+      nodes.map((node, n): Staged => [node, rootId, null, n]),
+      () => insert(tree, null, id + 2),
+    );
+    expect(await childrenIds(forest.database.reader, tree, null)).toEqual([...nodes, id, id + 1, id + 2]);
+    return statements;
+  };
+  expect(await held(60, 600)).toBe(await held(61, 3000));
 });

@@ -1,0 +1,53 @@
+// Many nodes to another place of their tree: their rows are laid in new buckets before the tree is taken, and with the tree taken these buckets are put into the list (decision 0037). What fits into a bucket needs none of
+// this (moveNodes), and nodes of several places of the list, some of which come from elsewhere, do without it.
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { TreeLimits } from '#domain/tree/limits.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import type { Transaction } from '../connection/database.ts';
+import { tellByItself } from '../search/hiding.ts';
+import { discountLeft, tidy } from './discount.ts';
+import type { Move } from './move.ts';
+import { lookAt, moveNodes, planRuns } from './move.ts';
+import { ListChanged } from './reorder.ts';
+import { lockTree } from './root.ts';
+import { leavePlaces } from './shifts.ts';
+import { layNodes, spliceLaid } from './splice-laid.ts';
+
+/** What is left of a move when its nodes are laid: takes the tree. */
+type PlaceMoved = () => Promise<void>;
+
+/**
+ * Does of a move what takes time, without taking the tree; what it gives has to follow in the same transaction. Both fail as moveNodes does, and with ListChanged where somebody changed what the first part saw: then all is to be taken back, and
+ * done again. Who holds the tree and meets one of the nodes meanwhile gives up after a quarter of a second (decision 0020).
+ */
+export async function layMove(
+  tx: Transaction,
+  tree: Tree,
+  move: Move,
+  limits: TreeLimits = treeLimits,
+): Promise<PlaceMoved> {
+  const { parentId } = move;
+  const ids = [...new Set(move.ids)];
+  const inOneGo: PlaceMoved = () => moveNodes(tx, tree, move, limits).then(() => undefined);
+  if (ids.length <= limits.max) return inOneGo;
+  const { movers, isHiding, isQuiet } = await lookAt(tx, tree, ids, parentId);
+  const runs = await planRuns(tx, tree, move, ids, movers);
+  const [run] = runs ?? [];
+  if (run === undefined || run.ids.length < ids.length) return inOneGo;
+  const left = await leavePlaces(tx, tree, tree.rootId, ids);
+  if (left.length < ids.length) throw new ListChanged();
+  if (isQuiet) await tellByItself(tx, true);
+  const buckets = await layNodes(tx, tree, parentId, run.ids, left, limits);
+  if (isQuiet) await tellByItself(tx, false);
+  return async () => {
+    const [, now, small] = await tx.together(() => [
+      lockTree(tx, tree),
+      lookAt(tx, tree, ids, parentId),
+      discountLeft(tx, tree, tree.rootId, limits),
+      spliceLaid(tx, tree, { parentId, rank: run.rank, ids: run.ids, buckets }, limits),
+    ]);
+    // Who shows or hides what is above holds the tree, and did not see them there.
+    if (now.isHiding !== isHiding) throw new ListChanged();
+    await tidy(tx, tree, small, limits);
+  };
+}

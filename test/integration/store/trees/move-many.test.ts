@@ -1,0 +1,190 @@
+// Many nodes to another place of their tree: laid before the tree is taken, what others do meanwhile, and how long it is held.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { treeLimits } from '#domain/tree/limits.ts';
+import type { Tree } from '#domain/tree/tree.ts';
+import { deleteSubtree } from '#store/trees/delete.ts';
+import { insertNodes } from '#store/trees/insert.ts';
+import { checkTrees } from '#store/trees/invariants.ts';
+import { layMove } from '#store/trees/move-many.ts';
+import { moveNodes } from '#store/trees/move.ts';
+import { childrenIds, countChildren } from '#store/trees/read.ts';
+import { isChangedMeanwhile } from '#store/trees/reorder.ts';
+import { isEarlierPosition } from '#store/trees/shifts.ts';
+import { setVisible } from '#store/trees/visibility.ts';
+import { counting } from '#test/support/count-statements.ts';
+import { outside } from '#test/support/outside.ts';
+import type { Forest } from './forest.ts';
+import { openForest } from './forest.ts';
+
+let forest: Forest;
+beforeAll(async () => {
+  forest = await openForest();
+});
+afterAll(async () => {
+  expect(await checkTrees(forest.database.reader)).toEqual([]);
+  await forest[Symbol.asyncDispose]();
+});
+
+const many = treeLimits.max + 50;
+const from = (first: number, count = many): readonly number[] => Array.from({ length: count }, (_, n) => first + n);
+const list = (tree: Tree, parentId: number | null = null): Promise<readonly number[]> =>
+  childrenIds(forest.database.reader, tree, parentId);
+const insert = (tree: Tree, parentId: number | null, ids: readonly number[], visible = true) =>
+  forest.database.transaction((tx) =>
+    insertNodes(
+      tx,
+      tree,
+      { parentId, position: null },
+      ids.map((id) => ({ id, visible, level: 'file' })),
+    ),
+  );
+const move = (tree: Tree, parentId: number | null, position: number | null, ids: readonly number[]) =>
+  forest.database.transaction((tx) => moveNodes(tx, tree, { parentId, position, ids }));
+
+/** Moves nodes as records are moved; gives how often the database waited with the tree held. `meanwhile` is done before it is taken. */
+const moved = (
+  tree: Tree,
+  parentId: number | null,
+  position: number | null,
+  ids: readonly number[],
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<number> =>
+  forest.database.transaction(async (tx) => {
+    const counted = counting(tx);
+    const place = await layMove(counted.tx, tree, { parentId, position, ids });
+    await outside(meanwhile);
+    const before = counted.turns();
+    await place();
+    return counted.turns() - before;
+  });
+
+test.each([
+  ['the front', 1, 0, 0],
+  ['the middle', 2, 5, 5],
+  ['where a bucket begins', 3, treeLimits.max, treeLimits.max],
+  ['the end', 4, null, 2 * treeLimits.max],
+  ['a place beyond it', 5, 99_999, 2 * treeLimits.max],
+] as const)(
+  'come to %s of another list in the order given, beside what is added there meanwhile',
+  async (_, rootId, position, at) => {
+    const base = rootId * 100_000;
+    const there = from(base + 10_000, 2 * treeLimits.max);
+    const movers = from(base + 20_000);
+    const tree = await forest.plant(rootId, {
+      0: [base, base + 1, base + 2],
+      [base]: there.slice(0, treeLimits.max),
+      [base + 1]: movers,
+    });
+    await insert(tree, base, there.slice(treeLimits.max));
+    const [added, other] = [base + 30_000, base + 30_001];
+    const ids = movers.toReversed();
+    const turns = await moved(tree, base, position, ids, async () => {
+      await insert(tree, base, [added]);
+      await insert(tree, base + 1, [other]);
+      await move(tree, base + 2, 0, [there[0] ?? 0]);
+      await move(tree, base, 0, [there[0] ?? 0]);
+    });
+    // All at once, then what a place in the middle takes: where that is, and what makes room for it.
+    expect(turns).toBeLessThanOrEqual(position === null ? 1 : 2);
+    const end = position === null || position > there.length;
+    expect(await list(tree, base)).toEqual(
+      end ? [...there, added, ...ids] : [...there.slice(0, at), ...ids, ...there.slice(at), added],
+    );
+    expect(await list(tree, base + 1)).toEqual([other]);
+  },
+);
+
+test('of their own list come to another place of it, with what is below them, and their former positions are known', async () => {
+  const all = from(600_001, 3 * treeLimits.target);
+  const tree = await forest.plant(6, { 0: all, 600_700: [690_001] });
+  const ids = all.filter((_, n) => n % 2 === 1 && n < 2 * many);
+  const rest = all.filter((id) => !ids.includes(id));
+  await moved(tree, null, 3, ids);
+  expect(await list(tree)).toEqual([...rest.slice(0, 3), ...ids, ...rest.slice(3)]);
+  expect(await list(tree, 600_700)).toEqual([690_001]);
+  const had = (id: number, position: number): Promise<boolean> =>
+    forest.database.transaction((tx) =>
+      isEarlierPosition(tx, tree, { id, parentId: null, position, savedAt: '2000-01-01T00:00:00Z' }),
+    );
+  const [mover, other] = [ids[10] ?? 0, rest[400] ?? 0];
+  for (const id of [mover, other]) {
+    expect(await had(id, all.indexOf(id))).toBe(true);
+    expect(await had(id, all.indexOf(id) + 300)).toBe(false);
+  }
+});
+
+test('of which some are in the list and some are not come one after the other, as a few do', async () => {
+  const [here, elsewhere] = [from(700_001, many), from(710_001, many)];
+  const tree = await forest.plant(7, { 0: [...here, 720_000], 720_000: elsewhere });
+  const ids = [...elsewhere, here[0] ?? 0];
+  await moved(tree, null, 0, ids);
+  const twin = await forest.plant(8, {
+    0: [...here, 720_000].map((id) => id + 100_000),
+    820_000: elsewhere.map((id) => id + 100_000),
+  });
+  await move(
+    twin,
+    null,
+    0,
+    ids.map((id) => id + 100_000),
+  );
+  expect(await list(tree)).toEqual((await list(twin)).map((id) => id - 100_000));
+});
+
+test('to where they are, nothing is written', async () => {
+  const all = from(900_001);
+  const tree = await forest.plant(9, { 0: all });
+  expect(await moved(tree, null, 0, all)).toBeLessThanOrEqual(2);
+  expect(await list(tree)).toEqual(all);
+});
+
+test('is refused as a move of a few is', async () => {
+  const all = from(1_000_001);
+  const tree = await forest.plant(10, { 0: [1_000_000, ...all], 1_000_001: [1_090_000] });
+  await expect(moved(tree, 1_090_000, 0, all)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(moved(tree, 404, 0, all)).rejects.toMatchObject({ code: 'bad_parameter' });
+  await expect(moved(tree, 1_000_000, 0, [...all, 404])).rejects.toMatchObject({ code: 'not_found' });
+  expect(await list(tree)).toEqual([1_000_000, ...all]);
+});
+
+const changes: readonly (readonly [string, object, (tree: Tree, base: number) => Promise<unknown>])[] = [
+  [
+    'the parent goes',
+    { code: 'bad_parameter' },
+    (tree, base) => forest.database.transaction((tx) => deleteSubtree(tx, tree, [base])),
+  ],
+  ['the parent comes below one of them', { code: 'conflict' }, (tree, base) => move(tree, base + 10_000, 0, [base])],
+  [
+    'what is above them is hidden',
+    { code: 'conflict', error: 'The children were changed meanwhile' },
+    (tree, base) => forest.database.transaction((tx) => setVisible(tx, tree, [base], false)),
+  ],
+];
+
+test.each(changes.map(([what, failure, change], nth) => ({ what, failure, change, rootId: 11 + nth })))(
+  'changes nothing where $what meanwhile',
+  async ({ failure, change, rootId }) => {
+    const base = rootId * 100_000;
+    const movers = from(base + 10_000);
+    const tree = await forest.plant(rootId, { 0: [base, base + 1], [base + 1]: movers });
+    const error = await moved(tree, base, 0, movers, () => change(tree, base)).catch((reason: unknown) => reason);
+    expect(error).toMatchObject(failure);
+    expect(isChangedMeanwhile(error)).toBe('error' in failure);
+    expect(await list(tree, base + 1)).toEqual(movers);
+  },
+);
+
+test('count as visible where they come to as they are', async () => {
+  const tree = await forest.plant(20, { 0: [2_000_000, 2_000_001] });
+  const [shown, hidden] = [from(2_010_000, 300), from(2_020_000, 300)];
+  await insert(tree, 2_000_001, shown);
+  await insert(tree, 2_000_001, hidden, false);
+  await moved(
+    tree,
+    2_000_000,
+    0,
+    shown.flatMap((id, n) => [id, hidden[n] ?? 0]),
+  );
+  expect(await countChildren(forest.database.reader, tree, 2_000_000, { publishedOnly: true })).toBe(300);
+  expect(await countChildren(forest.database.reader, tree, 2_000_000)).toBe(600);
+});
