@@ -3,12 +3,12 @@
 // that a statement of the API waited for a lock, and that the job held a tree. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findingAidBytes } from '../support/make/finding-aid.ts';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
 import type { Client } from './processes/client.ts';
 import { connectClient } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
+import { acceptMany, componentsAtFront, containersOf, linkAll, plant } from './processes/trees.ts';
 import { watchHolds, watchLocks } from './processes/watched-locks.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
@@ -222,6 +222,20 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   const merged = await mergeIn(`${size} without series`, components, 1);
   await beside(`undoing that merge`, [0, 1, 2, 3], () => must(`${merged}/undo`, 'POST'));
   await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
+  const flat = await plant(client, repoId, 'moves', components, 1);
+  const [target = '', neighbourOfTarget = '', ...moving] = flat.components;
+  [home, neighbour, near] = [flat.root, neighbourOfTarget, [neighbourOfTarget]];
+  await beside(`move of ${size} components to another list by one request`, [0, 1, 2, 3, 4], () =>
+    acceptMany(api, client, target, moving),
+  );
+  await beside(`move of ${size} components within their list by one request`, [0, 1, 2, 3, 4], () =>
+    acceptMany(api, client, target, moving.toReversed()),
+  );
+  await beside(`import of ${size} components to the front of a list`, [0, 1, 2, 3, 4], () =>
+    client.importBatch(repoId, componentsAtFront(repoId, flat.root, components)),
+  );
+  [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
+  near = second.components.slice(-900);
   passed = [Number(second.root.split('/').at(-1))];
   await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
     must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
@@ -231,45 +245,6 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await editing;
   await Promise.all([locks.over, holds.over]);
   return rows;
-}
-
-type Tree = { readonly root: string; readonly components: readonly string[]; readonly series: readonly string[] };
-
-/** Imports a finding aid; every thousandth component is a series, or all of them. */
-async function plant(client: Client, repoId: number, name: string, count: number, perSeries = 1000): Promise<Tree> {
-  const saved = await client.importBatch(repoId, findingAidBytes(repoId, name, count, perSeries));
-  const uris = Object.values(saved).map(([uri]) => uri);
-  const root = uris.find((uri) => uri.includes('/resources/'));
-  if (root === undefined) throw new Error('the import has no resource');
-  const list = Array.from(
-    { length: count },
-    (_, n) => saved[`/repositories/${repoId}/archival_objects/import_be${n}`]?.[0] ?? '',
-  );
-  return { root, components: list, series: list.filter((_, n) => n % perSeries === 0) };
-}
-
-/** Names the person as a subject of all these components. */
-async function linkAll(database: pg.Client, person: number, uris: readonly string[]): Promise<void> {
-  const ids = uris.map((uri) => Number(uri.split('/').at(-1)));
-  await database.query(
-    `INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role)
-      SELECT 'archival_object', r.id, (SELECT max(l.ordinal) + 1 FROM link l WHERE l.source_kind = 'archival_object' AND l.source_id = r.id), 'linked_agents', 'agent_person', $1, r.repo_id, 'subject'
-      FROM record r WHERE r.kind = 'archival_object' AND r.id = ANY($2::int[])`,
-    [person, ids],
-  );
-  await database.query(
-    `UPDATE record SET body = replace(body::text, '"linked_agents":[', '"linked_agents":[{"ref":"/agents/people/' || $1::int || '","role":"subject","terms":[]},')::json
-      WHERE kind = 'archival_object' AND id = ANY($2::int[])`,
-    [person, ids],
-  );
-}
-
-async function containersOf(database: pg.Client, uris: readonly string[]): Promise<readonly number[]> {
-  const { rows } = await database.query<{ id: number }>(
-    `SELECT DISTINCT target_id AS id FROM link WHERE source_kind = 'archival_object' AND source_id = ANY($1::int[]) AND target_kind = 'top_container'`,
-    [uris.map((uri) => Number(uri.split('/').at(-1)))],
-  );
-  return rows.map(({ id }) => id);
 }
 
 if (import.meta.main) console.table(await run());

@@ -4,14 +4,16 @@ import { deleteRecord } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
 import { defineHandler } from '../handler.ts';
 
-/** Deletes the record; the value tells how many records went. */
+/** Deletes the record; the value tells how many records went, but for those that came below it in the moment before the end. */
 export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lockVersion, actor }, context) =>
   context.transaction(
     async (tx) => {
-      const gone = await remove(tx, kindNamed(kind), id, repoId, actor, lockVersion);
-      const value = { deleted: gone.length };
-      await context.complete(tx, value);
-      return value;
+      let deleted = 0;
+      await remove(tx, kindNamed(kind), id, repoId, actor, lockVersion, async (gone) => {
+        deleted = gone.length;
+        await context.completeAhead(tx, { deleted });
+      });
+      return { deleted };
     },
     { statementTimeoutMs: deleteRecord.timeoutSeconds * 1000 },
   ),

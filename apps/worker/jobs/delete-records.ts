@@ -7,13 +7,9 @@ import { defineHandler } from '../handler.ts';
 export const handler = defineHandler(deleteRecords, async ({ uris, by }, context) =>
   context.transaction(
     async (tx) => {
-      await deleteAllNamed(
-        tx,
-        uris.flatMap((uri) => readNamed(uri) ?? []),
-        by,
-      );
       const value = { deleted: uris.length };
-      await context.complete(tx, value);
+      const named = uris.flatMap((uri) => readNamed(uri) ?? []);
+      await deleteAllNamed(tx, named, by, () => context.completeAhead(tx, value));
       return value;
     },
     { statementTimeoutMs: deleteRecords.timeoutSeconds * 1000 },

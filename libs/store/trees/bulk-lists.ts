@@ -75,8 +75,19 @@ async function layPlaced(
   return laid;
 }
 
-/** Puts what comes to such a list there; gives how many nodes. The caller holds the tree. */
-export async function placeLong(
+/** Puts what comes to such lists there; gives how many nodes. The caller holds the trees. */
+export async function placeAllLong(
+  tx: Transaction,
+  scope: TreeScope,
+  lists: readonly LongList[],
+  limits: TreeLimits,
+): Promise<number> {
+  let placed = 0;
+  for (const list of lists) placed += await placeLong(tx, scope, list, limits);
+  return placed;
+}
+
+async function placeLong(
   tx: Transaction,
   scope: TreeScope,
   { root_id: rootId, parent_id: parentId, runs }: LongList,

@@ -9,7 +9,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
-import { layLong, ListRow, placeLong, spliceList } from './bulk-lists.ts';
+import { layLong, ListRow, placeAllLong, spliceList } from './bulk-lists.ts';
 import { idArray, inScope } from './conditions.ts';
 
 /** What was loaded: nodes written, the roots they are in, and the lists that existed before. */
@@ -45,6 +45,7 @@ export async function prepareLoad(
 ): Promise<PreparedLoad> {
   // Of its own name for each kind, as the loads of several may wait for their ends.
   const [stage, late] = [table('stage', scope), table('late', scope)];
+  await tx.run(sql`DROP TABLE IF EXISTS ${stage}, ${late}`);
   await tx.run(
     sql`CREATE TEMP TABLE ${stage} ON COMMIT DROP AS SELECT id, root_id, parent_id, position, seq, visible, level FROM (${source}) source`,
   );
@@ -57,7 +58,6 @@ export async function prepareLoad(
   if (existing.length === 0) {
     const nodes = await loadLists(tx, scope, stage, sql.fragment`true`, limits);
     await refuseStrays(tx, scope, stage);
-    await tx.run(sql`DROP TABLE ${stage}`);
     return { place: async () => ({ nodes, roots, splicedLists: 0 }) };
   }
   await tx.run(sql`
@@ -69,19 +69,20 @@ export async function prepareLoad(
   await refuseStrays(tx, scope, stage);
   const laid = await layLong(tx, scope, late, keepsPositions, limits);
   const place = async (): Promise<Loaded> => {
-    await lockRoots(tx, scope, existing);
-    await refuseStrayed(tx, scope, stage, existing);
-    const lists = await tx.any(sql.type(LateListRow)`
-      SELECT l.root_id, l.parent_id, EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS has_nodes
-      FROM (SELECT DISTINCT root_id, parent_id FROM ${late}) l`);
+    const [, , lists, long] = await tx.together(() => [
+      lockRoots(tx, scope, existing),
+      refuseStrayed(tx, scope, stage, existing),
+      tx.any(sql.type(LateListRow)`
+        SELECT l.root_id, l.parent_id, EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS has_nodes
+        FROM (SELECT DISTINCT root_id, parent_id FROM ${late}) l`),
+      placeAllLong(tx, scope, laid, limits),
+    ]);
     const filled = lists.filter((list) => list.has_nodes);
     const isFresh = sql.fragment`NOT EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = s.root_id AND b.list_id = coalesce(s.parent_id, 0))`;
     const fresh = filled.length < lists.length ? await loadLists(tx, scope, late, isFresh, limits) : 0;
-    let spliced = 0;
+    let spliced = long;
     // One splice (or a few) for each list that existed, however many nodes it gets.
     for (const list of filled) spliced += await spliceList(tx, scope, late, list, keepsPositions, limits);
-    for (const list of laid) spliced += await placeLong(tx, scope, list, limits);
-    await tx.run(sql`DROP TABLE ${stage}, ${late}`);
     return { nodes: early + fresh + spliced, roots, splicedLists: filled.length + laid.length };
   };
   return { place };

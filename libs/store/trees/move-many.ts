@@ -7,7 +7,8 @@ import type { Transaction } from '../connection/database.ts';
 import { tellByItself } from '../search/hiding.ts';
 import { discountLeft, tidy } from './discount.ts';
 import type { Move } from './move.ts';
-import { lookAt, moveNodes, planRuns } from './move.ts';
+import { lookAbove, lookAt, moveNodes, planRuns } from './move.ts';
+import { requireParent } from './insert.ts';
 import { ListChanged } from './reorder.ts';
 import { lockTree } from './root.ts';
 import { leavePlaces } from './shifts.ts';
@@ -40,14 +41,16 @@ export async function layMove(
   const buckets = await layNodes(tx, tree, parentId, run.ids, left, limits);
   if (isQuiet) await tellByItself(tx, false);
   return async () => {
-    const [, now, small] = await tx.together(() => [
+    // The nodes themselves nobody can have moved.
+    const [, , isHidingNow, small] = await tx.together(() => [
       lockTree(tx, tree),
-      lookAt(tx, tree, ids, parentId),
+      requireParent(tx, tree, parentId),
+      lookAbove(tx, tree, ids, parentId),
       discountLeft(tx, tree, tree.rootId, limits),
       spliceLaid(tx, tree, { parentId, rank: run.rank, ids: run.ids, buckets }, limits),
     ]);
     // Who shows or hides what is above holds the tree, and did not see them there.
-    if (now.isHiding !== isHiding) throw new ListChanged();
+    if (isHidingNow !== isHiding) throw new ListChanged();
     await tidy(tx, tree, small, limits);
   };
 }

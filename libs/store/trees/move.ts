@@ -164,7 +164,7 @@ const AboveRow = z.strictObject({ is_hidden: column.bool, movers: column.int });
  * Refuses nodes that would go below themselves. Gives whether the triggers are to hear of the move, since it comes below a node that is hidden, and all below the movers is hidden
  * with it. What the root hides is hidden in both places. Who shows or hides a node takes the tree, as the mover has (decision 0037).
  */
-async function lookAbove(
+export async function lookAbove(
   tx: Transaction,
   tree: Tree,
   ids: readonly number[],

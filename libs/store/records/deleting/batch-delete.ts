@@ -67,25 +67,39 @@ function setsOf(named: readonly Named[]): readonly (readonly [number | null, rea
   return [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0));
 }
 
-/** Deletes all of the records, with entries in the audit log where these are accounts; or fails with batchFailure(). */
-export async function deleteAllNamed(tx: Transaction, named: readonly Named[], by: AuditedBy): Promise<void> {
-  const refusals = await deleteNamed(tx, named, by.actor);
+/** Deletes all of the records, with entries in the audit log where these are accounts; or fails with batchFailure(). `beforeTrees`: as of deleteNamed. */
+export async function deleteAllNamed(
+  tx: Transaction,
+  named: readonly Named[],
+  by: AuditedBy,
+  beforeTrees: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const refusals = await deleteNamed(tx, named, by.actor, async () => {
+    for (const { uri, kind } of named) {
+      const event = accountEvents[kind.name];
+      if (event !== undefined) await appendAudit(tx, by, { event, subject: uri });
+    }
+    await beforeTrees();
+  });
   if (refusals.length > 0) throw batchFailure(refusals);
-  for (const { uri, kind } of named) {
-    const event = accountEvents[kind.name];
-    if (event !== undefined) await appendAudit(tx, by, { event, subject: uri });
-  }
 }
 
-/** Deletes the records. Gives what forbids it: where that is anything, the caller must let the transaction roll back. */
+/**
+ * Deletes the records. Gives what forbids it: where that is anything, the caller must let the transaction roll back. `beforeTrees` is awaited once, unless something forbids it: when all is written but for the trees of the last
+ * repository, which are held from then on, or at the end, where accounts or repositories go as well.
+ */
 export async function deleteNamed(
   tx: Transaction,
   named: readonly Named[],
   actor: string | null,
+  beforeTrees: () => Promise<void> = async () => undefined,
 ): Promise<readonly NamedRefusal[]> {
   const refusals: NamedRefusal[] = [];
-  for (const [repoId, list] of setsOf(named)) {
-    const { refusals: refused } = await deleteRecords(tx, list, repoId, actor);
+  const sets = setsOf(named);
+  const isLast = named.every(({ kind }) => oneByOne[kind.name] === undefined);
+  for (const [nth, [repoId, list]] of sets.entries()) {
+    const ahead = isLast && nth === sets.length - 1 && refusals.length === 0 ? beforeTrees : undefined;
+    const { refusals: refused } = await deleteRecords(tx, list, repoId, actor, ahead);
     for (const { target, failure } of refused)
       refusals.push({
         uri: list.find((each) => each.kind === target.kind && each.id === target.id)?.uri ?? '',
@@ -97,6 +111,7 @@ export async function deleteNamed(
       const refusal = each.kind.name === name ? await deleteOne(tx, own, each, actor) : null;
       if (refusal !== null) refusals.push(refusal);
     }
+  if (!isLast && refusals.length === 0) await beforeTrees();
   return refusals;
 }
 

@@ -1,11 +1,9 @@
 // Deleting records: with their tree, links on both sides, keys; leaving a revision and a tombstone for each (contract 5.5).
 // Set-based: the number of statements does not depend on how many nodes or links there are, but for chunks of rewritten bodies.
 import { z } from 'zod';
-import { kindNamed, uriOf } from '#domain/addresses.ts';
+import { uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
-import type { JsonObject } from '#domain/json.ts';
-import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
 import { appendFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
@@ -17,35 +15,23 @@ import { movedMeanwhile } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
-import { ofKinds } from '../of-kinds.ts';
 import { farSidesOf, redateFarSides } from '../writing/far-sides.ts';
 import { heldInOrder } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
-import { pruneBody, ruleFor } from './prune.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord, staleToDelete } from '../writing/write.ts';
+import { detach } from './detach.ts';
+import type { Refusal } from './detach.ts';
 import { emptyTrees, redateLosing, takeFromTrees } from './take-from-trees.ts';
 import type { Target } from './take-from-trees.ts';
-import { keyTable } from '../record-key.ts';
 
-const Incoming = z.strictObject({
-  source_kind: column.text,
-  source_id: column.int,
-  property: column.text,
-  target_kind: column.text,
-  target_id: column.int,
-});
-type Incoming = z.infer<typeof Incoming>;
-
-const bodiesAtOnce = 500;
-
-/** Why a record cannot be deleted. */
-export type Refusal = { readonly target: Target; readonly failure: Failure };
+/** Is given the uris that are gone when all is written but for trees, which are held from then on; what came below them in that moment goes as well, and is not among these. */
+type BeforeTrees = (gone: readonly string[]) => Promise<void>;
 
 /**
  * Deletes a record and, where it is in a tree, everything below it. Fails with `not_found`, `access_denied` where its kind says that it
  * stays, or `delete_refused` where a link of another record forbids it; with `lockVersion` (If-Match) `stale_record` where it has another
- * version. Gives the uris that are gone.
+ * version. Gives the uris that are gone. `beforeTrees`: as of deleteRecords.
  */
 export async function deleteRecord(
   tx: Transaction,
@@ -54,25 +40,27 @@ export async function deleteRecord(
   repoId: number | null,
   actor: string | null,
   lockVersion: number | null = null,
+  beforeTrees?: BeforeTrees,
 ): Promise<readonly string[]> {
   if (lockVersion !== null) {
     const current = await lockRecord(tx, kind, id, repoId);
     if (current.lock_version !== lockVersion) throw staleToDelete();
   }
-  const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor);
+  const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor, beforeTrees);
   if (refusals[0] !== undefined) throw refusals[0].failure;
   return gone;
 }
 
 /**
  * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below.
- * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back.
+ * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back. `beforeTrees` is awaited before trees are taken.
  */
 export async function deleteRecords(
   tx: Transaction,
   wanted: readonly Target[],
   repoId: number | null,
   actor: string | null,
+  beforeTrees: BeforeTrees = async () => undefined,
 ): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
   const missing = await lockTargets(tx, wanted, repoId);
   if (missing.length > 0) return { gone: [], refusals: missing };
@@ -90,6 +78,7 @@ export async function deleteRecords(
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
   const losing = await redateLosing(tx, wanted, repoId, actor);
+  await beforeTrees(uris);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
   if (without(rest, taken).length > 0) throw movedMeanwhile();
@@ -204,74 +193,6 @@ async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void
   await tx.run(
     sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`,
   );
-}
-
-/** Refuses, or takes the refs to the doomed out of the records that stay. */
-async function detach(
-  tx: Transaction,
-  doomed: readonly IdsOfKind[],
-  wanted: readonly Target[],
-  repoId: number | null,
-  actor: string | null,
-): Promise<readonly Refusal[]> {
-  const targets = keyTable(doomed.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id }))));
-  const incoming = await tx.any(sql.type(Incoming)`
-    WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
-    SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
-    WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM gone g WHERE g.kind = l.source_kind AND g.id = l.source_id)`);
-  const refusals = incoming.flatMap((link): Refusal[] => {
-    const rule = ruleFor(kindNamed(link.source_kind), link.property);
-    if (typeof rule !== 'object') return [];
-    // What is below a named record, and is not named itself, speaks for the first one.
-    const target = wanted.find(({ kind, id }) => kind.name === link.target_kind && id === link.target_id) ?? wanted[0];
-    return target === undefined ? [] : [{ target, failure: fail('delete_refused', rule.refuse) }];
-  });
-  if (refusals.length > 0) return refusals;
-  const holders = new Map<string, { readonly kind: string; readonly id: number; readonly links: Incoming[] }>();
-  for (const link of incoming) {
-    const key = `${link.source_kind} ${link.source_id}`;
-    const holder = holders.get(key) ?? { kind: link.source_kind, id: link.source_id, links: [] };
-    holder.links.push(link);
-    holders.set(key, holder);
-  }
-  const list = [...holders.values()];
-  for (let at = 0; at < list.length; at += bodiesAtOnce)
-    await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
-  return [];
-}
-
-const HolderRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
-
-async function rewriteHolders(
-  tx: Transaction,
-  holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[],
-  repoId: number | null,
-  actor: string | null,
-): Promise<void> {
-  const rows = await tx.any(sql.type(HolderRow)`
-    SELECT r.kind, r.id, r.body FROM ${heldInOrder(holders, 'writes')}`);
-  const changed = rows.map((row) => {
-    const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
-    // Stored bodies are our own canonical text.
-    let body: JsonObject = JSON.parse(row.body);
-    for (const link of holder?.links ?? []) {
-      const rule = ruleFor(kindNamed(row.kind), link.property);
-      const target = kindNamed(link.target_kind);
-      const uri = uriOf(target, link.target_id, target.scope === 'repository' ? repoId : null);
-      body = pruneBody(body, link.property, new Set([uri]), rule === 'drop_part' ? 'drop_part' : 'drop_ref');
-    }
-    return [row.kind, row.id, JSON.stringify(body)];
-  });
-  const ofHolders = ofKinds(holders.map(({ kind }) => kind));
-  await tx.run(sql`
-    WITH given AS MATERIALIZED (SELECT * FROM ${sql.unnest(changed, ['text', 'int4', 'text'])} AS u (kind, id, body)),
-    kept AS (INSERT INTO revision (kind, id, lock_version, repo_id, op, actor, label, publish, suppressed, last_modified_by, user_mtime, body)
-      SELECT r.kind, r.id, r.lock_version, r.repo_id, 'unlink', ${actor}, r.label, r.publish, r.suppressed, r.last_modified_by, r.user_mtime, r.body
-      FROM given g JOIN record r ON r.kind = g.kind AND r.id = g.id AND ${ofHolders}),
-    written AS (
-      UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
-      WHERE r.kind = u.kind AND r.id = u.id AND ${ofHolders} RETURNING r.kind, r.id, r.repo_id, r.lock_version
-    ) ${appendFrom('written', 'update', actor)}`);
 }
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
