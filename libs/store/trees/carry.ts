@@ -42,7 +42,7 @@ export async function carryBelow(tx: Transaction, from: Tree, to: Tree, nodes: r
 export const movedMeanwhile = (): Failure => fail('conflict', 'What is to be moved was moved meanwhile');
 
 /** Gives what is in lists of a tree and below the new root, with the lists; gives its ids. The triggers of single nodes are quiet. */
-export async function carryIn(
+async function carryIn(
   tx: Transaction,
   from: Tree,
   to: Tree,
@@ -112,7 +112,7 @@ export const isHiddenNow = (to: Tree, ids: readonly number[], carried: Carried):
     ${carried.isHidden ? notesHiding : sql.fragment``} WHERE ${tellsByItself(false)}`;
 
 /** Hides nodes from searches of the public, and notes it. */
-export async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
+async function hide(tx: Transaction, { code }: Tree, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await tx.run(sql`
     INSERT INTO search_hidden (kind, id, reach)
