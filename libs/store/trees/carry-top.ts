@@ -16,17 +16,18 @@ import type { Carried } from './carry.ts';
 import { carryBelow, follow, isHiddenNow, movedMeanwhile } from './carry.ts';
 import { idArray, inList } from './conditions.ts';
 import { deleteEmptyTree } from './delete.ts';
-import { discountLeft, tidy } from './discount.ts';
-import { lockTrees } from './root.ts';
+import { discountLeft, discountShifted, tidy } from './discount.ts';
+import { lockTrees, treeVersion } from './root.ts';
 import type { Moved, MoveSettings } from './transfer.ts';
-import { leavePlaces } from './shifts.ts';
+import type { LeftNoted } from './shifts.ts';
+import { leavePlaces, noteLeft } from './shifts.ts';
 import { layNodes } from './splice-laid.ts';
 
-/** What carryTop carried besides what is below it: `top`, the ids of nodes in their new order, their buckets in theirs, and whether their former lists count them still. */
+/** What carryTop carried besides what is below it: `top`, the ids of nodes in their new order, their buckets in theirs, and what is noted of their former lists, where these count them still. */
 export type CarriedTop = Carried & {
   readonly top: readonly number[];
   readonly buckets: readonly LaidBucket[];
-  readonly isCounted: boolean;
+  readonly noted: LeftNoted | null;
 };
 
 /**
@@ -45,7 +46,7 @@ export async function carryTop(
   return { ...(await carryBelow(tx, from, to, laid.top)), ...laid };
 }
 
-type Laid = Pick<CarriedTop, 'top' | 'buckets' | 'isCounted'>;
+type Laid = Pick<CarriedTop, 'top' | 'buckets' | 'noted'>;
 
 const TakenRow = z.strictObject({
   old: column.int,
@@ -73,7 +74,7 @@ async function layAll(tx: Transaction, from: Tree, to: Tree): Promise<Laid> {
     WHERE ${inList('t', from, null)} AND t.bucket = o.old RETURNING t.id, o.nth, t.ord`);
   if (nodes.length < countedIn(buckets)) throw movedMeanwhile();
   const top = nodes.toSorted((a, b) => a.nth - b.nth || a.ord - b.ord).map(({ id }) => id);
-  return { top, buckets, isCounted: false };
+  return { top, buckets, noted: null };
 }
 
 /** Some nodes get new buckets. Others of their lists are free. */
@@ -84,9 +85,11 @@ async function layEach(
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<Laid> {
+  const version = (await treeVersion(tx, from)) ?? 0;
   const left = await leavePlaces(tx, from, to.rootId, ids);
   if (left.length < ids.length) throw fail('not_found', `${from.nodeModel} not found`);
-  return { top: ids, isCounted: true, buckets: await layNodes(tx, to, null, ids, left, limits) };
+  const buckets = await layNodes(tx, to, null, ids, left, limits);
+  return { top: ids, buckets, noted: await noteLeft(tx, from, to.rootId, version) };
 }
 
 const AddedRow = z.strictObject({ added: column.int, lists: column.ints, is_hidden: column.bool });
@@ -103,17 +106,18 @@ export async function placeTop(
   carried: CarriedTop,
   { limits = treeLimits, isEmptied = false }: Pick<MoveSettings, 'limits' | 'isEmptied'> = {},
 ): Promise<Moved> {
-  const { top, buckets, isCounted } = carried;
+  const { top, buckets, noted } = carried;
   const [, { added, lists, is_hidden: isHidden }, small, isGone] = await tx.together(() => [
     lockTrees(tx, from, to),
     tx.one(sql.type(AddedRow)`
       WITH added AS (${appending(to, null, buckets, limits)} RETURNING 1)
       SELECT (SELECT count(*) FROM added)::int AS added, ${filledLists(from, carried.lists ?? idArray(top))} AS lists, ${isHiddenNow(to, top, carried)}`),
-    isCounted ? discountLeft(tx, from, to.rootId, limits) : [],
+    noted === null ? [] : discountLeft(tx, from, to.rootId, noted, limits),
     isEmptied ? deleteEmptyTree(tx, from) : false,
   ]);
   if (added < buckets.length) await appendAnew(tx, to, null, buckets, limits);
   const late = await follow(tx, from, to, top, carried, { filled: lists, isHidden });
-  await tidy(tx, from, small, limits);
+  const left = small ?? (noted === null ? [] : await discountShifted(tx, from, to.rootId, noted, limits));
+  await tidy(tx, from, left, limits);
   return { late, isGone };
 }

@@ -42,12 +42,7 @@ export async function carryBelow(tx: Transaction, from: Tree, to: Tree, nodes: r
 export const movedMeanwhile = (): Failure => fail('conflict', 'What is to be moved was moved meanwhile');
 
 /** Gives what is in lists of a tree and below the new root, with the lists; gives its ids. The triggers of single nodes are quiet. */
-async function carryIn(
-  tx: Transaction,
-  from: Tree,
-  to: Tree,
-  lists: readonly number[],
-): Promise<readonly number[]> {
+async function carryIn(tx: Transaction, from: Tree, to: Tree, lists: readonly number[]): Promise<readonly number[]> {
   if (lists.length === 0) return [];
   const below = await readBelow(tx, from, lists);
   const taken = await tx.any(sql.type(NumberRow)`

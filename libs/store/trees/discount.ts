@@ -9,7 +9,8 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { taking, takingLeft } from './shifts.ts';
+import type { LeftNoted } from './shifts.ts';
+import { dating, takeBackNotes, taking, takingLeft } from './shifts.ts';
 
 /** A bucket of which something was taken, with what is left, and whether that may be tidied: it is empty, or goes together with what is left in a neighbour. */
 export const Discounted = z.strictObject({
@@ -64,29 +65,43 @@ export const smallAmong = (
 ): readonly SmallBucket[] => buckets.filter((row) => row.n < limits.min && row.is_loose);
 
 /** Takes nodes out of the counts of their buckets, to which they may come back, and notes it; gives the buckets that are to be tidied. One statement. */
-export const discount = (
+export const discount = async (
   tx: Transaction,
   tree: TreeKey,
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> =>
-  countOut(tx, sql.fragment`${taking(tree, ids)}, ${discounted(tree, limits, 'kept')}`, limits);
+  smallAmong(await countOut(tx, sql.fragment`${taking(tree, ids)}, ${discounted(tree, limits, 'kept')}`), limits);
 
-/** The same for nodes that have left their places for another root (leavePlaces). */
-export const discountLeft = (
+/** The same for nodes that have left their places (leavePlaces), and are noted (noteLeft); null, and nothing is changed, where somebody has shifted their lists since. */
+export async function discountLeft(
   tx: Transaction,
   tree: TreeKey,
   toRootId: number,
+  noted: LeftNoted,
   limits: TreeLimits,
-): Promise<readonly SmallBucket[]> =>
-  countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${discounted(tree, limits)}`, limits);
+): Promise<readonly SmallBucket[] | null> {
+  const counted = await countOut(tx, sql.fragment`${dating(tree, toRootId, noted)}, ${discounted(tree, limits)}`);
+  return counted.length === 0 ? null : smallAmong(counted, limits);
+}
 
-async function countOut(tx: Transaction, counting: Fragment, limits: TreeLimits): Promise<readonly SmallBucket[]> {
-  const counted = await tx.any(
-    sql.type(Discounted)`WITH ${counting} SELECT list_id, bucket, n, is_loose FROM discounted`,
-  );
+/** The same where they have: they are noted anew. */
+export async function discountShifted(
+  tx: Transaction,
+  tree: TreeKey,
+  toRootId: number,
+  noted: LeftNoted,
+  limits: TreeLimits,
+): Promise<readonly SmallBucket[]> {
+  const [, counted] = await tx.together(() => [
+    takeBackNotes(tx, noted),
+    countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${discounted(tree, limits)}`),
+  ]);
   return smallAmong(counted, limits);
 }
+
+const countOut = (tx: Transaction, counting: Fragment): Promise<readonly z.infer<typeof Discounted>[]> =>
+  tx.any(sql.type(Discounted)`WITH ${counting} SELECT list_id, bucket, n, is_loose FROM discounted`);
 
 const Merge = z.strictObject({
   list_id: column.int,

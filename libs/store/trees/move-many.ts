@@ -10,8 +10,8 @@ import type { Move } from './move.ts';
 import { lookAbove, lookAt, moveNodes, planRuns } from './move.ts';
 import { requireParent } from './insert.ts';
 import { ListChanged } from './reorder.ts';
-import { lockTree } from './root.ts';
-import { leavePlaces } from './shifts.ts';
+import { lockTree, treeVersion } from './root.ts';
+import { leavePlaces, noteLeft } from './shifts.ts';
 import { layNodes, spliceLaid } from './splice-laid.ts';
 
 /** What is left of a move when its nodes are laid: takes the tree. */
@@ -31,6 +31,7 @@ export async function layMove(
   const ids = [...new Set(move.ids)];
   const inOneGo: PlaceMoved = () => moveNodes(tx, tree, move, limits).then(() => undefined);
   if (ids.length <= limits.max) return inOneGo;
+  const version = (await treeVersion(tx, tree)) ?? 0;
   const { movers, isHiding, isQuiet } = await lookAt(tx, tree, ids, parentId);
   const runs = await planRuns(tx, tree, move, ids, movers);
   const [run] = runs ?? [];
@@ -40,17 +41,18 @@ export async function layMove(
   if (isQuiet) await tellByItself(tx, true);
   const buckets = await layNodes(tx, tree, parentId, run.ids, left, limits);
   if (isQuiet) await tellByItself(tx, false);
+  const noted = await noteLeft(tx, tree, tree.rootId, version);
   return async () => {
     // The nodes themselves nobody can have moved.
     const [, , isHidingNow, small] = await tx.together(() => [
       lockTree(tx, tree),
       requireParent(tx, tree, parentId),
       lookAbove(tx, tree, ids, parentId),
-      discountLeft(tx, tree, tree.rootId, limits),
+      discountLeft(tx, tree, tree.rootId, noted, limits),
       spliceLaid(tx, tree, { parentId, rank: run.rank, ids: run.ids, buckets }, limits),
     ]);
-    // Who shows or hides what is above holds the tree, and did not see them there.
-    if (isHidingNow !== isHiding) throw new ListChanged();
+    // Who shows or hides what is above holds the tree, and did not see them there; and their former ranks are those of before.
+    if (isHidingNow !== isHiding || small === null) throw new ListChanged();
     await tidy(tx, tree, small, limits);
   };
 }

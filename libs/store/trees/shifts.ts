@@ -32,11 +32,14 @@ const bucketsBefore = (tree: TreeKey): Fragment => sql.fragment`
       FROM (SELECT DISTINCT root_id, list_id FROM t) l JOIN tree_bucket b ON ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id)`;
 
 /** `noted`: the nodes of `t` with their ranks among the rows of `m`. */
-const noting = (tree: TreeKey): Fragment => sql.fragment`
+const noting = (
+  tree: TreeKey,
+  version = sql.fragment`(SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id)`,
+): Fragment => sql.fragment`
     noted AS (
       INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
-      SELECT (SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id), ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
-      FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id)`;
+      SELECT ${version}, ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
+      FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id RETURNING id, list_id)`;
 
 /**
  * Keeps the places of nodes that are about to leave them for another root, and holds their rows, in a table that is gone with the transaction: sent with the statement that takes them out of the counts, with the tree held, they would take
@@ -64,7 +67,7 @@ const LeftRow = z.strictObject({ id: column.int, visible: column.bool });
  * The same as `taking` for nodes that left their places (leavePlaces) and have their rows in the tree of another root by now. NOTE: the buckets come by an outer join, as the planner expects one of them and would go
  * through all nodes for each: 1 s for 18,000.
  */
-export const takingLeft = (tree: TreeKey, toRootId: number): Fragment => sql.fragment`
+export const takingLeft = (tree: TreeKey, toRootId: number, version?: Fragment): Fragment => sql.fragment`
     t AS MATERIALIZED (SELECT id, ${tree.rootId}::int AS root_id, list_id, bucket, ord, visible FROM left_place WHERE to_root_id = ${toRootId}),
     ${bucketsBefore(tree)},
     n AS MATERIALIZED (
@@ -72,7 +75,40 @@ export const takingLeft = (tree: TreeKey, toRootId: number): Fragment => sql.fra
         SELECT id, list_id, bucket, ord FROM t
         UNION ALL SELECT n.id, n.list_id, n.bucket, n.ord FROM (SELECT DISTINCT list_id, bucket FROM t) d JOIN tree_node n ON ${inTree('n', tree)} AND n.list_id = d.list_id AND n.bucket = d.bucket) AS places),
     m AS MATERIALIZED (SELECT n.id, ${tree.rootId}::int AS root_id, n.list_id, (b.before + n.at)::int AS rank FROM n LEFT JOIN b USING (list_id, bucket)),
-    ${noting(tree)}`;
+    ${noting(tree, version)}`;
+
+/** What noteLeft noted: its rows, for the lists of which the tree had this version before they were read. */
+export type LeftNoted = {
+  readonly version: number;
+  readonly noted: readonly number[];
+  readonly lists: readonly number[];
+};
+
+const NotedRow = z.strictObject({ id: column.int, list_id: column.int });
+
+/**
+ * Notes that nodes have left their places (leavePlaces) for others which their rows have by now, before the tree is taken: of thousands that takes as long as all else. `version`: of the tree, read before they left. Their version and moment come
+ * when it is held (dating), where nobody has shifted these lists since: all who do raise the version.
+ */
+export async function noteLeft(tx: Transaction, tree: TreeKey, toRootId: number, version: number): Promise<LeftNoted> {
+  const rows = await tx.any(
+    sql.type(NotedRow)`WITH ${takingLeft(tree, toRootId, sql.fragment`0`)} SELECT id, list_id FROM noted`,
+  );
+  return { version, noted: rows.map(({ id }) => id), lists: rows.map((row) => row.list_id) };
+}
+
+/** The parts of a statement (WITH …) that give what noteLeft noted its version and moment: `same`, a row where that is still so, and `t`, the nodes, none where it is not. */
+export const dating = (tree: TreeKey, toRootId: number, { version, noted, lists }: LeftNoted): Fragment => sql.fragment`
+    same AS MATERIALIZED (
+      SELECT r.version FROM tree_root r WHERE ${inTree('r', tree)}
+        AND NOT EXISTS (SELECT FROM tree_shift s WHERE ${inTree('s', tree)} AND s.list_id = ANY(${idArray(lists)}) AND s.version > ${version})),
+    dated AS (UPDATE tree_shift s SET version = same.version, at = clock_timestamp() FROM same WHERE s.id = ANY(${idArray(noted)})),
+    t AS MATERIALIZED (SELECT ${tree.rootId}::int AS root_id, list_id, bucket, visible FROM left_place WHERE to_root_id = ${toRootId} AND EXISTS (SELECT FROM same))`;
+
+/** Takes back what noteLeft noted. */
+export async function takeBackNotes(tx: Transaction, { noted }: LeftNoted): Promise<void> {
+  await tx.run(sql`DELETE FROM tree_shift s WHERE s.id = ANY(${idArray(noted)})`);
+}
 
 /** Notes that nodes are put in side by side from a rank on. At the end of a list there is nothing to note. */
 export async function logPutting(

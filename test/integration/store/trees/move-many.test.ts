@@ -159,18 +159,26 @@ const changes: readonly (readonly [string, object, (tree: Tree, base: number) =>
     { code: 'conflict', error: 'The children were changed meanwhile' },
     (tree, base) => forest.database.transaction((tx) => setVisible(tx, tree, [base], false)),
   ],
+  [
+    'another of their list comes before them',
+    { code: 'conflict', error: 'The children were changed meanwhile' },
+    (tree, base) => move(tree, base + 1, 0, [base + 20_000]),
+  ],
 ];
 
 test.each(changes.map(([what, failure, change], nth) => ({ what, failure, change, rootId: 11 + nth })))(
   'changes nothing where $what meanwhile',
-  async ({ failure, change, rootId }) => {
+  async ({ what, failure, change, rootId }) => {
     const base = rootId * 100_000;
     const movers = from(base + 10_000);
-    const tree = await forest.plant(rootId, { 0: [base, base + 1], [base + 1]: movers });
+    const other = base + 20_000;
+    const tree = await forest.plant(rootId, { 0: [base, base + 1], [base + 1]: [...movers, other] });
     const error = await moved(tree, base, 0, movers, () => change(tree, base)).catch((reason: unknown) => reason);
     expect(error).toMatchObject(failure);
     expect(isChangedMeanwhile(error)).toBe('error' in failure);
-    expect(await list(tree, base + 1)).toEqual(movers);
+    const isShifted = (await list(tree, base + 1))[0] === other;
+    expect(isShifted).toBe(what.startsWith('another'));
+    expect(await list(tree, base + 1)).toEqual(isShifted ? [other, ...movers] : [...movers, other]);
   },
 );
 

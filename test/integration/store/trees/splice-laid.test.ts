@@ -11,8 +11,8 @@ import { sql } from '#store/connection/sql.ts';
 import { insertNodes } from '#store/trees/insert.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds } from '#store/trees/read.ts';
-import { lockTree } from '#store/trees/root.ts';
-import { leavePlaces } from '#store/trees/shifts.ts';
+import { lockTree, treeVersion } from '#store/trees/root.ts';
+import { leavePlaces, noteLeft } from '#store/trees/shifts.ts';
 import { discountLeft } from '#store/trees/discount.ts';
 import { layNodes, spliceLaid } from '#store/trees/splice-laid.ts';
 import { openForest } from './forest.ts';
@@ -53,11 +53,13 @@ const planted = async (rootId: number, limits = tiny) => {
 };
 const moved = (tree: Tree, rank: number, ids: readonly number[], limits: TreeLimits): Promise<void> =>
   forest.database.transaction(async (tx) => {
+    const version = (await treeVersion(tx, tree)) ?? 0;
     const left = await leavePlaces(tx, tree, tree.rootId, ids);
     const buckets = await layNodes(tx, tree, null, ids, left, limits);
     expect(buckets.map(({ n }) => n)).toEqual([5, 5, 5, 5]);
+    const noted = await noteLeft(tx, tree, tree.rootId, version);
     await lockTree(tx, tree);
-    await discountLeft(tx, tree, tree.rootId, limits);
+    expect(await discountLeft(tx, tree, tree.rootId, noted, limits)).not.toBeNull();
     await spliceLaid(tx, tree, { parentId: null, rank, ids, buckets }, limits);
   });
 
