@@ -19,9 +19,18 @@ function codeOf(error: unknown): string | undefined {
   return error.code;
 }
 
-/** Whether a transaction that ended in this error may succeed when run again at once (deadlock, serialization, lock time-out). */
+// Of two that write the first document of a record at the same time the later finds it when it begins anew.
+const foundAnew = new Set(['search_doc_id_audience_idx']);
+
+/** Whether a transaction that ended in this error may succeed when run again at once (deadlock, serialization, lock time-out, a document that another wrote first). */
 export function isRetryable(error: unknown): boolean {
-  return retryable.has(codeOf(error) ?? '');
+  const code = codeOf(error) ?? '';
+  return retryable.has(code) || (code === '23505' && foundAnew.has(constraintOf(error) ?? ''));
+}
+
+function constraintOf(error: unknown): string | undefined {
+  if (error instanceof Failure) return constraintOf(error.cause);
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
 /** Why a transaction was not begun, or was begun no more: whoever wanted it gave up waiting. */

@@ -52,7 +52,7 @@ export const isGone = (
  * one stays. Gives what the index had of each record before. Words are the caller's to count (words.ts).
  *
  * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Two batches that
- * meet a record new to the index at the same time: the later fails as not unique, and is due again.
+ * meet a record new to the index at the same time: the later fails as not unique, and its transaction is run again (isRetryable).
  *
  * Rows that are there just as they would be written stay as they are, where `keepsUnchanged`: the caller must have taken the records off a lane (unchanged.ts).
  */

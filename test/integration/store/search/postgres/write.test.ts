@@ -61,6 +61,18 @@ describe('writing', () => {
     await removeDocuments(database, ['/repositories/2/resources/91']);
   });
 
+  it('leaves the latest of writes of a record that is new to the index, too', async () => {
+    for (let id = 200; id < 212; id++) {
+      const write = (seq: number) =>
+        indexDocuments(database, toSearchDocuments(...resource(id, { id_0: `R${id}`, title: `Potoroo ${seq}` })), seq);
+      await Promise.all([2, 3, 1].map(write));
+      const rows = await database.reader.any(sql.type(z.strictObject({ seq: column.int }))`
+        SELECT seq FROM search_doc WHERE kind = 'resource' AND record_id = ${id}`);
+      expect(rows).toEqual([{ seq: 3 }]);
+      await removeDocuments(database, [`/repositories/2/resources/${id}`]);
+    }
+  });
+
   it('keeps the number of a document that is written anew', async () => {
     const numbers = () =>
       database.reader.any(sql.type(AnyRow)`
