@@ -118,7 +118,7 @@ export async function logPutting(
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
-    SELECT r.version, ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId ?? 0}::int, false, ${idArray(what.ids)}, ${idArray(what.ids.map((_, index) => what.rank + index))}
+    SELECT r.version, ${tree.repoId}::int, ${tree.code}::smallint, ${tree.rootId}::int, ${what.parentId ?? 0}::int, false, ${idArray(what.ids)}, ARRAY(SELECT generate_series(${what.rank}::int, ${what.rank + what.ids.length - 1}::int))
     FROM tree_root r WHERE ${inTree('r', tree)}`);
 }
 
