@@ -34,12 +34,12 @@ export function locate(tx: Transaction, tree: TreeKey, parentId: number | null, 
 /** Where new buckets are to stand: behind a bucket (null: before the first) of a key, and before that of another (null: there is none). */
 export type Gap = { readonly bucket: number | null; readonly key: number | null; readonly next_key: number | null };
 
-/** The gap behind a bucket. */
-export const behind = ({ bucket, key, next_key: nextKey }: Located): Gap => ({ bucket, key, next_key: nextKey });
-
-/** Keys for the buckets of an empty list. */
-export const firstKeys = (count: number, { keyStep, bound }: TreeLimits): readonly number[] =>
-  spreadBetween(null, null, count, { step: keyStep, bound }) ?? [];
+/** The gap behind a bucket; without one, that of an empty list. */
+export const behind = (located: Located | null): Gap => ({
+  bucket: located?.bucket ?? null,
+  key: located?.key ?? null,
+  next_key: located?.next_key ?? null,
+});
 
 const FreshRow = z.strictObject({ key: column.maybeInt, next_key: column.maybeInt });
 

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { planInsertions } from '#domain/tree/placement.ts';
-import type { Run } from '#domain/tree/placement.ts';
 import type { TreeScope } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -61,14 +60,15 @@ async function layPlaced(
   list: List,
   limits: TreeLimits,
 ): Promise<readonly LongRun[]> {
-  const { byId, runs } = await planList(tx, scope, late, list, true);
+  const runs = await planList(tx, scope, late, list, true);
   if (runs.every(({ ids }) => ids.length <= limits.max)) return [];
   const laid: LongRun[] = [];
-  for (const run of runs) {
-    if (run.ids.length > limits.max)
-      laid.push({ ...run, buckets: await layList(tx, scope, late, list, run.ids, limits) });
-    else laid.push({ ...run, arrivals: run.ids.flatMap((id) => byId.get(id) ?? []) });
-  }
+  for (const run of runs)
+    laid.push(
+      run.ids.length <= limits.max
+        ? run
+        : { rank: run.rank, ids: run.ids, buckets: await layList(tx, scope, late, list, run.ids, limits) },
+    );
   await tx.run(
     sql`DELETE FROM ${late} WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int`,
   );
@@ -140,7 +140,7 @@ async function planList(
   late: Fragment,
   list: List,
   keepsPositions: boolean,
-): Promise<{ readonly byId: ReadonlyMap<number, Arrival>; readonly runs: readonly Run[] }> {
+): Promise<readonly LongRun[]> {
   const children = await tx.any(sql.type(StagedChild)`
     SELECT id, visible, level, position FROM ${late} WHERE root_id = ${list.root_id} AND parent_id IS NOT DISTINCT FROM ${list.parent_id}::int ORDER BY position, seq`);
   const byId = new Map<number, Arrival>(children.map((child) => [child.id, child]));
@@ -148,23 +148,16 @@ async function planList(
   const runs = hasPlaces
     ? planInsertions(await countChildren(tx, { ...scope, rootId: list.root_id }, list.parent_id), children)
     : [{ rank: atEnd, ids: children.map((child) => child.id) }];
-  return { byId, runs };
+  return runs.map((run) => ({ ...run, arrivals: run.ids.flatMap((id) => byId.get(id) ?? []) }));
 }
 
 /** Puts what is late for a list there, which takes a splice for each place; gives how many nodes. The caller holds the tree. */
-export async function spliceList(
+export const spliceList = async (
   tx: Transaction,
   scope: TreeScope,
   late: Fragment,
   list: List,
   keepsPositions: boolean,
   limits: TreeLimits,
-): Promise<number> {
-  const key = { ...scope, rootId: list.root_id };
-  const { byId, runs } = await planList(tx, scope, late, list, keepsPositions);
-  for (const run of runs) {
-    const arrivals = run.ids.flatMap((id) => byId.get(id) ?? []);
-    await splice(tx, key, { parentId: list.parent_id, rank: run.rank, arrivals, mode: 'insert', pending: [] }, limits);
-  }
-  return byId.size;
-}
+): Promise<number> =>
+  placeLong(tx, scope, { ...list, runs: await planList(tx, scope, late, list, keepsPositions) }, limits);

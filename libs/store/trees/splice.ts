@@ -11,7 +11,7 @@ import { idArray, inList, inScope } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { appendNew } from './append.ts';
 import type { Located } from './buckets.ts';
-import { behind, firstKeys, keysBetween, locate, writeBuckets } from './buckets.ts';
+import { behind, keysBetween, locate, writeBuckets } from './buckets.ts';
 import { logPutting } from './shifts.ts';
 
 /** A node to be put into a list. `level` is written for new nodes alone. */
@@ -106,10 +106,7 @@ async function layOut(
   limits: TreeLimits,
 ): Promise<void> {
   const parts = cutEvenly(what.arrivals, what.arrivals.length <= limits.max ? limits.max : limits.target);
-  const keys =
-    last === null
-      ? firstKeys(parts.length, limits)
-      : await keysBetween(tx, tree, what.parentId, behind(last), parts.length, limits);
+  const keys = await keysBetween(tx, tree, what.parentId, behind(last), parts.length, limits);
   const top = last?.top ?? -1;
   const buckets = parts.map((nodes, i) => ({ bucket: top + 1 + i, key: keys[i] ?? 0, nodes }));
   const rows = buckets.flatMap((bucket) => laid(bucket.nodes, bucket.bucket, limits));

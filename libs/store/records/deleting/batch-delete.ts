@@ -96,9 +96,10 @@ export async function deleteNamed(
 ): Promise<readonly NamedRefusal[]> {
   const refusals: NamedRefusal[] = [];
   const sets = setsOf(named);
-  const isLast = named.every(({ kind }) => oneByOne[kind.name] === undefined);
+  // The set whose trees are the last to be taken; none where accounts or repositories come behind the sets.
+  const last = named.every(({ kind }) => oneByOne[kind.name] === undefined) ? sets.length - 1 : -1;
   for (const [nth, [repoId, list]] of sets.entries()) {
-    const ahead = isLast && nth === sets.length - 1 && refusals.length === 0 ? beforeTrees : undefined;
+    const ahead = nth === last && refusals.length === 0 ? beforeTrees : undefined;
     const { refusals: refused } = await deleteRecords(tx, list, repoId, actor, ahead);
     for (const { target, failure } of refused)
       refusals.push({
@@ -111,7 +112,7 @@ export async function deleteNamed(
       const refusal = each.kind.name === name ? await deleteOne(tx, own, each, actor) : null;
       if (refusal !== null) refusals.push(refusal);
     }
-  if (!isLast && refusals.length === 0) await beforeTrees();
+  if (last < 0 && refusals.length === 0) await beforeTrees();
   return refusals;
 }
 

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tree } from '#domain/tree/tree.ts';
 import { insertNodes } from '#store/trees/insert.ts';
+import { treeLimits } from '#domain/tree/limits.ts';
+import { treeVersion } from '#store/trees/root.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { childrenIds, pathsFromRoot } from '#store/trees/read.ts';
 import { carryBelow } from '#store/trees/carry.ts';
@@ -97,6 +99,26 @@ test('to its own root goes to the end of the top level', async () => {
   const tree = await forest.plant(5, { 0: [51, 52], 51: [511] });
   await forest.database.transaction((tx) => moveToRoot(tx, tree, tree, [511]));
   expect(await childrenIds(forest.database.reader, tree, null)).toEqual([51, 52, 511]);
+});
+
+test('deletes a tree that was emptied, though the list that its nodes come to has no room at its end', async () => {
+  const from = await forest.plant(30, { 0: [3001, 3002] });
+  const full = Array.from({ length: treeLimits.max }, (_, n) => 310_000 + n);
+  const to = await forest.plant(31, { 0: full });
+  const move = (ids: readonly number[]) =>
+    forest.database.transaction((tx) => moveToRoot(tx, from, to, ids, null, { isEmptied: true }));
+  expect(await move([3002])).toEqual({ late: [], isGone: false });
+  expect(await move([3001])).toEqual({ late: [], isGone: true });
+  expect(await childrenIds(forest.database.reader, to, null)).toEqual([...full, 3002, 3001]);
+  expect(await treeVersion(forest.database.reader, from)).toBeNull();
+  // And of all at once, into a bucket that is full.
+  const again = await forest.plant(32, { 0: [3201, 3202] });
+  const other = await forest.plant(33, { 0: full.map((id) => id + 20_000) });
+  const both = await forest.database.transaction((tx) =>
+    moveToRoot(tx, again, other, [3202, 3201], null, { isEmptied: true }),
+  );
+  expect(both).toEqual({ late: [], isGone: true });
+  expect((await childrenIds(forest.database.reader, other, null)).slice(-2)).toEqual([3202, 3201]);
 });
 
 test('refuses unknown nodes and roots', async () => {
