@@ -220,7 +220,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await mergeIn(size, components);
   await mergeIn('2,000 without series', 2000, 1);
   const merged = await mergeIn(`${size} without series`, components, 1);
-  await beside(`undoing that merge`, [0, 1, 2, 3], () => must(`${merged}/undo`, 'POST'));
+  await beside(`undoing that merge`, [0, 1, 2, 3, 4], () => must(`${merged}/undo`, 'POST'));
   await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
   const flat = await plant(client, repoId, 'moves', components, 1);
   const [target = '', neighbourOfTarget = '', ...moving] = flat.components;
@@ -230,6 +230,15 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   );
   await beside(`move of ${size} components within their list by one request`, [0, 1, 2, 3, 4], () =>
     acceptMany(api, client, target, moving.toReversed()),
+  );
+  await acceptMany(
+    api,
+    client,
+    flat.root,
+    moving.filter((_, n) => n % 2 === 0),
+  );
+  await beside(`move of ${size} components, every other of which is in the list, by one request`, [0, 1, 2, 3, 4], () =>
+    acceptMany(api, client, target, moving),
   );
   await beside(`import of ${size} components to the front of a list`, [0, 1, 2, 3, 4], () =>
     client.importBatch(repoId, componentsAtFront(repoId, flat.root, components)),

@@ -36,6 +36,25 @@ export function planAcceptChildren(
   return fold.runs(new Map(ids.map((id, i) => [id, i])));
 }
 
+/** How many of the other nodes of the list stand between the first and the last of the runs. */
+export const countBetween = (runs: readonly Run[]): number =>
+  runs.reduce((n, run, i) => {
+    const next = runs[i + 1];
+    return next === undefined ? n : n + next.rank - run.rank - run.ids.length;
+  }, 0);
+
+/** The runs as one, with the nodes that stand between them, in order: then these move with the others, and all come to the same places. */
+export function joinRuns(runs: readonly Run[], between: readonly number[]): Run {
+  let used = 0;
+  const ids = runs.flatMap((run, i) => {
+    const next = runs[i + 1];
+    const first = used;
+    if (next !== undefined) used += next.rank - run.rank - run.ids.length;
+    return [...run.ids, ...between.slice(first, used)];
+  });
+  return { rank: runs[0]?.rank ?? 0, ids };
+}
+
 /** The runs for new nodes, each appended to a list of `length` and then moved to its position (null: left at the end). */
 export function planInsertions(
   length: number,

@@ -97,8 +97,7 @@ async function placeLong(
   let placed = 0;
   for (const run of runs) {
     if ('buckets' in run) await spliceLaid(tx, tree, { parentId, ...run }, limits);
-    else
-      await splice(tx, tree, { parentId, rank: run.rank, arrivals: run.arrivals, mode: 'insert', pending: [] }, limits);
+    else await splice(tx, tree, { parentId, rank: run.rank, arrivals: run.arrivals, mode: 'insert' }, limits);
     placed += 'buckets' in run ? countedIn(run.buckets) : run.arrivals.length;
   }
   return placed;

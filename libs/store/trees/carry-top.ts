@@ -16,12 +16,13 @@ import type { Carried } from './carry.ts';
 import { carryBelow, follow, isHiddenNow, movedMeanwhile } from './carry.ts';
 import { idArray, inList } from './conditions.ts';
 import { deleteEmptyTree } from './delete.ts';
-import { discountLeft, discountShifted, tidy } from './discount.ts';
+import { discountLeft, discountShifted } from './discount.ts';
 import { lockTrees, treeVersion } from './root.ts';
 import type { Moved, MoveSettings } from './transfer.ts';
 import type { LeftNoted } from './shifts.ts';
 import { leavePlaces, noteLeft } from './shifts.ts';
 import { layNodes } from './splice-laid.ts';
+import { tidy } from './tidy.ts';
 
 /** What carryTop carried besides what is below it: `top`, the ids of nodes in their new order, their buckets in theirs, and what is noted of their former lists, where these count them still. */
 export type CarriedTop = Carried & {

@@ -11,10 +11,11 @@ import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import type { SmallBucket } from './discount.ts';
-import { Discounted, discounted, smallAmong, tidy } from './discount.ts';
+import { Discounted, discounted, smallAmong } from './discount.ts';
 import { countedIn, filledLists, listsOf, placesAs, readBelow } from './below.ts';
 import { lockTree } from './root.ts';
 import { forgetShifts, taking } from './shifts.ts';
+import { tidy } from './tidy.ts';
 
 /**
  * Deletes nodes and their subtrees from a tree; gives the ids of all that went, but for those deleted before, for records, links and tombstones. Ids that

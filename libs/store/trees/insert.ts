@@ -40,7 +40,7 @@ export async function insertNodes(
   await tx.together(() => [
     lockTree(tx, tree),
     requireParent(tx, tree, parentId),
-    splice(tx, tree, { parentId, rank: position ?? atEnd, arrivals: nodes, mode: 'insert', pending: [] }, limits),
+    splice(tx, tree, { parentId, rank: position ?? atEnd, arrivals: nodes, mode: 'insert' }, limits),
   ]);
 }
 
@@ -62,7 +62,7 @@ export async function insertPlacedNodes(
   // One splice for each place in the list; nodes that come to lie side by side share one.
   for (const run of runs) {
     const arrivals = run.ids.flatMap((id) => byId.get(id) ?? []);
-    await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'insert', pending: [] }, limits);
+    await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'insert' }, limits);
   }
 }
 

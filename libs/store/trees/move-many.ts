@@ -1,18 +1,19 @@
 // Many nodes to another place of their tree: their rows are laid in new buckets before the tree is taken, and with the tree taken these buckets are put into the list (decision 0037). What fits into a bucket needs none of
-// this (moveNodes), and nodes of several places of the list, some of which come from elsewhere, do without it.
+// this (moveNodes).
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { tellByItself } from '../search/hiding.ts';
-import { discountLeft, tidy } from './discount.ts';
+import { discountLeft } from './discount.ts';
 import type { Move } from './move.ts';
-import { lookAbove, lookAt, moveNodes, planRuns } from './move.ts';
+import { lookAbove, lookAt, moveNodes, planRun } from './move.ts';
 import { requireParent } from './insert.ts';
 import { ListChanged } from './reorder.ts';
 import { lockTree, treeVersion } from './root.ts';
 import { leavePlaces, noteLeft } from './shifts.ts';
 import { layNodes, spliceLaid } from './splice-laid.ts';
+import { tidy } from './tidy.ts';
 
 /** What is left of a move when its nodes are laid: takes the tree. */
 type PlaceMoved = () => Promise<void>;
@@ -33,13 +34,13 @@ export async function layMove(
   if (ids.length <= limits.max) return inOneGo;
   const version = (await treeVersion(tx, tree)) ?? 0;
   const { movers, isHiding, isQuiet } = await lookAt(tx, tree, ids, parentId);
-  const runs = await planRuns(tx, tree, move, ids, movers);
-  const [run] = runs ?? [];
-  if (run === undefined || run.ids.length < ids.length) return inOneGo;
-  const left = await leavePlaces(tx, tree, tree.rootId, ids);
-  if (left.length < ids.length) throw new ListChanged();
+  const run = await planRun(tx, tree, move, ids, movers);
+  if (run === null) return inOneGo;
+  const all = run.arrivals.map(({ id }) => id);
+  const left = await leavePlaces(tx, tree, tree.rootId, all);
+  if (left.length < all.length) throw new ListChanged();
   if (isQuiet) await tellByItself(tx, true);
-  const buckets = await layNodes(tx, tree, parentId, run.ids, left, limits);
+  const buckets = await layNodes(tx, tree, parentId, all, left, limits);
   if (isQuiet) await tellByItself(tx, false);
   const noted = await noteLeft(tx, tree, tree.rootId, version);
   return async () => {
@@ -49,7 +50,7 @@ export async function layMove(
       requireParent(tx, tree, parentId),
       lookAbove(tx, tree, ids, parentId),
       discountLeft(tx, tree, tree.rootId, noted, limits),
-      spliceLaid(tx, tree, { parentId, rank: run.rank, ids: run.ids, buckets }, limits),
+      spliceLaid(tx, tree, { parentId, rank: run.rank, ids: all, buckets }, limits),
     ]);
     // Who shows or hides what is above holds the tree, and did not see them there; and their former ranks are those of before.
     if (isHidingNow !== isHiding || small === null) throw new ListChanged();

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
-import { isUnmoved, planAcceptChildren } from '#domain/tree/placement.ts';
-import type { Run } from '#domain/tree/placement.ts';
+import { countBetween, isUnmoved, joinRuns, planAcceptChildren } from '#domain/tree/placement.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -13,12 +12,14 @@ import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { discount, tidy } from './discount.ts';
+import { discount } from './discount.ts';
 import { refuseNegative, requireParent } from './insert.ts';
 import type { Place } from './insert.ts';
 import { countChildren, positionsOf } from './read.ts';
 import { lockTree } from './root.ts';
 import { atEnd, splice, Arrival } from './splice.ts';
+import type { Splice } from './splice.ts';
+import { tidy } from './tidy.ts';
 
 /** What to move where; `ids` in the wanted order. An id given twice counts once. */
 export type Move = Place & { readonly ids: readonly number[] };
@@ -43,12 +44,13 @@ export async function moveNodes(
   const ids = await idsToMove(tx, tree, move);
   if (ids.length === 0) return [];
   const [, seen] = await tx.together(() => [lockTree(tx, tree), lookAt(tx, tree, ids, parentId)]);
-  const runs = await planRuns(tx, tree, move, ids, seen.movers);
-  if (runs === null) return [];
+  const run = await planRun(tx, tree, move, ids, seen.movers);
+  if (run === null) return [];
+  const all = run.arrivals.map(({ id }) => id);
   const [, small] = await tx.together(() => [
     seen.isQuiet ? tellByItself(tx, true) : undefined,
-    discount(tx, tree, ids, limits),
-    spliceRuns(tx, tree, parentId, runs, seen.movers, limits),
+    discount(tx, tree, all, limits),
+    splice(tx, tree, { parentId, ...run, mode: 'move' }, limits),
   ]);
   if (seen.isQuiet) await tellByItself(tx, false);
   await tidy(tx, tree, small, limits);
@@ -60,7 +62,7 @@ export async function isMove(tx: Transaction, tree: Tree, move: Move): Promise<b
   const ids = await idsToMove(tx, tree, move);
   if (ids.length === 0) return false;
   const { movers } = await lookAt(tx, tree, ids, move.parentId);
-  return (await planRuns(tx, tree, move, ids, movers)) !== null;
+  return (await planRun(tx, tree, move, ids, movers)) !== null;
 }
 
 /** The nodes of a move, each once; none where the only one is in its place already. */
@@ -95,39 +97,48 @@ export async function lookAt(
   return { movers, isHiding, isQuiet };
 }
 
-// One splice for each place in the list: one in all but mixed cases.
-async function spliceRuns(
-  tx: Transaction,
-  tree: TreeKey,
-  parentId: number | null,
-  runs: readonly Run[],
-  movers: Seen['movers'],
-  limits: TreeLimits,
-): Promise<void> {
-  const pending = new Set(movers.keys());
-  for (const run of runs) {
-    const arrivals = run.ids.flatMap((id) => movers.get(id) ?? []);
-    await splice(tx, tree, { parentId, rank: run.rank, arrivals, mode: 'move', pending: [...pending] }, limits);
-    for (const id of run.ids) pending.delete(id);
-  }
-}
+/** Nodes to put side by side, the first to a rank of the list without them. */
+type Planned = Pick<Splice, 'rank' | 'arrivals'>;
 
-/** The runs to put in place, or null where all is in place. */
-// Ranks and the length of the list matter only to several nodes of
-// which some are in the list: one alone was looked at before, and a splice takes any rank beyond the end as the end.
-export async function planRuns(
+/**
+ * The nodes to put in place, or null where all is in place. Ranks and the length of the list matter only to several nodes of which some are in the list: one alone was looked at before, and a splice takes any rank beyond the end as the end.
+ *
+ * Where some are in the list and some are not they may come to lie apart, but never with more of the others between them than they are: these leave their places with them, and come to where they would have stood.
+ */
+export async function planRun(
   tx: Transaction,
   tree: Tree,
   { parentId, position }: Move,
   ids: readonly number[],
   movers: ReadonlyMap<number, Mover>,
-): Promise<readonly Run[] | null> {
+): Promise<Planned | null> {
+  const arriving = (order: readonly number[], others: ReadonlyMap<number, Arrival>): readonly Arrival[] =>
+    order.flatMap((id) => movers.get(id) ?? others.get(id) ?? []);
   const present = ids.filter((id) => movers.get(id)?.parent_id === parentId);
-  if (present.length === 0 || ids.length === 1) return [{ rank: position ?? atEnd, ids }];
+  if (present.length === 0 || ids.length === 1) return { rank: position ?? atEnd, arrivals: arriving(ids, new Map()) };
   const [ranks, length] = await tx.together(() => [positionsOf(tx, tree, present), countChildren(tx, tree, parentId)]);
   const children = ids.map((id) => ({ id, rank: ranks.get(id) ?? null }));
   const runs = planAcceptChildren(length, children, position);
-  return isUnmoved(runs, children) ? null : runs;
+  if (isUnmoved(runs, children)) return null;
+  const between = await othersFrom(tx, tree, parentId, ids, runs[0]?.rank ?? 0, countBetween(runs));
+  const run = joinRuns(runs, [...between.keys()]);
+  return { rank: run.rank, arrivals: arriving(run.ids, between) };
+}
+
+/** So many nodes of a list in order, from a rank among those that do not move. */
+async function othersFrom(
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  ids: readonly number[],
+  rank: number,
+  count: number,
+): Promise<ReadonlyMap<number, Arrival>> {
+  if (count === 0) return new Map();
+  const rows = await tx.any(sql.type(Arrival)`
+    SELECT t.id, t.visible FROM tree_bucket b JOIN tree_node t ON ${inList('t', tree, parentId)} AND t.bucket = b.bucket
+    WHERE ${inList('b', tree, parentId)} AND t.id <> ALL(${idArray(ids)}) ORDER BY b.key, t.ord OFFSET ${rank} LIMIT ${count}`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const RankRow = z.strictObject({ rank: column.int, n: column.int });

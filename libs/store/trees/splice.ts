@@ -23,10 +23,8 @@ export type Splice = {
   readonly parentId: number | null;
   readonly rank: number;
   readonly arrivals: readonly Arrival[];
-  /** Whether rows are made, or rows that exist (and are in no bucket's count) are placed. */
+  /** Whether rows are made, or rows that exist are placed, which lie in buckets that no longer count them. */
   readonly mode: 'insert' | 'move';
-  /** Nodes that were discounted and not placed yet, these arrivals included: their rows lie in buckets that no longer count them. */
-  readonly pending: readonly number[];
 };
 
 /** The rank that is beyond every list. */
@@ -80,7 +78,7 @@ async function fitIn(
   limits: TreeLimits,
 ): Promise<void> {
   const neighbours = await tx.any(sql.type(OrdRow)`
-    SELECT t.ord FROM tree_node t WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${located.bucket} AND t.id <> ALL(${idArray(what.pending)})
+    SELECT t.ord FROM tree_node t WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${located.bucket} AND t.id <> ALL(${idArray(what.arrivals.map(({ id }) => id))})
     ORDER BY t.ord OFFSET ${Math.max(offset - 1, 0)} LIMIT 2`);
   const before = offset === 0 ? null : (neighbours[0]?.ord ?? null);
   const after = offset === located.n ? null : (neighbours[offset === 0 ? 0 : 1]?.ord ?? null);
@@ -150,7 +148,7 @@ async function withArrivals(
 ): Promise<readonly Arrival[]> {
   const present = await tx.any(sql.type(Arrival)`
     SELECT t.id, t.visible FROM tree_node t
-    WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${bucket} AND t.id <> ALL(${idArray(what.pending)}) ORDER BY t.ord`);
+    WHERE ${inList('t', tree, what.parentId)} AND t.bucket = ${bucket} AND t.id <> ALL(${idArray(what.arrivals.map(({ id }) => id))}) ORDER BY t.ord`);
   return present.toSpliced(offset, 0, ...what.arrivals);
 }
 

@@ -14,11 +14,11 @@ import { asksHidden, follow, nothingCarried } from './carry.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import { deleteEmptyTree } from './delete.ts';
-import { tidy } from './discount.ts';
 import { requireParent } from './insert.ts';
 import { moveNodes } from './move.ts';
 import { lockTree, lockTrees } from './root.ts';
 import { atEnd, splice, Arrival } from './splice.ts';
+import { tidy } from './tidy.ts';
 
 /** What a move to another root came to: the ids of what changed its root besides what was moved and what was carried with it, and whether the former tree is gone. */
 export type Moved = { readonly late: readonly number[]; readonly isGone: boolean };
@@ -89,7 +89,7 @@ async function place(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const arrivals = ids.flatMap((id) => byId.get(id) ?? []);
   // They are in no list of the tree that they come to, so none of its places is theirs yet.
-  await splice(tx, to, { parentId, rank: atEnd, arrivals, mode: 'move', pending: [] }, limits);
+  await splice(tx, to, { parentId, rank: atEnd, arrivals, mode: 'move' }, limits);
 }
 
 /** Takes a whole tree to another repository; nothing of its order changes. Three statements; `not_found` where there is no such tree. */

@@ -1,4 +1,5 @@
 // Many nodes to another place of their tree: laid before the tree is taken, what others do meanwhile, and how long it is held.
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { treeLimits } from '#domain/tree/limits.ts';
 import type { Tree } from '#domain/tree/tree.ts';
@@ -12,9 +13,11 @@ import { isChangedMeanwhile } from '#store/trees/reorder.ts';
 import { isEarlierPosition } from '#store/trees/shifts.ts';
 import { setVisible } from '#store/trees/visibility.ts';
 import { counting } from '#test/support/count-statements.ts';
+import { amount } from '#test/support/long.ts';
 import { outside } from '#test/support/outside.ts';
 import type { Forest } from './forest.ts';
 import { openForest } from './forest.ts';
+import { ModelTree } from './model.ts';
 
 let forest: Forest;
 beforeAll(async () => {
@@ -26,6 +29,7 @@ afterAll(async () => {
 });
 
 const many = treeLimits.max + 50;
+const few = { ...treeLimits, min: 2, target: 6, max: 8 };
 const from = (first: number, count = many): readonly number[] => Array.from({ length: count }, (_, n) => first + n);
 const list = (tree: Tree, parentId: number | null = null): Promise<readonly number[]> =>
   childrenIds(forest.database.reader, tree, parentId);
@@ -113,22 +117,67 @@ test('of their own list come to another place of it, with what is below them, an
   }
 });
 
-test('of which some are in the list and some are not come one after the other, as a few do', async () => {
-  const [here, elsewhere] = [from(700_001, many), from(710_001, many)];
-  const tree = await forest.plant(7, { 0: [...here, 720_000], 720_000: elsewhere });
-  const ids = [...elsewhere, here[0] ?? 0];
-  await moved(tree, null, 0, ids);
-  const twin = await forest.plant(8, {
-    0: [...here, 720_000].map((id) => id + 100_000),
-    820_000: elsewhere.map((id) => id + 100_000),
-  });
-  await move(
-    twin,
-    null,
-    0,
-    ids.map((id) => id + 100_000),
+/** A list of one tree and one of another list, of which some are moved in some order, told by places. */
+const mixtures = fc.record({
+  length: fc.integer({ min: 1, max: 40 }),
+  elsewhere: fc.integer({ min: 1, max: 25 }),
+  moving: fc.array(fc.nat(64), { minLength: 9, maxLength: 40 }),
+  position: fc.option(fc.nat(45)),
+});
+
+test('of which some are in the list and some are not come where the contract has them one after the other, and so do those between them', async () => {
+  let planted = 1000;
+  await fc.assert(
+    fc.asyncProperty(mixtures, async ({ length, elsewhere, moving, position }) => {
+      for (const isLaid of [true, false]) {
+        const base = (planted += 1) * 1000;
+        const [here, there] = [[base, ...from(base + 100, length)], from(base + 200, elsewhere)];
+        const tree = await forest.plant(planted, { 0: here, [base]: there });
+        const model = new ModelTree();
+        for (const [parentId, ids] of [
+          [null, here],
+          [base, there],
+        ] as const) {
+          const nodes = ids.map((id) => ({ id, visible: true }));
+          model.insert(parentId, null, nodes);
+        }
+        const all = [...here.slice(1), ...there];
+        const ids = [...new Set(moving.map((n) => all[n % all.length] ?? 0))];
+        model.move(null, position, ids);
+        await forest.database.transaction(async (tx) => {
+          const place = { parentId: null, position, ids };
+          if (!isLaid) return moveNodes(tx, tree, place, few);
+          return (await layMove(tx, tree, place, few))();
+        });
+        expect([await list(tree), await list(tree, base)]).toEqual([model.list(null), model.list(base)]);
+        const was = (id: number, parentId: number | null, rank: number): Promise<boolean> =>
+          forest.database.transaction((tx) =>
+            isEarlierPosition(tx, tree, { id, parentId, position: rank, savedAt: '2000-01-01T00:00:00Z' }),
+          );
+        for (const [n, id] of here.slice(0, 4).entries()) expect(await was(id, null, n)).toBe(true);
+      }
+    }),
+    { numRuns: amount(25, 300) },
   );
-  expect(await list(tree)).toEqual((await list(twin)).map((id) => id - 100_000));
+});
+
+test('of which some are in the list and some are not are laid before the tree is taken', async () => {
+  const [here, elsewhere] = [from(700_001, 3 * many), from(710_001, many)];
+  const tree = await forest.plant(7, { 0: [...here, 720_000], 720_000: elsewhere });
+  const own = here.filter((_, n) => n % 3 === 0);
+  const ids = elsewhere.flatMap((id, n) => [id, own[n] ?? 0]);
+  const turns = await moved(tree, null, 2 * many, ids, () => insert(tree, null, [730_000]));
+  // Behind what all moves take, what is left of a bucket of which most left joins its neighbour.
+  expect(turns).toBeLessThanOrEqual(6);
+  expect((await list(tree)).filter((id) => !ids.includes(id))).toEqual([
+    ...here.filter((id) => !ids.includes(id)),
+    720_000,
+    730_000,
+  ]);
+  expect(await list(tree, 720_000)).toEqual([]);
+  // Who comes between them meanwhile would have to come to lie there: it is done anew.
+  const again = moved(tree, null, 5, [...ids.toReversed(), here[1] ?? 0], () => move(tree, null, 7, [730_000]));
+  await expect(again).rejects.toSatisfy(isChangedMeanwhile);
 });
 
 test('to where they are, nothing is written', async () => {
