@@ -9,10 +9,8 @@ import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords } from '#store/merges/merge.ts';
 import { undoMerge } from '#store/merges/undo.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
-import { counting } from '#test/support/count-statements.ts';
-import { lockWaits } from '#test/support/lock-waits.ts';
-import { amount } from '#test/support/long.ts';
-import { outside } from '#test/support/outside.ts';
+import type { Outcome } from '#test/support/begin-at.ts';
+import { atEachStatement, beginAt } from '#test/support/begin-at.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
@@ -88,79 +86,8 @@ const merge = async (what: 'agent' | 'resource', kept: string, gone: string): Pr
   return id;
 };
 
-/** The transaction, with `work` begun before its statement `nth`, and that far that it is done or waits for a lock; what is sent with others begins before all of them. */
-function interrupted(tx: Transaction, nth: number, work: () => Promise<unknown>): Transaction {
-  let isBegun = false;
-  const counted = counting(tx);
-  const begin = async (): Promise<void> => {
-    if (isBegun || counted.count() < nth) return;
-    isBegun = true;
-    let isDone = false;
-    void outside(work).then(
-      () => (isDone = true),
-      () => (isDone = true),
-    );
-    await expect.poll(async () => isDone || (await lockWaits(store.database)) > 0, { interval: 2 }).toBe(true);
-  };
-  let isTogether = false;
-  const behind = <F extends (...given: never[]) => Promise<unknown>>(run: F): F =>
-    ((...given: never[]) => (isTogether ? run(...given) : begin().then(() => run(...given)))) as F;
-  return {
-    ...counted.tx,
-    any: behind(counted.tx.any),
-    maybeOne: behind(counted.tx.maybeOne),
-    one: behind(counted.tx.one),
-    run: behind(counted.tx.run),
-    together: async (works) => {
-      await begin();
-      return counted.tx.together(() => {
-        isTogether = true;
-        try {
-          return works();
-        } finally {
-          isTogether = false;
-        }
-      });
-    },
-  };
-}
-
-type Outcome = { readonly isReached: boolean; readonly isDoneBefore: boolean };
-
-/** Runs a transaction, at the first try, with `work` begun at its statement `nth`; gives whether that was done before the end, and whether there was such a statement. */
-async function beside(
-  nth: number,
-  run: (tx: Transaction) => Promise<unknown>,
-  work: () => Promise<unknown>,
-): Promise<Outcome> {
-  let running: Promise<unknown> | null = null;
-  let isDone = false;
-  let tries = 0;
-  const isDoneBefore = await store.database.transaction(async (tx) => {
-    tries += 1;
-    await run(
-      interrupted(tx, nth, () => {
-        running = work().then(() => (isDone = true));
-        return running;
-      }),
-    );
-    return isDone;
-  });
-  await running;
-  // Neither waited for the other in a circle.
-  expect(tries).toBe(1);
-  return { isReached: running !== null, isDoneBefore };
-}
-
 const undoBeside = (id: number, nth: number, work: () => Promise<unknown>): Promise<Outcome> =>
-  beside(nth, (tx) => undoMerge(tx, id, 'tester'), work);
-
-/** Does it for the statements of a transaction in turn, the long way for each. */
-async function atEachStatement(atOne: (nth: number) => Promise<{ readonly isReached: boolean }>): Promise<void> {
-  let nth = 0;
-  while ((await atOne(nth)).isReached) nth += amount(5, 1);
-  expect(nth).toBeGreaterThan(20);
-}
+  beginAt(store.database, nth, (tx) => undoMerge(tx, id, 'tester'), work);
 
 const CountRow = z.strictObject({ uri: column.text, refs: column.int, links: column.int });
 /** The accessions whose bodies name other agents than their link rows do. */
@@ -260,11 +187,14 @@ test.each([
     await save(other, friends(gone));
     const saved = which === 'partner' ? partner : other;
     const id = (made += 1);
-    const outcome = await beside(
+    const outcome = await beginAt(
+      store.database,
       nth,
       (tx) => mergeIn(tx, id, 'agent', kept, gone),
       () =>
-        save(saved, { dates_of_existence: [] }).catch((error: unknown) => expect(error).toMatchObject({ code: 'unknown_reference' })),
+        save(saved, { dates_of_existence: [] }).catch((error: unknown) =>
+          expect(error).toMatchObject({ code: 'unknown_reference' }),
+        ),
     );
     expect(await relatedTo(kept)).toEqual([partner, other].toSorted());
     expect(await relatedTo(saved)).toEqual([kept]);

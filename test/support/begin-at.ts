@@ -1,0 +1,81 @@
+// What others do beside a transaction, begun at its statements in turn: who waits, and whether somebody waits in a circle.
+import { expect } from 'vitest';
+import type { Database, Transaction } from '#store/connection/database.ts';
+import { counting } from './count-statements.ts';
+import { lockWaits } from './lock-waits.ts';
+import { amount } from './long.ts';
+import { outside } from './outside.ts';
+
+/** The transaction, with `work` begun before its statement `nth`, and that far that it is done or waits for a lock; what is sent with others begins before all of them. */
+function interrupted(database: Database, tx: Transaction, nth: number, work: () => Promise<unknown>): Transaction {
+  let isBegun = false;
+  const counted = counting(tx);
+  const begin = async (): Promise<void> => {
+    if (isBegun || counted.count() < nth) return;
+    isBegun = true;
+    let isDone = false;
+    void outside(work).then(
+      () => (isDone = true),
+      () => (isDone = true),
+    );
+    await expect.poll(async () => isDone || (await lockWaits(database)) > 0, { interval: 2 }).toBe(true);
+  };
+  let isTogether = false;
+  const behind = <F extends (...given: never[]) => Promise<unknown>>(run: F): F =>
+    ((...given: never[]) => (isTogether ? run(...given) : begin().then(() => run(...given)))) as F;
+  return {
+    ...counted.tx,
+    any: behind(counted.tx.any),
+    maybeOne: behind(counted.tx.maybeOne),
+    one: behind(counted.tx.one),
+    run: behind(counted.tx.run),
+    together: async (works) => {
+      await begin();
+      return counted.tx.together(() => {
+        isTogether = true;
+        try {
+          return works();
+        } finally {
+          isTogether = false;
+        }
+      });
+    },
+  };
+}
+
+/** Whether the transaction had such a statement, and whether what was begun at it was done before the end. */
+export type Outcome = { readonly isReached: boolean; readonly isDoneBefore: boolean };
+
+/** Runs a transaction, at the first try, with `work` begun at its statement `nth`; gives whether that was done before the end, and whether there was such a statement. */
+export async function beginAt(
+  database: Database,
+  nth: number,
+  run: (tx: Transaction) => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<Outcome> {
+  const begun: Promise<unknown>[] = [];
+  let isDone = false;
+  let tries = 0;
+  const isDoneBefore = await database.transaction(async (tx) => {
+    tries += 1;
+    await run(
+      interrupted(database, tx, nth, () => {
+        const running = work().then(() => (isDone = true));
+        begun.push(running);
+        return running;
+      }),
+    );
+    return isDone;
+  });
+  await Promise.all(begun);
+  // Neither waited for the other in a circle.
+  expect(tries).toBe(1);
+  return { isReached: begun.length > 0, isDoneBefore };
+}
+
+/** Does it for the statements of a transaction in turn, in a long run for each; fails where they are few. */
+export async function atEachStatement(atOne: (nth: number) => Promise<{ readonly isReached: boolean }>): Promise<void> {
+  let nth = 0;
+  while ((await atOne(nth)).isReached) nth += amount(5, 1);
+  expect(nth).toBeGreaterThan(20);
+}
