@@ -1,6 +1,7 @@
 // Ranks after moves and insertions (contract, trees 1.11, 1.13, 1.15), on lists written out.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnmoved, planAcceptChildren, planInsertions } from '#domain/tree/placement.ts';
+import { countBetween, isUnmoved, joinRuns, planAcceptChildren, planInsertions } from '#domain/tree/placement.ts';
 import type { Child, Run } from '#domain/tree/placement.ts';
 
 // Letters in a list; what moves is taken out and the runs are put in, one after the other.
@@ -68,6 +69,32 @@ describe('accepting several children', () => {
     // X to 2: ABXCD; A to 1: BAXCD.
     expect(accept('ABCD', 'AX', 1)).toBe('BAXCD');
   });
+});
+
+test('runs are one with what stands between them, which is never more than they are, and all come to the same places', () => {
+  const list = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const mixture = fc.uniqueArray(fc.constantFrom(...list, ...'abcdefghijkl'), { minLength: 1 });
+  fc.assert(
+    fc.property(mixture, fc.option(fc.nat(30)), (moving, position) => {
+      const children = moving.map((letter, id) => {
+        const rank = list.indexOf(letter);
+        return { id, rank: rank === -1 ? null : rank };
+      });
+      const runs = planAcceptChildren(list.length, children, position);
+      const ids = children.map(({ id }) => id);
+      const others = [...list].filter((letter) => !moving.includes(letter));
+      const [rank = 0, count] = [runs[0]?.rank, countBetween(runs)];
+      expect(count).toBeLessThanOrEqual(moving.length);
+      const between = others.slice(rank, rank + count);
+      const run = joinRuns(
+        runs,
+        between.map((_, n) => moving.length + n),
+      );
+      const letters = [...moving, ...between].join('');
+      expect(apply(list, run.ids, [run], letters)).toBe(apply(list, ids, runs, moving.join('')));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('new nodes with positions', () => {
