@@ -114,10 +114,6 @@ export async function takeOver(
 /** A bucket whose nodes are laid, and which no list counts yet. */
 export type LaidBucket = { readonly bucket: number; readonly n: number; readonly nv: number };
 
-/** The number of a bucket below all that a list has, those included that this transaction laid: where nobody makes any, as splice counts up. Others may be given downwards from it. */
-export const lowestBucket = (tree: TreeKey, parentId: number | null): Fragment =>
-  sql.fragment`(SELECT least(min(t.bucket), 0) - 1 FROM tree_node t WHERE ${inList('t', tree, parentId)})`;
-
 /** The statement that adds buckets at the end of a list, in order: none where their keys would go beyond the bound. */
 export const appending = (
   tree: TreeKey,
@@ -134,19 +130,7 @@ export const appending = (
     CROSS JOIN (SELECT coalesce(max(b.key), 0) AS key FROM tree_bucket b WHERE ${inList('b', tree, parentId)}) AS last
     WHERE last.key + ${buckets.length} * ${keyStep}::bigint <= ${bound}::bigint`;
 
-/** Adds buckets at the end of a list, in order. The caller holds the tree. One statement. */
-export async function appendBuckets(
-  tx: Transaction,
-  tree: TreeKey,
-  parentId: number | null,
-  buckets: readonly LaidBucket[],
-  limits: TreeLimits,
-): Promise<void> {
-  const added = await tx.run(sql`${appending(tree, parentId, buckets, limits)}`);
-  if (added < buckets.length) await appendAnew(tx, tree, parentId, buckets, limits);
-}
-
-/** The same where the keys of the list go too far: they are written anew before. */
+/** Adds buckets at the end of a list where its keys go too far: they are written anew before. The caller holds the tree. */
 export async function appendAnew(
   tx: Transaction,
   tree: TreeKey,
@@ -155,7 +139,7 @@ export async function appendAnew(
   limits: TreeLimits,
 ): Promise<void> {
   await renumberKeys(tx, tree, parentId, limits);
-  // The bound is not looked at again, as in splice.
+  // The bound is not looked at again, as in keysBetween.
   await tx.run(sql`${appending(tree, parentId, buckets, { ...limits, bound: Number.MAX_SAFE_INTEGER })}`);
 }
 

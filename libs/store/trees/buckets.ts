@@ -4,29 +4,28 @@ import { fail } from '#domain/errors.ts';
 import type { TreeLimits } from '#domain/tree/limits.ts';
 import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { Transaction } from '../connection/database.ts';
-import { column } from '../connection/columns.ts';
+import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { LaidBucket } from './append.ts';
 import { renumberKeys } from './append.ts';
 import { inList } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 
-/** The bucket of a rank: how many nodes are before it, its neighbours, and the largest number of all. */
+/** The bucket of a rank: how many nodes are before it, the key of the next one, and the largest number of those that are counted up from 0. */
 const Located = z.strictObject({
   bucket: column.int,
   key: column.int,
   n: column.int,
   before: column.int,
   next_key: column.maybeInt,
-  previous: column.maybeInt,
-  previous_key: column.maybeInt,
   top: column.int,
 });
 export type Located = z.infer<typeof Located>;
+
 /** Finds the bucket of a rank, the last one where that is beyond the end; null where the list has none. All its buckets are read through the primary key: n/384 rows. */
 export function locate(tx: Transaction, tree: TreeKey, parentId: number | null, rank: number): Promise<Located | null> {
   return tx.maybeOne(sql.type(Located)`
-    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, lag(b.bucket) OVER w AS previous, lag(b.key) OVER w AS previous_key, max(b.bucket) OVER () AS top
+    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, greatest(max(b.bucket) OVER (), -1) AS top
       FROM tree_bucket b WHERE ${inList('b', tree, parentId)} WINDOW w AS (ORDER BY b.key)) s
     WHERE before <= ${rank} ORDER BY before DESC, key DESC LIMIT 1`);
 }
@@ -62,6 +61,14 @@ export async function keysBetween(
   const again = spreadBetween(fresh.key, fresh.next_key, count, { step: limits.keyStep, bound: Infinity });
   if (again === null) throw fail('internal', `no room for ${count} buckets between fresh keys`);
   return again;
+}
+
+/** Numbers for new buckets of any list, which nobody else is given: for those whose nodes are laid before the tree is taken. */
+export async function bucketNumbers(tx: Transaction, count: number): Promise<readonly number[]> {
+  const rows = await tx.any(
+    sql.type(NumberRow)`SELECT -nextval('tree_bucket_number')::int AS n FROM generate_series(1, ${count}::int)`,
+  );
+  return rows.map(({ n }) => n);
 }
 
 /** Makes buckets of a list, whose nodes are there. One statement. */

@@ -8,8 +8,8 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import type { Fragment } from '../connection/sql.ts';
 import type { LaidBucket } from './append.ts';
-import { lowestBucket } from './append.ts';
 import { countedIn } from './below.ts';
+import { bucketNumbers } from './buckets.ts';
 import { idArray, inScope } from './conditions.ts';
 import { countChildren } from './read.ts';
 import { spliceLaid } from './splice-laid.ts';
@@ -28,7 +28,7 @@ type LongRun = { readonly rank: number; readonly ids: readonly number[] } & (
 export type LongList = List & { readonly runs: readonly LongRun[] };
 
 const LaidRow = z.strictObject({ bucket: column.int, n: column.int, nv: column.int });
-const LongRow = ListRow.extend({ is_placed: column.bool });
+const LongRow = ListRow.extend({ n: column.int, is_placed: column.bool });
 
 /** Lays what is more than a bucket holds and goes to one place of a list in new buckets, and takes it, and what else comes to that list, out of what is late. */
 export async function layLong(
@@ -39,14 +39,14 @@ export async function layLong(
   limits: TreeLimits,
 ): Promise<readonly LongList[]> {
   const lists = await tx.any(sql.type(LongRow)`
-    SELECT root_id, parent_id, ${keepsPositions}::boolean AND count(position) > 0 AND EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS is_placed
+    SELECT root_id, parent_id, count(*)::int AS n, ${keepsPositions}::boolean AND count(position) > 0 AND EXISTS (SELECT FROM tree_bucket b WHERE ${inScope('b', scope)} AND b.root_id = l.root_id AND b.list_id = coalesce(l.parent_id, 0)) AS is_placed
     FROM ${late} l GROUP BY root_id, parent_id HAVING count(*) > ${limits.max} ORDER BY root_id, parent_id`);
   const laid: LongList[] = [];
   // A few statements for each list that gets more than five hundred nodes.
-  for (const { is_placed: isPlaced, ...list } of lists) {
+  for (const { is_placed: isPlaced, n, ...list } of lists) {
     const runs = isPlaced
       ? await layPlaced(tx, scope, late, list, limits)
-      : [{ rank: atEnd, ids: [], buckets: await layList(tx, scope, late, list, null, limits) }];
+      : [{ rank: atEnd, ids: [], buckets: await layList(tx, scope, late, list, n, limits) }];
     if (runs.length > 0) laid.push({ ...list, runs });
   }
   return laid;
@@ -103,16 +103,18 @@ async function placeLong(
   return placed;
 }
 
-/** Lays nodes of a list in new buckets: all, by their positions, or these in their order. */
-const layList = (
+/** Lays nodes of a list in new buckets: all, so many, by their positions, or these in their order. */
+async function layList(
   tx: Transaction,
   scope: TreeScope,
   late: Fragment,
   { root_id: rootId, parent_id: parentId }: List,
-  ids: readonly number[] | null,
+  which: number | readonly number[],
   limits: TreeLimits,
-): Promise<readonly LaidBucket[]> =>
-  tx.any(sql.type(LaidRow)`
+): Promise<readonly LaidBucket[]> {
+  const [ids, count] = typeof which === 'number' ? [null, which] : [which, which.length];
+  const numbers = await bucketNumbers(tx, Math.ceil(count / limits.target));
+  return tx.any(sql.type(LaidRow)`
     WITH moved AS (
       DELETE FROM ${late} l ${ids === null ? sql.fragment`` : sql.fragment`USING unnest(${idArray(ids)}) WITH ORDINALITY AS u (id, nth)`}
       WHERE l.root_id = ${rootId} AND l.parent_id IS NOT DISTINCT FROM ${parentId}::int ${ids === null ? sql.fragment`` : sql.fragment`AND l.id = u.id`}
@@ -120,9 +122,10 @@ const layList = (
     laid AS (
       INSERT INTO tree_node (repo_id, kind, root_id, parent_id, id, visible, level, bucket, ord)
       SELECT ${scope.repoId}::int, ${scope.code}::smallint, ${rootId}::int, ${parentId}::int, s.id, s.visible, s.level,
-        ${lowestBucket({ ...scope, rootId }, parentId)} - (s.i - 1) / ${limits.target}::int, ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
+        (${idArray(numbers)})[(s.i - 1) / ${limits.target}::int + 1], ((s.i - 1) % ${limits.target}::int + 1) * ${limits.ordStep}::bigint
       FROM (SELECT *, row_number() OVER (ORDER BY place, seq) AS i FROM moved) s RETURNING bucket, visible)
     SELECT bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM laid GROUP BY bucket ORDER BY bucket DESC`);
+}
 
 const StagedChild = z.strictObject({
   id: column.int,

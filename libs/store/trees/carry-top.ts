@@ -10,7 +10,8 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { tellByItself } from '../search/hiding.ts';
 import type { LaidBucket } from './append.ts';
-import { appendAnew, appending, lowestBucket } from './append.ts';
+import { appendAnew, appending } from './append.ts';
+import { bucketNumbers } from './buckets.ts';
 import { countedIn, filledLists } from './below.ts';
 import type { Carried } from './carry.ts';
 import { carryBelow, follow, isHiddenNow, movedMeanwhile } from './carry.ts';
@@ -51,7 +52,6 @@ type Laid = Pick<CarriedTop, 'top' | 'buckets' | 'noted'>;
 
 const TakenRow = z.strictObject({
   old: column.int,
-  bucket: column.int,
   key: column.int,
   n: column.int,
   nv: column.int,
@@ -61,11 +61,12 @@ const TopRow = z.strictObject({ id: column.int, nth: column.int, ord: column.int
 /** A whole list keeps its buckets, under other numbers: its order needs no writing. */
 async function layAll(tx: Transaction, from: Tree, to: Tree): Promise<Laid> {
   // What changes the place of a node changes the row of its bucket, which is gone now. So the nodes of these stay as they were counted; others may come in new ones.
-  const buckets = (
-    await tx.any(sql.type(TakenRow)`
-      WITH o AS MATERIALIZED (SELECT max(b.bucket) - ${lowestBucket(to, null)} AS by FROM tree_bucket b WHERE ${inList('b', from, null)})
-      DELETE FROM tree_bucket b USING o WHERE ${inList('b', from, null)} RETURNING b.bucket AS old, b.bucket - o.by AS bucket, b.key, b.n, b.nv`)
-  ).toSorted((a, b) => a.key - b.key);
+  const taken = await tx.any(sql.type(TakenRow)`
+    DELETE FROM tree_bucket b WHERE ${inList('b', from, null)} RETURNING b.bucket AS old, b.key, b.n, b.nv`);
+  const fresh = await bucketNumbers(tx, taken.length);
+  const buckets = taken
+    .toSorted((a, b) => a.key - b.key)
+    .map((bucket, nth) => ({ ...bucket, bucket: fresh[nth] ?? 0 }));
   const numbers = sql.unnest(
     buckets.map(({ old, bucket }, nth) => [old, bucket, nth]),
     ['int4', 'int4', 'int4'],

@@ -97,8 +97,6 @@ test('a rank is found in the bucket that it is in, or begins', async () => {
     for (const [nth, { bucket, key, n }] of buckets.entries()) {
       const expected = {
         ...{ bucket, key, n, before },
-        previous: buckets[nth - 1]?.bucket ?? null,
-        previous_key: buckets[nth - 1]?.key ?? null,
         next_key: buckets[nth + 1]?.key ?? null,
       };
       expect(await locate(tx, tree, null, before)).toMatchObject(expected);
