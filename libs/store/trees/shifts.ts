@@ -9,7 +9,6 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { idArray, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
-import { positionsOf } from './read.ts';
 
 /**
  * The parts of a statement (WITH …) that note that nodes are about to be taken out of their places, in a snapshot in which they are still counted: `t`, the nodes with their
@@ -140,15 +139,21 @@ const ShiftRow = z.strictObject({
 });
 
 /**
- * Whether a node is at a position, or was at any time since `savedAt`, the moment of the save that made the version which is saved now
- * (`record.user_mtime`, as PostgreSQL prints it): then a client may have read it there under this version. One statement where it is there still.
+ * Whether a node, whose rank is given, is at a position, or was at any time since `savedAt`, the moment of the save that made the version which is saved now
+ * (`record.user_mtime`, as PostgreSQL prints it): then a client may have read it there under this version. No statement where it is there still.
  */
 export async function isEarlierPosition(
   tx: Transaction,
   tree: Tree,
-  node: { readonly id: number; readonly parentId: number | null; readonly position: number; readonly savedAt: string },
+  node: {
+    readonly id: number;
+    readonly parentId: number | null;
+    readonly position: number;
+    readonly rank: number | undefined;
+    readonly savedAt: string;
+  },
 ): Promise<boolean> {
-  const rank = (await positionsOf(tx, tree, [node.id])).get(node.id);
+  const { rank } = node;
   if (rank === undefined || rank === node.position) return true;
   // What the save itself moved is where the version begins, and ends the list.
   const shifts = await tx.any(sql.type(ShiftRow)`

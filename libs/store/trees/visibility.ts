@@ -1,7 +1,6 @@
 // Which nodes count as visible (published and not suppressed), kept beside the order so that published_only windows are
 // counted and not filtered; and the level that `ancestors` shows.
 import { z } from 'zod';
-import { fail } from '#domain/errors.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
@@ -88,20 +87,20 @@ const matchAmong = (tx: Transaction, tree: Tree, nodeKind: string, ids: readonly
     SELECT r.id, coalesce(r.publish, true) AND NOT r.suppressed AS visible FROM unnest(${idArray(ids)}) AS below (id) JOIN record r ON r.kind = ${nodeKind} AND r.id = below.id)`,
   );
 
-const FlagsRow = z.strictObject({ visible: column.bool, level: column.maybeText });
+/** What a tree keeps of a node's record. */
+export const NodeFlags = z.strictObject({ visible: column.bool, level: column.maybeText });
+export type NodeFlags = z.infer<typeof NodeFlags>;
 
 /**
- * Keeps a node's flag and level in step with its record after an update. Takes the tree's lock only where one of them changes,
- * so that most updates of records under one root do not wait for each other. `not_found` where there is no such node.
+ * Keeps a node's flag and level in step with its record, which is held, after an update; `old` is what the tree has. Takes the tree's lock only where one of them changes,
+ * so that most updates of records under one root do not wait for each other, and send no statement.
  */
 export async function describeNode(
   tx: Transaction,
   tree: Tree,
-  node: { readonly id: number; readonly visible: boolean; readonly level: string | null },
+  node: NodeFlags & { readonly id: number },
+  old: NodeFlags,
 ): Promise<void> {
-  const old = await tx.maybeOne(sql.type(FlagsRow)`
-    SELECT t.visible, t.level FROM tree_node t WHERE ${inTree('t', tree)} AND t.id = ${node.id}`);
-  if (old === null) throw fail('not_found', `${tree.nodeModel} not found`);
   if (old.visible !== node.visible) await setVisible(tx, tree, [node.id], node.visible);
   if (old.level === node.level) return;
   if (old.visible === node.visible) await lockTree(tx, tree);

@@ -58,9 +58,13 @@ export async function farSidesOf(reader: Reader, groups: readonly IdsOfKind[]): 
     UNION SELECT l.source_kind, l.source_id FROM own JOIN link l ON l.target_kind = own.kind AND l.target_id = own.id WHERE l.mutual IS NOT NULL`);
 }
 
-/** Re-dates them, those that are still there. A statement for each kind, of which there are few. */
+/** Re-dates them, those that are still there. A statement for each kind, of which there are few, all sent at once. */
 export async function redateFarSides(tx: Transaction, far: readonly RecordKey[], actor: string | null): Promise<void> {
-  const byKind = Map.groupBy(far, ({ kind }) => kind);
-  for (const [name, records] of [...byKind].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await redateRecords(tx, { kind: kindNamed(name), ids: [...new Set(records.map(({ id }) => id))] }, actor);
+  if (far.length === 0) return;
+  const byKind = [...Map.groupBy(far, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  await tx.together(() =>
+    byKind.map(([name, records]) =>
+      redateRecords(tx, { kind: kindNamed(name), ids: [...new Set(records.map(({ id }) => id))] }, actor),
+    ),
+  );
 }

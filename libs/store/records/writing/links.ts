@@ -145,9 +145,11 @@ export async function replaceLinks(
       DELETE FROM link WHERE (${own} OR (target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL))${kept} RETURNING *
     ), sided AS (SELECT *, NOT ${own} AS far FROM dropped WHERE mutual IS NOT NULL)
     SELECT CASE WHEN far THEN source_kind ELSE target_kind END AS kind, CASE WHEN far THEN source_id ELSE target_id END AS id, mutual AS relation, coalesce(ref::text, '{}') AS ref, far FROM sided`);
-  const dropped = await drop();
-  // Who saves the other side at the same moment drops the same row, and writes it anew: this has waited for that, and sees what was written by looking again.
-  const since = links.some((link) => link.mutual !== null) ? await drop() : [];
-  await insertLinks(tx, kind, [{ id, links }], repoId, hidden, keepsHidden);
+  const [dropped, since] = await tx.together(() => [
+    drop(),
+    // Who saves the other side at the same moment drops the same row, and writes it anew: this has waited for that, and sees what was written by looking again.
+    links.some((link) => link.mutual !== null) ? drop() : [],
+    insertLinks(tx, kind, [{ id, links }], repoId, hidden, keepsHidden),
+  ]);
   return [...dropped, ...since];
 }

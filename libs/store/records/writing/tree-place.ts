@@ -1,6 +1,5 @@
 // The place of records in trees, as record writes need it: new roots and nodes, updates that move, subtrees that go.
 // The structure itself is libs/store/trees; this maps uris and bodies onto it.
-import { z } from 'zod';
 import { kindNamed, parseUri, uriOf } from '#domain/addresses.ts';
 import type { Kind } from '#domain/kind.ts';
 import { fail } from '#domain/errors.ts';
@@ -11,11 +10,13 @@ import type { Transaction } from '../../connection/database.ts';
 import { IdRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { carryBelow, nothingCarried } from '../../trees/carry.ts';
+import { inScope } from '../../trees/conditions.ts';
 import { createRoot, insertPlacedNodes } from '../../trees/insert.ts';
 import { moveNodes } from '../../trees/move.ts';
+import { positionsOf } from '../../trees/read.ts';
 import { isEarlierPosition } from '../../trees/shifts.ts';
 import { moveToRoot } from '../../trees/transfer.ts';
-import { describeNode } from '../../trees/visibility.ts';
+import { NodeFlags, describeNode } from '../../trees/visibility.ts';
 import type { Stored } from '#domain/checking/split.ts';
 import { rescopeKeys } from './unique-keys.ts';
 
@@ -72,59 +73,81 @@ export async function placeNewNodes(
   if (kind.tree === undefined || repoId === null || first === undefined) return;
   const { level } = kind.tree;
   const place = nodePlace(kind, first.stored, repoId);
-  await checkRoot(tx, kind, place);
   const nodes = records.map(({ id, stored }) => ({
     id,
     visible: stored.publish !== false,
     level: level?.(stored.body) ?? null,
     position: stored.place?.position ?? null,
   }));
-  await insertPlacedNodes(tx, place.tree, place.parentId, nodes);
+  await tx.together(() => [checkRoot(tx, kind, place), insertPlacedNodes(tx, place.tree, place.parentId, nodes)]);
 }
 
-const PlaceUpdatedRow = z.strictObject({ root_id: column.int, parent_id: column.maybeInt });
+const SeenRow = NodeFlags.extend({ root_id: column.int, parent_id: column.maybeInt });
+
+/** Where a node is before it is placed, with its flags; `rank` where it was asked for. */
+export type SeenPlace = {
+  readonly tree: Tree;
+  readonly parentId: number | null;
+  readonly flags: NodeFlags;
+  readonly rank: number | undefined;
+};
+
+/** Where an updated node, whose record is held, is now; null for kinds without a tree. One turn. */
+export async function seePlace(
+  tx: Transaction,
+  kind: Kind,
+  id: number,
+  repoId: number | null,
+  asksRank: boolean,
+): Promise<SeenPlace | null> {
+  if (kind.tree === undefined || repoId === null) return null;
+  const scope = { repoId, code: kind.tree.code };
+  const [{ root_id: rootId, parent_id: parentId, ...flags }, ranks] = await tx.together(() => [
+    tx.one(
+      sql.type(
+        SeenRow,
+      )`SELECT t.root_id, t.parent_id, t.visible, t.level FROM tree_node t WHERE ${inScope('t', scope)} AND t.id = ${id}`,
+    ),
+    asksRank ? positionsOf(tx, scope, [id]) : undefined,
+  ]);
+  return { tree: treeUnder(kind, repoId, rootId), parentId, flags, rank: ranks?.get(id) };
+}
 
 /**
  * Moves an updated node where its body asks for it (contract trees 1.10): another root takes it with its subtree; under the same
  * root only `position` counts, and `parent` is ignored. A position that the node had since `savedAt`, when the version was made that is
  * saved now, is one that the client read and sends back: it moves nothing (contract 7.2). Without `savedAt` any position is asked for.
- * Gives the place it is in then, or null for kinds without a tree.
+ * Gives the place it is in then.
  */
 export async function placeUpdated(
   tx: Transaction,
   kind: Kind,
   id: number,
-  repoId: number | null,
   stored: Stored,
+  { tree, parentId: formerParent, flags, rank }: SeenPlace,
   savedAt: string | null,
-): Promise<{ readonly root: string; readonly parent: string | null } | null> {
-  if (kind.tree === undefined || repoId === null) return null;
+): Promise<{ readonly root: string; readonly parent: string | null }> {
+  const { repoId } = tree;
   const place = nodePlace(kind, stored, repoId);
-  const now = await tx.one(sql.type(PlaceUpdatedRow)`
-    SELECT root_id, parent_id FROM tree_node WHERE repo_id = ${repoId} AND kind = ${kind.tree.code} AND id = ${id}`);
-  const tree = treeUnder(kind, repoId, now.root_id);
-  const isElsewhere = now.root_id !== place.tree.rootId;
+  const isElsewhere = tree.rootId !== place.tree.rootId;
   const rescope = (ids: readonly number[]): Promise<void> =>
     rescopeKeys(tx, kind, ids, 'root', { root: place.rootUri, parent: null });
   if (isElsewhere) await checkRoot(tx, kind, place);
   // Before a tree is taken: who works in other parts of the two is not held up by the size of the subtree (decision 0037).
   const carried = isElsewhere ? await carryBelow(tx, tree, place.tree, [id]) : nothingCarried;
   if (isElsewhere) await rescope([id, ...carried.ids]);
-  await describeNode(tx, tree, {
-    id,
-    visible: stored.publish !== false,
-    level: kind.tree.level?.(stored.body) ?? null,
-  });
+  const described = { id, visible: stored.publish !== false, level: kind.tree?.level?.(stored.body) ?? null };
+  await describeNode(tx, tree, described, flags);
   const position = stored.place?.position ?? null;
   if (isElsewhere) {
     const { late } = await moveToRoot(tx, tree, place.tree, [id], place.parentId, { carried });
     if (late.length > 0) await rescope(late);
   } else if (
     position !== null &&
-    (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: now.parent_id, position, savedAt })))
+    (savedAt === null || !(await isEarlierPosition(tx, tree, { id, parentId: formerParent, position, rank, savedAt })))
   ) {
-    await moveNodes(tx, tree, { parentId: now.parent_id, position, ids: [id] });
+    await moveNodes(tx, tree, { parentId: formerParent, position, ids: [id] });
   }
-  const parentId = isElsewhere ? place.parentId : now.parent_id;
+  const parentId = isElsewhere ? place.parentId : formerParent;
   return { root: place.rootUri, parent: parentId === null ? null : uriOf(kind, parentId, repoId) };
 }

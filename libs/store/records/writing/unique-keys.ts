@@ -8,7 +8,7 @@ import type { Kind } from '#domain/kind.ts';
 import { scopeOf } from '#domain/checking/split.ts';
 import type { RecordAddress } from '#domain/uri.ts';
 import type { Transaction } from '../../connection/database.ts';
-import { AddressRow, column } from '../../connection/columns.ts';
+import { AddressRow, NumberRow, column } from '../../connection/columns.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
@@ -45,21 +45,23 @@ export async function claimKeys(
   keys: readonly KeyRow[],
   isNew: boolean,
 ): Promise<void> {
-  if (!isNew) {
-    await tx.run(sql`DELETE FROM unique_key k WHERE k.kind = ${kind} AND k.id = ${id} AND NOT EXISTS (
-      SELECT FROM ${unnestKeys(keys)} AS u (rule, scope, value) WHERE u.rule = k.rule AND u.scope = k.scope AND u.value = k.value)`);
-  }
-  if (keys.length === 0) return;
+  const given = sql.fragment`${unnestKeys(keys)} AS u (rule, scope, value)`;
+  const isOwn = sql.fragment`k.kind = ${kind} AND k.id = ${id}`;
+  const isGiven = sql.fragment`u.rule = k.rule AND u.scope = k.scope AND u.value = k.value`;
   // Its own are left alone: they are held with the record.
-  const others = isNew
-    ? sql.fragment``
-    : sql.fragment` WHERE NOT EXISTS (SELECT FROM unique_key k WHERE k.rule = u.rule AND k.scope = u.scope AND k.value = u.value AND k.kind = ${kind} AND k.id = ${id})`;
-  const written = await insertKeys(
-    tx,
-    sql.fragment`SELECT u.rule, u.scope, u.value, ${kind}::text AS kind, ${id}::int AS id, 1 AS place FROM ${unnestKeys(keys)} AS u (rule, scope, value)${others}`,
-  );
-  if (written === keys.length) return;
-  // Of a record that is saved again most keys are its own.
+  const missing = sql.fragment`SELECT u.rule, u.scope, u.value, ${kind}::text AS kind, ${id}::int AS id, 1 AS place FROM ${given}${
+    isNew ? sql.fragment`` : sql.fragment` WHERE NOT EXISTS (SELECT FROM unique_key k WHERE ${isGiven} AND ${isOwn})`
+  }`;
+  if (isNew) {
+    if (keys.length === 0 || (await insertKeys(tx, missing)) === keys.length) return;
+  } else {
+    const [, , { n }] = await tx.together(() => [
+      tx.run(sql`DELETE FROM unique_key k WHERE ${isOwn} AND NOT EXISTS (SELECT FROM ${given} WHERE ${isGiven})`),
+      keys.length === 0 ? undefined : insertKeys(tx, missing),
+      tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM ${given} JOIN unique_key k ON ${isGiven} AND ${isOwn}`),
+    ]);
+    if (n === keys.length) return;
+  }
   const failure = await clashOf(tx, kind, id, keys);
   if (failure !== null) throw failure;
 }

@@ -17,7 +17,7 @@ import { changedFarSides, redateFarSides } from './far-sides.ts';
 import { goneRepository, heldRepository } from './home.ts';
 import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
-import { placeNew, placeUpdated } from './tree-place.ts';
+import { placeNew, placeUpdated, seePlace } from './tree-place.ts';
 import type { Stored } from '#domain/checking/split.ts';
 import { keysOf } from '#domain/checking/split.ts';
 import { holdTargets, storedForm } from './stored-form.ts';
@@ -57,9 +57,12 @@ export async function createRecord(
   const stored = await storedForm(tx, { kind, id: null, repoId, old: null, former: former?.body }, prepared, context);
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
-  await insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets);
-  await redateFarSides(tx, changedFarSides(kind, [], stored.links), context.actor);
-  await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true);
+  // In this order, as whoever saves one of the other sides holds that before its keys.
+  await tx.together(() => [
+    insertLinks(tx, kind.name, [{ id, links: stored.links }], repoId, suppressedTargets),
+    redateFarSides(tx, changedFarSides(kind, [], stored.links), context.actor),
+    claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, stored.place), true),
+  ]);
   await placeNew(tx, kind, repoId, { id, stored }, former !== undefined);
   tx.changed();
   return { id, lockVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };
@@ -87,12 +90,15 @@ export async function updateRecord(
   const whole = context.keepsHidden === true ? await restoreHidden(tx, kind, id, old, prepared) : prepared;
   const stored = await storedForm(tx, { kind, id, repoId, old }, whole, context);
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, { kind: kind.name, id });
-  const newVersion = await replaceRow(tx, kind, id, stored, context.actor);
-  await updatePartTombstones(tx, kind, id, repoId, old, stored.body);
-  const dropped = await replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden);
+  const [newVersion, , dropped, seen] = await tx.together(() => [
+    replaceRow(tx, kind, id, stored, context.actor),
+    updatePartTombstones(tx, kind, id, repoId, old, stored.body),
+    replaceLinks(tx, kind.name, id, repoId, stored.links, suppressedTargets, context.keepsHidden),
+    seePlace(tx, kind, id, repoId, (stored.place?.position ?? null) !== null),
+  ]);
   await redateFarSides(tx, changedFarSides(kind, dropped, stored.links), context.actor);
   const savedAt = context.asksPlace === true ? null : current.saved_at;
-  const place = await placeUpdated(tx, kind, id, repoId, stored, savedAt);
+  const place = seen === null ? null : await placeUpdated(tx, kind, id, stored, seen, savedAt);
   await claimKeys(tx, kind.name, id, keysOf(kind, stored.body, repoId, place), false);
   tx.changed();
   return { id, lockVersion: newVersion, uri: uriOf(kind, id, repoId), warnings: prepared.warnings };

@@ -4,6 +4,8 @@ import { AnyRow } from '#test/support/rows.ts';
 import { sql } from '#store/connection/sql.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
 import { createRoot, insertNodes } from '#store/trees/insert.ts';
+import { positionsOf } from '#store/trees/read.ts';
+import { isEarlierPosition } from '#store/trees/shifts.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { Tree } from '#domain/tree/tree.ts';
 
@@ -14,6 +16,8 @@ export type Forest = {
   plant(rootId: number, lists: { readonly [parentId: number]: readonly number[] }): Promise<Tree>;
   /** Makes a tree of `count` nodes directly under the root, with ids from `firstId` on, and the planner's statistics. */
   plantWide(rootId: number, firstId: number, count: number): Promise<Tree>;
+  /** Whether a node is at a position, or ever was. */
+  everAt(tree: Tree, id: number, parentId: number | null, position: number): Promise<boolean>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -51,6 +55,11 @@ export async function openForest(): Promise<Forest> {
       await database.reader.any(sql.type(AnyRow)`ANALYZE tree_node, tree_bucket`);
       return tree;
     },
+    everAt: (tree, id, parentId, position) =>
+      database.transaction(async (tx) => {
+        const rank = (await positionsOf(tx, tree, [id])).get(id);
+        return isEarlierPosition(tx, tree, { id, parentId, position, rank, savedAt: '2000-01-01T00:00:00Z' });
+      }),
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await own.drop();

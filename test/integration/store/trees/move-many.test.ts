@@ -10,7 +10,6 @@ import { layMove } from '#store/trees/move-many.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds, countChildren } from '#store/trees/read.ts';
 import { isChangedMeanwhile } from '#store/trees/reorder.ts';
-import { isEarlierPosition } from '#store/trees/shifts.ts';
 import { setVisible } from '#store/trees/visibility.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { amount } from '#test/support/long.ts';
@@ -105,10 +104,7 @@ test('of their own list come to another place of it, with what is below them, an
   await moved(tree, null, 3, ids);
   expect(await list(tree)).toEqual([...rest.slice(0, 3), ...ids, ...rest.slice(3)]);
   expect(await list(tree, 600_700)).toEqual([690_001]);
-  const had = (id: number, position: number): Promise<boolean> =>
-    forest.database.transaction((tx) =>
-      isEarlierPosition(tx, tree, { id, parentId: null, position, savedAt: '2000-01-01T00:00:00Z' }),
-    );
+  const had = (id: number, position: number): Promise<boolean> => forest.everAt(tree, id, null, position);
   const [mover, other] = [ids[10] ?? 0, rest[400] ?? 0];
   for (const id of [mover, other]) {
     expect(await had(id, all.indexOf(id))).toBe(true);
@@ -149,11 +145,7 @@ test('of which some are in the list and some are not come where the contract has
           return (await layMove(tx, tree, place, few))();
         });
         expect([await list(tree), await list(tree, base)]).toEqual([model.list(null), model.list(base)]);
-        const was = (id: number, parentId: number | null, rank: number): Promise<boolean> =>
-          forest.database.transaction((tx) =>
-            isEarlierPosition(tx, tree, { id, parentId, position: rank, savedAt: '2000-01-01T00:00:00Z' }),
-          );
-        for (const [n, id] of here.slice(0, 4).entries()) expect(await was(id, null, n)).toBe(true);
+        for (const [n, id] of here.slice(0, 4).entries()) expect(await forest.everAt(tree, id, null, n)).toBe(true);
       }
     }),
     { numRuns: amount(25, 300) },

@@ -9,7 +9,6 @@ import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds, countChildren, waypoint } from '#store/trees/read.ts';
 import { ListChanged } from '#store/trees/reorder.ts';
 import { treeVersion } from '#store/trees/root.ts';
-import { isEarlierPosition } from '#store/trees/shifts.ts';
 import { setVisibleEach } from '#store/trees/visibility.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { outside } from '#test/support/outside.ts';
@@ -72,14 +71,12 @@ test('tells positions from before it, and those from before what was done earlie
   await reordered(tree, [21, 25, 24, 23, 22]);
   await insert(tree, null, 1, 26);
   expect(await list(tree)).toEqual([21, 26, 25, 24, 23, 22]);
-  const had = (id: number): Promise<readonly number[]> =>
-    forest.database.transaction(async (tx) => {
-      const positions: number[] = [];
-      for (let position = 0; position < 7; position++)
-        if (await isEarlierPosition(tx, tree, { id, parentId: null, position, savedAt: '2000-01-01T00:00:00Z' }))
-          positions.push(position);
-      return positions;
-    });
+  const had = async (id: number): Promise<readonly number[]> => {
+    const positions: number[] = [];
+    for (let position = 0; position < 7; position++)
+      if (await forest.everAt(tree, id, null, position)) positions.push(position);
+    return positions;
+  };
   // Each of them stood at five, of which some are the same.
   expect(await had(21)).toEqual([0, 1]);
   expect(await had(22)).toEqual([1, 2, 4, 5]);

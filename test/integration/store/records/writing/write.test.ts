@@ -13,6 +13,7 @@ import { sql } from '#store/connection/sql.ts';
 import { storedForms } from '#store/records/writing/stored-form.ts';
 import { claimKeys } from '#store/records/writing/unique-keys.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
+import { counting } from '../../../../support/count-statements.ts';
 import { beside } from '../../../../support/lock-waits.ts';
 import type { RecordStore } from '../../../../support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
@@ -212,6 +213,28 @@ describe('updating a record', () => {
 });
 
 describe('nodes of a tree', () => {
+  it('takes few turns of the database, however many links it has: what does not hang on each other is sent at once', async () => {
+    const root = await store.create('resource', resourceBody('turns'));
+    const agents = await Promise.all(['A', 'B', 'C'].map((name) => store.create('agent_person', personBody(name))));
+    const body = {
+      title: 'T',
+      level: 'file',
+      resource: { ref: root.uri },
+      linked_agents: agents.map(({ uri }) => ({ ref: uri, role: 'creator' })),
+    };
+    const turnsOf = (work: (tx: Transaction) => Promise<unknown>): Promise<number> =>
+      store.database.transaction(async (tx) => {
+        const counted = counting(tx);
+        await work(counted.tx);
+        return counted.turns();
+      });
+    expect(await turnsOf((tx) => store.createIn(tx, 'archival_object', body))).toBeLessThanOrEqual(4);
+    const { uri } = await store.create('archival_object', body);
+    const read = await store.read(uri);
+    expect(await turnsOf((tx) => store.updateIn(tx, uri, { ...read, title: 'U' }))).toBeLessThanOrEqual(4);
+    expect(await store.read(uri)).toMatchObject({ title: 'U', position: 1, linked_agents: body.linked_agents });
+  });
+
   it('know their ancestors, position and hidden ancestors', async () => {
     const resource = await store.create('resource', resourceBody('T1', { publish: true }));
     const series = await store.create('archival_object', {
