@@ -46,6 +46,9 @@ export function isRolledBack(error: unknown): boolean {
   return error instanceof NotBegun || (error instanceof pg.DatabaseError && !unavailable.has(error.code ?? ''));
 }
 
+/** Whether a statement failed for nothing but that another of its transaction had failed before it. */
+export const isAftermath = (error: unknown): boolean => codeOf(error) === '25P02';
+
 /** Whether a statement was stopped because it took longer than statement_timeout. */
 export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
 

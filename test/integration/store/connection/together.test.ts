@@ -121,6 +121,34 @@ it('fails as the first work does that fails, once all have ended, and nothing is
   expect(await kept()).toBe(0);
 });
 
+it('fails for what went wrong, and not for what came of it in a work that stands before that', async () => {
+  const failing = database.transaction((tx) =>
+    tx.together(() => [
+      // Its second statement is sent when that of the other has failed.
+      tx.run(sql`INSERT INTO trial VALUES (1)`).then(() => tx.run(sql`INSERT INTO trial VALUES (2)`)),
+      tx.run(sql`INSERT INTO trial VALUES (1)`),
+    ]),
+  );
+  await expect(failing).rejects.toMatchObject({ code: 'conflict' });
+});
+
+it('is begun anew where a work behind another waited for too long, as any statement is', async () => {
+  await database.transaction((tx) => tx.run(sql`INSERT INTO trial VALUES (10)`));
+  let tries = 0;
+  await database.transaction(async (tx) => {
+    await tx.run(sql`UPDATE trial SET n = 11`);
+    await outside(() =>
+      database.transaction((impatient) =>
+        impatient.together(() => [
+          impatient.run(sql`SET LOCAL lock_timeout = 20`).then(() => impatient.one(count)),
+          (tries += 1) > 1 ? undefined : impatient.run(sql`UPDATE trial SET n = 12`),
+        ]),
+      ),
+    );
+  });
+  expect([tries, await kept()]).toEqual([2, 1]);
+});
+
 it('leaves the connection as it was, for savepoints and COPY too, whatever came of it', async () => {
   await database.transaction(async (tx) => {
     const failing = tx.nested(() => tx.together(() => [tx.run(sql`INSERT INTO trial VALUES (1), (1)`), tx.one(count)]));
