@@ -12,7 +12,7 @@ import { deleteRepository } from '../../repositories/repositories.ts';
 import { deleteUser } from '../../access/users.ts';
 import { deletePreference } from '../../settings/preferences.ts';
 import { hasMoreBelow } from '../visibility/reach.ts';
-import { deleteRecords } from './delete.ts';
+import { deleteRecords, holdToDelete } from './delete.ts';
 
 /** A record to be deleted, with the address under which the client named it. */
 export type Named = { readonly uri: string; readonly kind: Kind; readonly id: number; readonly repoId: number | null };
@@ -98,9 +98,14 @@ export async function deleteNamed(
   const sets = setsOf(named);
   // The set whose trees are the last to be taken; none where accounts or repositories come behind the sets.
   const last = named.every(({ kind }) => oneByOne[kind.name] === undefined) ? sets.length - 1 : -1;
+  // Of all repositories before the first is deleted from: one order, from the first lock to the last.
+  const held = await holdToDelete(tx, sets);
   for (const [nth, [repoId, list]] of sets.entries()) {
     const ahead = nth === last && refusals.length === 0 ? beforeTrees : undefined;
-    const { refusals: refused } = await deleteRecords(tx, list, repoId, actor, ahead);
+    const { refusals: refused } = await deleteRecords(tx, list, repoId, actor, {
+      beforeTrees: ahead,
+      held: held[nth],
+    });
     for (const { target, failure } of refused)
       refusals.push({
         uri: list.find((each) => each.kind === target.kind && each.id === target.id)?.uri ?? '',

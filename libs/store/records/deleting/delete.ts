@@ -13,9 +13,12 @@ import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
 import { spreadHiding } from '../../search/hiding.ts';
 import { movedMeanwhile } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
-import type { IdsOfKind } from '../visibility/reach.ts';
+import type { RecordKey } from '../record-key.ts';
+import { keyTable } from '../record-key.ts';
+import type { IdsOfKind, OfRepositories } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
 import { farSidesOf, redateFarSides } from '../writing/far-sides.ts';
+import { holdAround } from '../writing/hold-around.ts';
 import { heldInOrder } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
@@ -42,17 +45,32 @@ export async function deleteRecord(
   lockVersion: number | null = null,
   beforeTrees?: BeforeTrees,
 ): Promise<readonly string[]> {
+  const wanted = [{ kind, id }];
+  const [held] = await holdToDelete(tx, [[repoId, wanted]]);
   if (lockVersion !== null) {
     const current = await lockRecord(tx, kind, id, repoId);
     if (current.lock_version !== lockVersion) throw staleToDelete();
   }
-  const { gone, refusals } = await deleteRecords(tx, [{ kind, id }], repoId, actor, beforeTrees);
+  const { gone, refusals } = await deleteRecords(tx, wanted, repoId, actor, { beforeTrees, held });
   if (refusals[0] !== undefined) throw refusals[0].failure;
   return gone;
 }
 
 /**
- * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below.
+ * Locks records of repositories with all that is below them and around them (holdAround), before anything is deleted; gives for each of the repositories what deleteRecords is to know of that. What is linked or put
+ * below meanwhile is held when it is met.
+ */
+export async function holdToDelete(tx: Transaction, sets: OfRepositories): Promise<readonly (readonly IdsOfKind[])[]> {
+  const found: (readonly IdsOfKind[])[] = [];
+  for (const [repoId, wanted] of sets) found.push(await withBelow(tx, wanted, repoId));
+  const keys = keysOf(found.flat());
+  await holdAround(tx, sql.fragment`SELECT u.kind, u.id FROM ${keyTable(keys)} AS u (kind, id)`);
+  await lockRows(tx, found.flat());
+  return found;
+}
+
+/**
+ * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below. `held`: what holdToDelete gave for them.
  * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back. `beforeTrees` is awaited before trees are taken.
  */
 export async function deleteRecords(
@@ -60,12 +78,15 @@ export async function deleteRecords(
   wanted: readonly Target[],
   repoId: number | null,
   actor: string | null,
-  beforeTrees: BeforeTrees = async () => undefined,
+  {
+    beforeTrees,
+    held = [],
+  }: { readonly beforeTrees?: BeforeTrees | undefined; readonly held?: readonly IdsOfKind[] | undefined },
 ): Promise<{ readonly gone: readonly string[]; readonly refusals: readonly Refusal[] }> {
   const missing = await lockTargets(tx, wanted, repoId);
   if (missing.length > 0) return { gone: [], refusals: missing };
   // The records first, their trees last, as a save takes them: trees are held for their own rows, and not while much is deleted.
-  const doomed = await holdDoomed(tx, wanted, repoId);
+  const doomed = await holdDoomed(tx, wanted, repoId, held);
   const refusals = await remove(tx, doomed, wanted, repoId, actor);
   if (refusals.length > 0) return { gone: [], refusals };
   const emptied = await emptyTrees(tx, wanted, repoId);
@@ -78,7 +99,7 @@ export async function deleteRecords(
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
   const losing = await redateLosing(tx, wanted, repoId, actor);
-  await beforeTrees(uris);
+  await beforeTrees?.(uris);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
   if (without(rest, taken).length > 0) throw movedMeanwhile();
@@ -101,7 +122,7 @@ async function removeArrived(
   repoId: number | null,
   actor: string | null,
 ): Promise<readonly Refusal[]> {
-  for (const group of arrived) await lockRows(tx, group);
+  if (arrived.length > 0) await lockRows(tx, arrived);
   return remove(tx, arrived, wanted, repoId, actor);
 }
 
@@ -113,14 +134,15 @@ async function holdDoomed(
   tx: Transaction,
   wanted: readonly Target[],
   repoId: number | null,
+  before: readonly IdsOfKind[],
 ): Promise<readonly IdsOfKind[]> {
-  let held: readonly IdsOfKind[] = [];
+  let held = before;
   for (;;) {
     const found = await withBelow(tx, wanted, repoId);
     const more = without(found, held);
     // What was moved out while its lock was waited for is left alone.
     if (more.length === 0) return found;
-    for (const group of more) await lockRows(tx, group);
+    await lockRows(tx, more);
     held = [...held, ...more];
   }
 }
@@ -189,10 +211,12 @@ async function lockTargets(
   });
 }
 
-async function lockRows(tx: Transaction, { kind, ids }: IdsOfKind): Promise<void> {
-  await tx.run(
-    sql`SELECT FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id ORDER BY r.id FOR UPDATE OF r`,
-  );
+const keysOf = (groups: readonly IdsOfKind[]): readonly RecordKey[] =>
+  groups.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
+
+/** Locks records against everybody who would link to them, in the order in which everybody does. */
+async function lockRows(tx: Transaction, groups: readonly IdsOfKind[]): Promise<void> {
+  await tx.run(sql`SELECT count(*) FROM ${heldInOrder(keysOf(groups), 'deletion and links')}`);
 }
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */

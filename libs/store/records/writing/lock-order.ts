@@ -1,4 +1,6 @@
-// The order in which records of several kinds are locked, so that two transactions over common records do not wait for each other.
+// The order in which records of several kinds are locked, so that two transactions over common records do not wait for each other: roots of trees behind all others, as who
+// puts a component into a tree holds what that links to before the root; then by kind and id. Who deletes records, or takes them away, has more to keep: hold-around.ts.
+import { allKinds } from '#domain/kinds/index.ts';
 import type { Transaction } from '../../connection/database.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
@@ -15,6 +17,14 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
   deletion: sql.fragment`FOR KEY SHARE`,
 };
 
+const roots: ReadonlySet<string> = new Set(allKinds.flatMap(({ tree }) => (tree === undefined ? [] : [tree.root])));
+
+function compare(a: RecordKey, b: RecordKey): number {
+  if (roots.has(a.kind) !== roots.has(b.kind)) return roots.has(a.kind) ? 1 : -1;
+  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
+  return a.id - b.id;
+}
+
 /**
  * A table `r` of those of the records that are there, each held as it is read, in the order in which everybody does; `where`: which of them, by
  * columns of `r`. Duplicates come twice.
@@ -24,7 +34,7 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
  * (test/integration/store/records/writing/lock-order.test.ts). A lateral table with a lock is never turned around, so the order of the keys stays.
  */
 export function heldInOrder(records: readonly RecordKey[], hold: Hold, where: Fragment = sql.fragment`true`): Fragment {
-  const ordered = [...records].sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1));
+  const ordered = [...records].sort(compare);
   return sql.fragment`${keyTable(ordered)} AS u (kind, id) CROSS JOIN LATERAL (
     SELECT * FROM record r WHERE r.kind = u.kind AND r.id = u.id AND ${ofKinds(ordered.map(({ kind }) => kind))} AND ${where} ${strengths[hold]}) AS r`;
 }
@@ -41,7 +51,7 @@ export async function lookUpByKey(tx: Transaction): Promise<void> {
 export async function holdRecords(tx: Transaction, source: Fragment, hold: Hold): Promise<void> {
   await lookUpByKey(tx);
   await tx.run(
-    sql`SELECT count(*) FROM (SELECT FROM (SELECT DISTINCT kind, id FROM (${source}) AS s ORDER BY kind, id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id ${strengths[hold]} OF r) AS held`,
+    sql`SELECT count(*) FROM (SELECT FROM (SELECT kind, id FROM (${source}) AS s GROUP BY kind, id ORDER BY kind = ANY(${sql.array([...roots], 'text')}), kind COLLATE "C", id) AS t JOIN record r ON r.kind = t.kind AND r.id = t.id ${strengths[hold]} OF r) AS held`,
   );
   await tx.run(sql`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`);
 }

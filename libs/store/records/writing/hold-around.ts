@@ -1,0 +1,20 @@
+// What is locked before records are deleted, or go to another repository. Who saves a record has it, and then wants its targets against deletion alone; who deletes a target wants
+// the records that link to it as well, to take the link out of them. So these come first, in one order with what goes, and against writers alone, which is in the way of nobody who links to what goes: when all
+// of them are had, who saves one of them has ended. Then what goes is held against those who would link to it. The other way round each waited for the other (decision 0037).
+import { topContainer } from '#domain/kinds/top_container.ts';
+import type { Transaction } from '../../connection/database.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import { sql } from '../../connection/sql.ts';
+import { holdRecords } from './lock-order.ts';
+
+/** Holds records of `going`, a SELECT of kind and id, with all that is written when they go: those that link to them, the other sides of links that both sides write, their containers. */
+export async function holdAround(tx: Transaction, going: Fragment): Promise<void> {
+  await holdRecords(
+    tx,
+    sql.fragment`WITH gone AS MATERIALIZED (${going})
+      SELECT kind, id FROM gone
+      UNION ALL SELECT l.source_kind, l.source_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
+      UNION ALL SELECT l.target_kind, l.target_id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE l.mutual IS NOT NULL OR l.target_kind = ${topContainer.name}`,
+    'writes',
+  );
+}

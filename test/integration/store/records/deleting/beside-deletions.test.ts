@@ -1,0 +1,138 @@
+// What others write while records are deleted, begun at the statements of the deletion in turn: nobody waits in a circle, and no link is left behind or lost.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkDatabase } from '#store/check/check-database.ts';
+import { deleteNamed, readNamed } from '#store/records/deleting/batch-delete.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { atEachStatement, beginAt } from '#test/support/begin-at.ts';
+import type { RecordStore } from '#test/support/records.ts';
+import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
+
+let store: RecordStore;
+beforeAll(async () => {
+  store = await openRecordStore();
+});
+afterAll(async () => {
+  expect(await checkDatabase(store.database)).toEqual([]);
+  await store[Symbol.asyncDispose]();
+});
+
+let made = 0;
+/** Something to delete, with what stands around it. */
+type World = { readonly [name: string]: string };
+/** An agent with a relation, two accessions that are related, a resource with a component in a container, and an event that speaks of them. */
+async function world(): Promise<World> {
+  const n = (made += 1);
+  return store.database.transaction(async (tx) => {
+    const make = async (kind: string, body: object): Promise<string> =>
+      (await store.createIn(tx, kind, { ...body })).uri;
+    const agent = await make('agent_person', personBody(`Person ${n}`));
+    const partner = await make('agent_person', {
+      ...personBody(`Partner ${n}`),
+      related_agents: [
+        { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: agent },
+      ],
+    });
+    const links = { linked_agents: [{ ref: agent, role: 'creator' }] };
+    const container = await make('top_container', { indicator: `${n}`, type: 'box' });
+    const instances = [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }];
+    const other = await make('accession', { id_0: `O${n}`, accession_date: '2020-01-01' });
+    const accession = await make('accession', {
+      id_0: `A${n}`,
+      accession_date: '2020-01-01',
+      ...links,
+      related_accessions: [
+        {
+          jsonmodel_type: 'accession_parts_relationship',
+          relator: 'forms_part_of',
+          relator_type: 'part',
+          ref: other,
+        },
+      ],
+    });
+    const resource = await make('resource', resourceBody(`R${n}`, links));
+    const series = await make('archival_object', { title: 's', level: 'series', resource: { ref: resource } });
+    const file = await make('archival_object', {
+      title: 'f',
+      level: 'file',
+      resource: { ref: resource },
+      parent: { ref: series },
+      instances,
+      accession_links: [{ ref: accession }],
+    });
+    const event = await make('event', {
+      event_type: 'accession',
+      date: { date_type: 'single', label: 'event', begin: '2000' },
+      linked_agents: [{ ref: agent, role: 'validator' }],
+      linked_records: [accession, file].map((ref) => ({ ref, role: 'source' })),
+    });
+    return { agent, partner, container, other, accession, resource, series, file, event };
+  });
+}
+
+const remove = async (tx: Transaction, uris: readonly string[]): Promise<void> => {
+  const named = uris.flatMap((uri) => readNamed(uri) ?? []);
+  const [refused] = await deleteNamed(tx, named, 'tester');
+  if (refused !== undefined) throw refused.failure;
+};
+
+/** What is done in a transaction of its own, at the first try; or it is refused, as what it needs is gone. */
+async function atFirstTry(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+  let tries = 0;
+  const doing = store.database.transaction((tx) => {
+    tries += 1;
+    return work(tx);
+  });
+  const code = await doing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(tries).toBe(1);
+  if (code !== undefined) expect(['unknown_reference', 'not_found']).toContain(Object(code).code);
+}
+
+// A deletion of one record takes some twenty statements.
+const ofFew = { every: 4, few: 14 };
+
+test.each([
+  ['the agent', 'agent', 'a record that links to it', 'accession'],
+  ['the agent', 'agent', 'the other end of its relation', 'partner'],
+  ['the accession', 'accession', 'an event that speaks of it', 'event'],
+  ['the accession', 'accession', 'a component that it is related to', 'file'],
+  ['the accession', 'accession', 'the accession that it is part of', 'other'],
+  ['the series', 'series', 'a record that links to what is below it', 'event'],
+  ['the series', 'series', 'the other end of a relation of what is below it', 'accession'],
+])('%s (%s) is deleted beside a save of %s (%s)', async (_, gone, __, saved) => {
+  await atEachStatement(async (nth) => {
+    const all = await world();
+    const [target = '', uri = ''] = [all[gone], all[saved]];
+    const body = await store.read(uri);
+    const outcome = await beginAt(
+      store.database,
+      nth,
+      (tx) => remove(tx, [target]),
+      () => atFirstTry((tx) => store.updateIn(tx, uri, body)),
+    );
+    expect(JSON.stringify(await store.read(uri))).not.toContain(`"${target}"`);
+    return outcome;
+  }, ofFew);
+});
+
+test.each([
+  ['both ends of a relation', ['accession'], ['other']],
+  ['a container and what is in it', ['file'], ['container']],
+  ['a component and the resource that it is in', ['series'], ['resource']],
+  ['an agent and a record that links to it, with others', ['accession', 'agent'], ['event', 'partner']],
+])('%s are deleted at once', async (_, ones, others) => {
+  await atEachStatement(async (nth) => {
+    const all = await world();
+    const uris = (names: readonly string[]): readonly string[] => names.map((name) => all[name] ?? '');
+    const outcome = await beginAt(
+      store.database,
+      nth,
+      // Gone with the others, where these were faster.
+      (tx) => remove(tx, uris(ones)).catch((error: unknown) => expect(error).toMatchObject({ code: 'not_found' })),
+      () => atFirstTry((tx) => remove(tx, uris(others))),
+    );
+    return outcome;
+  }, ofFew);
+});
