@@ -1,10 +1,11 @@
 // Which records go along when one goes to another repository (contract 5.3): the temporary table `moving`, filled by sets and locked
-// stage by stage, so that nobody can tie a record that stays to one that goes while the transfer runs.
+// before it is filled for good, so that nobody can tie a record that stays to one that goes while the transfer runs.
 import type { Kind } from '#domain/kind.ts';
 import { allKinds, digitalObject } from '#domain/kinds/index.ts';
 import { nodeKindOf } from '#domain/tree/node-kinds.ts';
 import type { Transaction } from '../connection/database.ts';
 import { ofKinds } from '../records/of-kinds.ts';
+import { holdAround } from '../records/writing/hold-around.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
@@ -31,21 +32,28 @@ async function openMoving(tx: Transaction): Promise<void> {
   );
 }
 
-/** Adds records, and holds them until the end of the transaction against everybody who would link to them. Gives how many were added. */
-async function add(tx: Transaction, source: Fragment): Promise<number> {
-  const added = await tx.run(sql`INSERT INTO moving (kind, id) ${source} ON CONFLICT DO NOTHING`);
+/** Adds records to the table; gives how many. */
+type Add = (tx: Transaction, source: Fragment) => Promise<number>;
+
+const put: Add = (tx, source) => tx.run(sql`INSERT INTO moving (kind, id) ${source} ON CONFLICT DO NOTHING`);
+
+/** Adds records, and holds them until the end of the transaction against everybody who would link to them. */
+const add: Add = async (tx, source) => {
+  const added = await put(tx, source);
   if (added === 0) return 0;
   await tx.run(sql`ANALYZE moving`);
   // In one order everywhere, so that two transfers cannot wait for each other.
-  await holdRecords(tx, sql.fragment`SELECT kind, id FROM moving`, 'deletion and links');
+  await holdRecords(tx, inMoving, 'deletion and links');
   return added;
-}
+};
+
+const inMoving = sql.fragment`SELECT kind, id FROM moving`;
 
 /** Adds the nodes of all trees whose roots of this kind are moving. */
-async function addNodes(tx: Transaction, root: Kind, repoId: number): Promise<void> {
+async function addNodes(tx: Transaction, root: Kind, repoId: number, adding: Add): Promise<void> {
   const node = nodeKindOf(root);
   if (node?.tree === undefined) return;
-  await add(
+  await adding(
     tx,
     sql.fragment`SELECT ${node.name}::text, t.id FROM moving m JOIN tree_node t ON t.repo_id = ${repoId} AND t.kind = ${node.tree.code} AND t.root_id = m.id WHERE m.kind = ${root.name}`,
   );
@@ -57,14 +65,17 @@ async function addNodes(tx: Transaction, root: Kind, repoId: number): Promise<vo
  */
 export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repoId: number): Promise<void> {
   await openMoving(tx);
-  await add(tx, sql.fragment`SELECT ${kind.name}::text, ${id}::int`);
-  await addNodes(tx, kind, repoId);
-  await add(
+  // All of it, with what is around it, is held in one order; then it is gathered anew: what was waited for may have been moved out, or linked to something else.
+  await addRecord(tx, kind, id, repoId, put);
+  await tx.run(sql`ANALYZE moving`);
+  await holdAround(tx, inMoving);
+  await holdRecords(
     tx,
-    sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
-    WHERE l.property IN (${instanceOf.digitalObject}, ${instanceOf.topContainer})`,
+    sql.fragment`${inMoving} UNION ALL SELECT kind, id FROM (${companionKeys()}) AS c`,
+    'deletion and links',
   );
-  if (kind !== digitalObject) await addNodes(tx, digitalObject, repoId);
+  await tx.run(sql`DELETE FROM moving`);
+  await addRecord(tx, kind, id, repoId, add);
   await holdCompanions(tx);
   await add(
     tx,
@@ -73,12 +84,23 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
   await dropVanished(tx, repoId);
 }
 
+async function addRecord(tx: Transaction, kind: Kind, id: number, repoId: number, adding: Add): Promise<void> {
+  await adding(tx, sql.fragment`SELECT ${kind.name}::text, ${id}::int`);
+  await addNodes(tx, kind, repoId, adding);
+  await adding(
+    tx,
+    sql.fragment`SELECT DISTINCT l.target_kind, l.target_id FROM moving m JOIN link l ON l.source_kind = m.kind AND l.source_id = m.id
+    WHERE l.property IN (${instanceOf.digitalObject}, ${instanceOf.topContainer})`,
+  );
+  if (kind !== digitalObject) await addNodes(tx, digitalObject, repoId, adding);
+}
+
 /**
  * Holds the events and assessments that speak of something moving before it is asked which of them go: one that was being saved may speak of more then, or of less. What they
  * link to is held against deletion: who deletes a target has to see the copies that link to it.
  */
 async function holdCompanions(tx: Transaction): Promise<void> {
-  const companion = sql.fragment`SELECT DISTINCT s.source_kind AS kind, s.source_id AS id FROM (${companionLinks()}) AS s`;
+  const companion = companionKeys();
   const holdTargets = (): Promise<void> =>
     holdRecords(
       tx,
@@ -90,6 +112,9 @@ async function holdCompanions(tx: Transaction): Promise<void> {
   await holdRecords(tx, companion, 'deletion and links');
   await holdTargets();
 }
+
+const companionKeys = (): Fragment =>
+  sql.fragment`SELECT DISTINCT s.source_kind AS kind, s.source_id AS id FROM (${companionLinks()}) AS s`;
 
 /** Forgets what was deleted, or went to another repository, while it was waited for. */
 async function dropVanished(tx: Transaction, repoId: number): Promise<void> {
@@ -108,7 +133,11 @@ export async function gatherRepository(tx: Transaction, repoId: number): Promise
     transferable().map((kind) => kind.name),
     'text',
   );
-  await add(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${going})`);
+  await put(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE r.repo_id = ${repoId} AND r.kind = ANY(${going})`);
+  await tx.run(sql`ANALYZE moving`);
+  // Against writers before it is held against links, as deletions do (hold-around.ts): all that is around it is in it.
+  await holdRecords(tx, inMoving, 'writes');
+  await holdRecords(tx, inMoving, 'deletion and links');
   const codes = allKinds.flatMap(({ name, tree }) => (tree === undefined ? [] : [[name, tree.root, tree.code]]));
   const tied = sql.fragment`SELECT DISTINCT t.kind, t.id FROM (
       SELECT l.source_kind AS kind, l.source_id AS id FROM moving m JOIN link l ON l.target_kind = m.kind AND l.target_id = m.id WHERE l.repo_id = ${repoId}

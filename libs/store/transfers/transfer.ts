@@ -36,8 +36,8 @@ export async function transferRecord(
 ): Promise<number> {
   refuseSame(route);
   const agents = await agentsOf(tx, route);
-  await lockRecord(tx, kind, id, route.from);
   await gatherRecord(tx, kind, id, route.from);
+  await lockRecord(tx, kind, id, route.from);
   await refuseConflicts(tx, route.from, route.to, kind.name === digitalObject.name ? id : null);
   await shareCompanions(tx, route);
   await cutLinks(tx, route);
