@@ -30,11 +30,12 @@ export async function moveRecords(
   }
   const ids = [...new Set(move.ids)].sort((a, b) => a - b);
   const root = uriOf(kindNamed(node.tree?.root ?? ''), rootId, repoId);
+  // The records before their keys, as a save takes them.
+  await redateMoved(tx, node, ids, actor);
   await rescopeKeys(tx, node, ids, 'siblings', {
     root,
     parent: move.parentId === null ? null : uriOf(node, move.parentId, repoId),
   });
-  await redateMoved(tx, node, ids, actor);
   const place = await layMove(tx, tree, move);
   await beforeTree(ids.length);
   await place();
@@ -49,9 +50,10 @@ export async function redateMoved(
   actor: string | null,
 ): Promise<void> {
   await tx.run(sql`
-    WITH written AS (
-      UPDATE record r SET system_mtime = now() FROM unnest(${sql.array([...ids], 'int4')}) AS u (id)
-      WHERE r.kind = ${node.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
+    WITH held AS (SELECT r.id FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${node.name} AND r.id = u.id ORDER BY r.id FOR NO KEY UPDATE OF r),
+    written AS (
+      UPDATE record r SET system_mtime = now() FROM held
+      WHERE r.kind = ${node.name} AND r.id = held.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) ${appendFrom('written', 'update', actor)}`);
   tx.changed();
 }
