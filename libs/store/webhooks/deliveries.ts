@@ -1,5 +1,6 @@
 // Deliveries of webhooks: made from the feed in the transaction that moves the follower on, sent in order by whoever has claimed the hook,
-// and kept as a log. A claim is a time: a worker that dies loses it when it is over, and what it was sending is sent again (at least once).
+// and kept as a log. A claim is a time: a worker that dies loses it when it is over, and what it was sending is sent again (at least once). By
+// its time a claim is told from the one that follows it: who comes late gives nothing back that another has by now.
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
@@ -44,6 +45,8 @@ export const DueDelivery = z.strictObject({
   secret: column.text,
   body: column.text,
   attempts: column.int,
+  /** When the claim of the hook is over, as PostgreSQL writes it, to the microsecond. */
+  claim: column.text,
 });
 export type DueDelivery = z.infer<typeof DueDelivery>;
 
@@ -69,7 +72,7 @@ export async function claimDelivery(
     if (hook === null) return null;
     // A statement of its own, once the hook is ours: the one before may have seen a delivery that another sender had just settled.
     const due = await tx.maybeOne(sql.type(DueDelivery)`
-      SELECT d.id, w.id AS "webhookId", w.url, w.secret, d.body, d.attempts FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
+      SELECT d.id, w.id AS "webhookId", w.url, w.secret, d.body, d.attempts, w.busy_until::text AS claim FROM webhook w CROSS JOIN LATERAL (${firstOf(sql.fragment`w.id`, sql.fragment`w.active`)}) d
       WHERE w.id = ${hook.id} AND ${isDue}`);
     if (due === null) await tx.run(sql`UPDATE webhook SET busy_until = now() WHERE id = ${hook.id}`);
     return due;
@@ -91,17 +94,20 @@ export type Outcome =
       readonly isLast: boolean;
     };
 
-/** Notes the end of an attempt and gives the hook back. A failure of one that was given all its attempts again meanwhile is not counted. */
+/**
+ * Notes the end of an attempt and gives the hook back. A failure of one that was given all its attempts again meanwhile is not counted, nor is that of a
+ * sender whose claim is over and another's: that one is sending the same now. What was delivered was delivered, whoever has the hook.
+ */
 export async function recordDelivery(database: Database, delivery: DueDelivery, outcome: Outcome): Promise<void> {
   const isDone = outcome.kind === 'delivered';
   const status = isDone ? 'delivered' : outcome.isLast ? 'dead' : 'pending';
   await database.transaction(async (tx) =>
     tx.run(sql`
-    WITH noted AS (
-      UPDATE webhook_delivery SET status = ${status}, attempts = attempts + 1, last_attempt = now(), http_status = ${outcome.httpStatus}, reason = ${isDone ? null : outcome.reason},
+    WITH given_back AS (
+      UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId} AND busy_until = ${delivery.claim}::timestamptz RETURNING id
+    ) UPDATE webhook_delivery SET status = ${status}, attempts = attempts + 1, last_attempt = now(), http_status = ${outcome.httpStatus}, reason = ${isDone ? null : outcome.reason},
         next_attempt = now() + ${isDone ? 0 : outcome.pauseMs} * interval '1 millisecond'
-      WHERE id = ${delivery.id} AND status = 'pending' AND (${isDone} OR attempts = ${delivery.attempts})
-    ) UPDATE webhook SET busy_until = now() WHERE id = ${delivery.webhookId}`),
+      WHERE id = ${delivery.id} AND status = 'pending' AND (${isDone} OR (attempts = ${delivery.attempts} AND EXISTS (SELECT FROM given_back)))`),
   );
 }
 
