@@ -12,7 +12,7 @@ import { sampleSize } from '#store/doctor/work.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
 import { pruneKeys } from '#store/access/idempotency.ts';
 import { pruneHistory } from '#store/records/history/purge.ts';
-import { pruneDeliveries } from '#store/webhooks/deliveries.ts';
+import { giveUpWaiting, pruneDeliveries } from '#store/webhooks/deliveries.ts';
 import { pruneChanges, pruneFeed } from '#store/change-log/sequencer.ts';
 import { pruneShifts } from '#store/trees/shifts.ts';
 import type { JobHandler } from '../handler.ts';
@@ -39,6 +39,7 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
       'webhook deliveries',
       () => pruneDeliveries(database, { delivered: payload.deliveryDays, dead: payload.deadDeliveryDays }),
     ],
+    ['deliveries given up', () => giveUpWaiting(database)],
     ['revisions', () => pruneRevisions(database, payload.revisionDays)],
     ['controlled values', () => followValues(database)],
     ['shifts of siblings', () => pruneShifts(database)],

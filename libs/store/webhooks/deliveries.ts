@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
+import { longestWaitDays } from '#domain/webhooks/retry.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { FeedEntry } from '../change-log/followers.ts';
 import { IdRow, column, EmptyRow } from '../connection/columns.ts';
@@ -188,4 +189,30 @@ export async function pruneDeliveries(
     DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery
       WHERE (status = 'delivered' AND ${before(days.delivered)}) OR (status = 'dead' AND ${before(days.dead)}) LIMIT 10000)`),
   );
+}
+
+/**
+ * Gives up what waits for more than a week for a webhook that has taken nothing in that time, while deliveries before it were tried and given up. Each takes most of a day to be given up by its
+ * attempts, so that behind a receiver that is gone more would wait each day for as long as the webhook is there. Where no worker ran nothing was tried, and all of it is sent. Returns how many; at most 10,000.
+ */
+export async function giveUpWaiting(database: Database): Promise<number> {
+  const isOld = sql.fragment`d.status = 'pending' AND d.n IS NOT NULL AND d.create_time < now() - ${longestWaitDays} * interval '1 day'`;
+  const isRecent = sql.fragment`d.last_attempt > now() - ${longestWaitDays} * interval '1 day'`;
+  return database.transaction(async (tx) => {
+    // Held, so that nobody begins to send meanwhile what is given up here; one that is being sent to has its turn at the next run.
+    const hooks = await tx.any(sql.type(IdRow)`
+      SELECT w.id FROM webhook w WHERE w.active AND w.busy_until <= now()
+        AND EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND ${isOld})
+        AND EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.status = 'dead' AND ${isRecent})
+        AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.status = 'delivered' AND ${isRecent})
+      ORDER BY w.id FOR NO KEY UPDATE OF w SKIP LOCKED`);
+    if (hooks.length === 0) return 0;
+    const ids = sql.array(
+      hooks.map(({ id }) => id),
+      'int4',
+    );
+    return tx.run(sql`
+      UPDATE webhook_delivery SET status = 'dead', reason = ${`Waited for ${longestWaitDays} days behind deliveries that failed`}
+      WHERE status = 'pending' AND id IN (SELECT d.id FROM webhook_delivery d WHERE d.webhook_id = ANY(${ids}) AND ${isOld} ORDER BY d.id LIMIT 10000)`);
+  });
 }

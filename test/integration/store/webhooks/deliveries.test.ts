@@ -1,9 +1,9 @@
-// Claims of webhooks: one sender at a time, also where another comes back late.
+// Claims of webhooks: one sender at a time, also where another comes back late; and what waits for a receiver that is gone.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { column } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { DueDelivery } from '#store/webhooks/deliveries.ts';
-import { claimDelivery, recordDelivery } from '#store/webhooks/deliveries.ts';
+import { claimDelivery, giveUpWaiting, recordDelivery } from '#store/webhooks/deliveries.ts';
 import { z } from 'zod';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -76,5 +76,34 @@ describe('a sender whose claim is over', () => {
     await hookWithTwo();
     await recordDelivery(connected.database, await claim(0), failed);
     expect(await states()).toEqual(['1 pending 1', '2 pending 0']);
+  });
+});
+
+describe('what waits for more than a week', () => {
+  // Days ago: made, and tried last.
+  const hookWith = (rows: ReturnType<typeof sql.fragment>, busy = 0): Promise<number> =>
+    run(sql`
+      WITH hook AS (INSERT INTO webhook (url, secret, busy_until) VALUES ('https://example.org/', 'a secret of sixteen', now() + ${busy} * interval '1 minute') RETURNING id)
+      INSERT INTO webhook_delivery (webhook_id, n, body, status, create_time, last_attempt, attempts)
+      SELECT id, nullif(n, 0), n::text, status, now() - made * interval '1 day', now() - tried * interval '1 day', CASE WHEN tried IS NULL THEN 0 ELSE 3 END
+      FROM hook, (VALUES ${rows}) AS v (n, status, made, tried)`);
+  const waiting = sql.fragment`(1, 'dead', 9, 1), (2, 'pending', 9, 0), (3, 'pending', 8, NULL), (0, 'pending', 8, NULL), (4, 'pending', 6, NULL)`;
+
+  it('is given up where the receiver took nothing in that time, but for pings', async () => {
+    await hookWith(waiting);
+    expect(await giveUpWaiting(connected.database)).toBe(2);
+    expect(await states()).toEqual(['1 dead 3', '2 dead 3', '3 dead 0', '0 pending 0', '4 pending 0']);
+    expect(await giveUpWaiting(connected.database)).toBe(0);
+  });
+
+  it('is kept where something was delivered since, or nothing was tried', async () => {
+    await hookWith(sql.fragment`(1, 'dead', 9, 1), (2, 'delivered', 9, 2), (3, 'pending', 8, NULL)`);
+    await hookWith(sql.fragment`(1, 'dead', 30, 12), (3, 'pending', 8, NULL)`);
+    expect(await giveUpWaiting(connected.database)).toBe(0);
+  });
+
+  it('is kept while it may be under way', async () => {
+    await hookWith(waiting, 1);
+    expect(await giveUpWaiting(connected.database)).toBe(0);
   });
 });
