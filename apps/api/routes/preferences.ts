@@ -16,10 +16,10 @@ import {
   listPreferences,
   readPreferenceLayers,
   readPreferenceRecords,
+  updatePreference,
 } from '#store/settings/preferences.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { readRecord } from '#store/records/reading/read.ts';
-import { updateRecord } from '#store/records/writing/write.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { mayDeletePreference, mayWritePreference, ownerOfPreference } from '../access/preferences.ts';
 import { recordBody } from '../request/body.ts';
@@ -93,7 +93,7 @@ const update = defineRoute({
     updatedReply(
       preference,
       await changePreferences(call.services, (tx) =>
-        updateRecord(tx, preference, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)),
+        updatePreference(tx, call.params.id, call.body.prepared, call.body.lockVersion, writeContext(call)),
       ),
     ),
 });

@@ -15,7 +15,7 @@ import { readRecords } from '../records/reading/read.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
 import type { WriteContext } from '../records/writing/write-context.ts';
 import type { Written } from '../records/writing/write.ts';
-import { createRecord } from '../records/writing/write.ts';
+import { createRecord, updateRecord } from '../records/writing/write.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 
@@ -101,9 +101,26 @@ export async function listPreferences(
 
 /** Creates the preference of a user, or of everybody. Fails as createRecord, and with `not_found` where the user was deleted meanwhile. */
 export async function createPreference(tx: Transaction, prepared: Prepared, context: WriteContext): Promise<Written> {
+  await holdOwner(tx, prepared);
+  return createRecord(tx, preference, prepared, context);
+}
+
+/** Replaces a preference, which may become that of a user by it. Fails as updateRecord, and with `not_found` where the user was deleted meanwhile. */
+export async function updatePreference(
+  tx: Transaction,
+  id: number,
+  prepared: Prepared,
+  lockVersion: unknown,
+  context: WriteContext,
+): Promise<Written> {
+  await holdOwner(tx, prepared);
+  return updateRecord(tx, preference, id, prepared, lockVersion, context);
+}
+
+/** Holds whose a preference is to be, before the preference: as who deletes the user does. */
+async function holdOwner(tx: Transaction, prepared: Prepared): Promise<void> {
   const userId = prepared.body['user_id'];
   if (typeof userId === 'number' && (await holdUsers(tx, [userId])).length === 0) throw noUser();
-  return createRecord(tx, preference, prepared, context);
 }
 
 /** Deletes one preference, which every process learns of. Fails as deleteRecord. */

@@ -9,7 +9,7 @@ import { AnyRow } from '#test/support/rows.ts';
 import { Database } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createGroup, groupBody, setGroupsOf } from '#store/access/groups.ts';
-import { createPreference } from '#store/settings/preferences.ts';
+import { createPreference, updatePreference } from '#store/settings/preferences.ts';
 import {
   createUser,
   deleteUser,
@@ -182,6 +182,21 @@ describe('deleteUser', () => {
     ).rejects.toThrow("User wasn't found");
     await expect(
       store.database.transaction((tx) => createPreference(tx, preference, { actor: null, repoId: 1, generatedValues })),
+    ).rejects.toThrow("User wasn't found");
+  });
+
+  it('leaves no preference that becomes its own at that moment', async () => {
+    const id = await create('settling');
+    const of = { actor: null, repoId: store.repoId, generatedValues };
+    const ofAll = prepareFor('preference', { defaults: {} }, 'create', context);
+    const { id: preferenceId } = await store.database.transaction((tx) => createPreference(tx, ofAll, of));
+    const own = prepareFor('preference', { user_id: id, defaults: {} }, 'update', context);
+    await expect(
+      beside(
+        store.database,
+        (tx) => deleteUser(tx, id, 'admin'),
+        () => store.database.transaction((tx) => updatePreference(tx, preferenceId, own, 0, of)),
+      ),
     ).rejects.toThrow("User wasn't found");
   });
 });
