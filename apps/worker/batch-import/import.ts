@@ -100,7 +100,7 @@ export async function importBatch(
   progress({ label: phases.validating, done: first.total, total: first.total });
   progress({ label: phases.relationships, done: first.total, total: first.total });
   progress({ label: phases.cyclic, done: first.total, total: first.total });
-  const written = await secondPass(tx, input, context, { about, first, diskSpace });
+  const { created: written, newValues } = await secondPass(tx, input, context, { about, first, diskSpace });
   progress({ label: phases.cleaning, done: first.total, total: first.total });
   signal.throwIfAborted();
   const placeTrees = await applyStaged(tx, {
@@ -113,6 +113,11 @@ export async function importBatch(
   if (context.generatedValues !== undefined)
     await nameWritten(tx, new Map([...written].map(([kind, ids]) => [kindNamed(kind), ids])), context.generatedValues);
   tx.changed();
+  // Late, as others who add to these lists, or change them, wait from here on.
+  if ((await addListValues(tx, newValues, input.actor)) > 0) {
+    await announceEnumerations(tx);
+    input.onNewValues?.(newValues);
+  }
   const created = Object.fromEntries([...written].map(([kind, ids]) => [kind, ids.length]));
   const outcome = { total: first.total, reused: first.reused, created };
   await beforeTrees(outcome);
@@ -137,7 +142,10 @@ async function secondPass(
   input: BatchInput,
   context: Around,
   { about, first, diskSpace }: Begun,
-): Promise<ReadonlyMap<string, readonly number[]>> {
+): Promise<{
+  readonly created: ReadonlyMap<string, readonly number[]>;
+  readonly newValues: readonly NewEnumerationValue[];
+}> {
   const { threads, signal, progress } = context;
   const created = new Map<string, number[]>();
   // New values of controlled lists are few, and written at the end: their keys would hold up other imports.
@@ -204,11 +212,7 @@ async function secondPass(
     done += items.reduce((sum, { count }) => sum + count, 0);
     progress({ label: phases.saving, done, total: first.total });
   }
-  if ((await addListValues(tx, [...newValues.values()], input.actor)) > 0) {
-    await announceEnumerations(tx);
-    input.onNewValues?.([...newValues.values()]);
-  }
-  return created;
+  return { created, newValues: [...newValues.values()] };
 }
 
 async function* grouped<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {

@@ -22,7 +22,10 @@ export async function readLists(reader: Reader): Promise<readonly ListRow[]> {
     FROM enumeration e LEFT JOIN enumeration_value v ON v.enumeration_id = e.id GROUP BY e.id ORDER BY e.id`);
 }
 
-/** Adds values to editable lists, at their end; those that are there already stay as they are. Gives how many are new. */
+/**
+ * Adds values to editable lists, at their end; those that are there already stay as they are. Gives how many are new. The lists are held until the transaction ends: of two
+ * that add to one, both would find the same end, and two values at one place cannot be moved apart. Whoever does more besides does this late.
+ */
 export async function addListValues(
   tx: Transaction,
   values: readonly { readonly list: string; readonly value: string }[],
@@ -30,6 +33,9 @@ export async function addListValues(
 ): Promise<number> {
   if (values.length === 0) return 0;
   const distinct = new Map(values.map((each) => [`${each.list}\n${each.value}`, [each.list, each.value]]));
+  const lists = sql.array([...new Set(values.map(({ list }) => list))], 'text');
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx.run(sql`SELECT FROM enumeration WHERE name = ANY(${lists}) AND editable ORDER BY id FOR NO KEY UPDATE`);
   return tx.run(sql`
     INSERT INTO enumeration_value (enumeration_id, value, position, created_by, last_modified_by)
     SELECT e.id, u.value, least(coalesce((SELECT max(position) FROM enumeration_value v WHERE v.enumeration_id = e.id), -1) + row_number() OVER (PARTITION BY e.id ORDER BY u.value), ${largestInt4}), ${actor}, ${actor}

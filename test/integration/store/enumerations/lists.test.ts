@@ -8,6 +8,8 @@ import { createEnumeration, migrateValue, suppressValue, updateEnumeration } fro
 import { Listener } from '#store/connection/listener.ts';
 import { IdRow, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { beside } from '#test/support/lock-waits.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
 
@@ -194,5 +196,20 @@ describe('values that imports bring', () => {
       return (await readEnumeration(tx, { id }))['values'];
     });
     expect(values).toEqual(['b', 'a', 'c']);
+  });
+
+  it('have a place each, also of two who add to one list at once', async () => {
+    const { id } = await store.database.transaction((tx) =>
+      createEnumeration(tx, { name: 'shared', values: ['a'] }, context),
+    );
+    const add = (value: string) => (tx: Transaction) => addListValues(tx, [{ list: 'shared', value }], 'tester');
+    await beside(store.database, add('z'), () => store.database.transaction(add('b')));
+    expect(await readEnumeration(store.database.reader, { id })).toMatchObject({
+      enumeration_values: [
+        { value: 'a', position: 0 },
+        { value: 'z', position: 1 },
+        { value: 'b', position: 2 },
+      ],
+    });
   });
 });
