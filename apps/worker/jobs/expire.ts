@@ -8,6 +8,7 @@ import { pruneAudit } from '#store/access/audit.ts';
 import { pruneInvitations } from '#store/access/invitations.ts';
 import { pruneLogins } from '#store/access/login-limit.ts';
 import { followRetiredValues } from '#store/enumerations/retired.ts';
+import { noteDeadRows } from '#store/doctor/dead-rows.ts';
 import { sampleSize } from '#store/doctor/work.ts';
 import { pruneJobs, pruneSessions } from '#store/maintenance/expire.ts';
 import { pruneKeys } from '#store/access/idempotency.ts';
@@ -45,6 +46,7 @@ export const handler: JobHandler = defineHandler(expire, async (payload, context
     ['shifts of siblings', () => pruneShifts(database)],
     ['changes', () => pruneChanges(database)],
     ['size of the database', async () => ((await sampleSize(database)) ? 'noted' : 'known')],
+    ['tables with many dead rows', () => noteDeadRows(database)],
     ['feed', () => pruneFeed(database, payload.feedRetentionDays).then(() => 'done')],
     // Last, since it asks another server, which may not answer.
     ['objects of files', () => sweepObjects(database)],

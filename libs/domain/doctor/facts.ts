@@ -16,7 +16,13 @@ export type ServerFacts = {
   readonly freeBytes: number | null;
   /** Share of the 2^31 transactions that have been used since the oldest row that was not frozen; the same of multixacts. */
   readonly wraparound: number;
-  readonly deadRows: readonly { readonly name: string; readonly dead: number; readonly live: number }[];
+  /** `seconds`: for how long they have been that many, by what a job notes; 0 where it has not seen them yet. */
+  readonly deadRows: readonly {
+    readonly name: string;
+    readonly dead: number;
+    readonly live: number;
+    readonly seconds: number;
+  }[];
   /** The oldest open transaction of this database. */
   readonly oldest: { readonly seconds: number; readonly program: string } | null;
   readonly slots: readonly { readonly name: string; readonly active: boolean; readonly bytes: number }[];

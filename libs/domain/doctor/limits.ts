@@ -8,8 +8,11 @@ export type Limits = {
   readonly diskShare: number;
   /** Transactions until PostgreSQL refuses writes, as a share of 2^31 used: warning, problem. Vacuum by itself begins at a tenth. */
   readonly wraparound: readonly [number, number];
-  /** Dead rows of a table that vacuum should have removed: at least so many, and at least such a share of the live ones. */
-  readonly deadRows: { readonly least: number; readonly share: number };
+  /**
+   * Dead rows of a table that vacuum should have removed: at least so many, at least such a share of the live ones, for so long. Vacuum comes by itself once a minute, and has enough to do after
+   * a large import.
+   */
+  readonly deadRows: { readonly least: number; readonly share: number; readonly seconds: number };
   readonly transactionSeconds: number;
   readonly connectionShare: number;
   readonly sequenceShare: number;
@@ -28,7 +31,7 @@ export const limits: Limits = {
   diskDays: [7, 30],
   diskShare: 0.1,
   wraparound: [0.5, 0.8],
-  deadRows: { least: 50_000, share: 0.5 },
+  deadRows: { least: 50_000, share: 0.5, seconds: 900 },
   transactionSeconds: 3600,
   connectionShare: 0.8,
   sequenceShare: 0.8,

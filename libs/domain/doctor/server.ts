@@ -113,12 +113,15 @@ function vacuumOf(facts: ServerFacts, limits: Limits): readonly Finding[] {
           ),
         ]),
     ...deadRows
-      .filter(({ dead, live }) => dead >= limits.deadRows.least && dead >= live * limits.deadRows.share)
-      .map(({ name, dead, live }) =>
+      .filter(
+        ({ dead, live, seconds }) =>
+          dead >= limits.deadRows.least && dead >= live * limits.deadRows.share && seconds >= limits.deadRows.seconds,
+      )
+      .map(({ name, dead, live, seconds }) =>
         finding(
           'warning',
           'vacuum_behind',
-          `The table ${name} has ${dead} dead rows beside ${live} live ones.`,
+          `The table ${name} has ${dead} dead rows beside ${live} live ones, and many since ${timeText(seconds)}.`,
           `VACUUM (ANALYZE) ${name}; where it comes again, look for long transactions, and raise autovacuum_vacuum_cost_limit.`,
         ),
       ),

@@ -23,7 +23,7 @@ const feedRetentionDays = 90;
 /** The declaration. */
 export const expire = defineJob({
   name: 'expire',
-  doc: 'Removes expired sessions, internal jobs older than a week, and where the configuration says so those of clients and earlier versions of records, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, old entries of the audit log, counts of failed logins, invitations that are over, old shifts of siblings, what the change log no longer needs, and objects of removed files. Gives up what waits too long for a webhook that takes nothing. Makes right what was saved with a controlled value while that went. Notes how large the database is.',
+  doc: 'Removes expired sessions, internal jobs older than a week, and where the configuration says so those of clients and earlier versions of records, blobs that nobody names, keys of repeated requests, old deliveries of webhooks, old entries of the audit log, counts of failed logins, invitations that are over, old shifts of siblings, what the change log no longer needs, and objects of removed files. Gives up what waits too long for a webhook that takes nothing. Makes right what was saved with a controlled value while that went. Notes how large the database is, and which tables have many dead rows.',
   payload: ExpirePayload,
   mailbox: () => 'expire',
   schedule: (config) => ({

@@ -6,6 +6,7 @@ import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { readFreeBytes } from '../files/disk-space.ts';
 import { readMigrations } from '../set-up/migrate.ts';
+import { readDeadRows } from './dead-rows.ts';
 
 /**
  * Reads the server's figures. `reader` goes around a pooler, `pooled` is as the service connects. `migrations` are those of this version, `clock`
@@ -71,12 +72,6 @@ async function readMigrationState(reader: Reader, folder: URL): Promise<ServerFa
     changed: files.filter(({ name, sha256 }) => ran.has(name) && ran.get(name) !== sha256).map(({ name }) => name),
   };
 }
-
-const DeadRow = z.strictObject({ name: column.text, dead: column.int, live: column.int });
-
-const readDeadRows = (reader: Reader): Promise<readonly z.infer<typeof DeadRow>[]> =>
-  reader.any(sql.type(DeadRow)`
-    SELECT relname::text AS name, n_dead_tup AS dead, n_live_tup AS live FROM pg_stat_user_tables WHERE schemaname IN ('public', 'pgboss') ORDER BY n_dead_tup DESC LIMIT 10`);
 
 const OldestRow = z.strictObject({ seconds: column.number, program: column.text });
 
