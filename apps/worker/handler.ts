@@ -69,8 +69,10 @@ export type JobContext = {
    * and the two are one. A handler that does not call it is completed with its return value in a transaction of its own.
    */
   complete(tx: Transaction, value: Json): Promise<void>;
-  /** The same when all is written but for what others wait for until the commit (a tree): it comes to the disk before that is taken. What follows in the transaction must need no other value. */
+  /** The same when all is written but for what others wait for until the commit (a tree): it comes to the disk before that is taken. What follows in the transaction seldom needs another value. */
   completeAhead(tx: Transaction, value: Json): Promise<void>;
+  /** Gives the job another value behind completeAhead, in its transaction: a statement while others wait. */
+  amend(tx: Transaction, value: Json): Promise<void>;
   /** Shows how far the job is; stored at most five times a second, the last one of each label always. Use few labels: they are phases. */
   progress(progress: Progress): void;
   /** Adds a line to the job's log, which also a failed job keeps. */

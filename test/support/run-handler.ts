@@ -62,14 +62,18 @@ async function run<Payload>(
   }
 }
 
-/** Runs a handler to its end; gives its value, throws its failure. `around` replaces parts of the context, such as the caller. */
+/** Runs a handler to its end; gives its value, throws its failure. `around` replaces parts of the context, such as the caller; or gives what replaces them, of what they are. */
 export const runHandler = <Payload>(
   database: Database,
   declaration: JobDeclaration<Payload>,
   handler: JobHandler,
   payload: Payload,
-  around: Partial<JobContext> = {},
-): Promise<Json | void> => run(database, declaration, handler, payload, (context) => ({ ...context, ...around }));
+  around: Partial<JobContext> | ((context: JobContext) => Partial<JobContext>) = {},
+): Promise<Json | void> =>
+  run(database, declaration, handler, payload, (context) => ({
+    ...context,
+    ...(typeof around === 'function' ? around(context) : around),
+  }));
 
 /** Runs a handler whose connection ends after all its work, before the commit: throws `killed`. */
 export const killedOnce = <Payload>(

@@ -4,16 +4,17 @@ import { deleteRecord } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
 import { defineHandler } from '../handler.ts';
 
-/** Deletes the record; the value tells how many records went, but for those that came below it in the moment before the end. */
+/** Deletes the record; the value tells how many records went, those that came below it in the moment before the end among them. */
 export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lockVersion, actor }, context) =>
   context.transaction(
     async (tx) => {
       let deleted = 0;
-      await remove(tx, kindNamed(kind), id, repoId, actor, lockVersion, async (gone) => {
+      const all = await remove(tx, kindNamed(kind), id, repoId, actor, lockVersion, async (gone) => {
         deleted = gone.length;
         await context.completeAhead(tx, { deleted });
       });
-      return { deleted };
+      if (all.length > deleted) await context.amend(tx, { deleted: all.length });
+      return { deleted: all.length };
     },
     { statementTimeoutMs: deleteRecord.timeoutSeconds * 1000 },
   ),

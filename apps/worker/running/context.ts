@@ -10,7 +10,7 @@ import { appendJobLog, runAgainLine } from '#store/queue/log.ts';
 import type { ClaimedJob } from '#store/queue/claim.ts';
 import { fenceRun } from '#store/queue/mailbox.ts';
 import { writeProgress } from '#store/queue/progress.ts';
-import { completeJob } from '#store/queue/reply.ts';
+import { amendValue, completeJob } from '#store/queue/reply.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import { generatedValues } from '../../generated-values.ts';
 import type { JobContext, JobOptions } from '../handler.ts';
@@ -107,6 +107,7 @@ export function makeContext(settings: ContextSettings): RunContext {
       await context.complete(tx, value);
       await flushLog(tx, lasting);
     },
+    amend: async (tx, value) => amendValue(tx, job, value),
     progress: (step) => progress.add(pace(step)),
     log: addLine,
     tellFailure: (lines) => {

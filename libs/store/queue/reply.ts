@@ -34,6 +34,11 @@ export async function completeJob(tx: Transaction, job: ClaimedJob, value: Json)
   await completeActivations(tx, [job.activation]);
 }
 
+/** Gives waiters another value, of a run that this transaction has ended by completeJob. */
+export async function amendValue(tx: Transaction, job: ClaimedJob, value: Json): Promise<void> {
+  await tx.run(sql`UPDATE job SET outcome = ${sql.json({ ok: value })} WHERE id = ${job.id} AND status = 'completed'`);
+}
+
 /** Ends the run without success: canceled where that was asked, failed with the failure otherwise. Does nothing where the run is lost. */
 export async function failJob(database: Database, job: ClaimedJob, failure: Failure): Promise<void> {
   const outcome = { failure: { code: failure.code, error: failure.error, extra: failure.extra } };
