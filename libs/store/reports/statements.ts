@@ -230,7 +230,8 @@ const definitions: { readonly [code: string]: Definition } = {
     fields: { subject_title: 'r.label', term_type: "r.body#>>'{terms,0,term_type}'", ...texts('source') },
   },
   user_groups_report: {
-    of: "record r WHERE r.kind = 'user' AND $1::int IS NOT NULL",
+    // Hidden users of the system are suppressed records, and in no list.
+    of: "record r WHERE r.kind = 'user' AND NOT r.suppressed AND $1::int IS NOT NULL",
     order: "r.body->>'username'",
     fields: {
       ...texts('username', 'name', 'email', 'department', 'title'),
