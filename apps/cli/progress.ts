@@ -35,14 +35,17 @@ function farText(done: number, total: number | null, { show = count, secondsLeft
 
 function plainLines(stream: NodeJS.WriteStream): ProgressDisplay {
   let lastLabel = '';
+  let lastFar = '';
   let lastAt = 0;
   return {
     update: (label, done, total, more = {}) => {
       const now = performance.now();
       if (label === lastLabel && now - lastAt < plainEveryMs) return;
       const far = label === lastLabel && done !== null ? farText(done, total, more) : '';
-      if (label === lastLabel && far === '') return;
+      // What tells no numbers, or ever the same, as the last phase of a load that settles all of it at once, has been said.
+      if (label === lastLabel && (far === '' || far === lastFar)) return;
       lastLabel = label;
+      lastFar = far;
       lastAt = now;
       stream.write(`  ${printable(label)}${far}\n`);
     },

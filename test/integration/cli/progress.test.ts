@@ -1,7 +1,7 @@
 // Progress on a terminal, in a log file, and with --json.
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../../apps/cli/client.ts';
 import { connect } from '../../../apps/cli/client.ts';
 import { importFile } from '../../../apps/cli/import/import-file.ts';
@@ -57,6 +57,21 @@ describe('progress', () => {
 
   it('writes a line a phase elsewhere, without what terminals obey', () => {
     expect(written(false, false, work)).toBe('one.xml\n  Saving\n  Cleaning up\ndone [31mred\n');
+  });
+
+  it('writes nothing twice elsewhere, however long a phase takes', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const text = written(false, false, (display) => {
+        for (const done of [1, 1, 1, 2, 2]) {
+          display.update('Settling', done, 2);
+          vi.advanceTimersByTime(60_000);
+        }
+      });
+      expect(text).toBe('  Settling\n  Settling: 1 of 2\n  Settling: 2 of 2\n');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is silent with --json', () => {
