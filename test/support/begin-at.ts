@@ -1,5 +1,6 @@
 // What others do beside a transaction, begun at its statements in turn: who waits, and whether somebody waits in a circle.
 import { expect } from 'vitest';
+import { Failure } from '#domain/errors.ts';
 import type { Database, Transaction } from '#store/connection/database.ts';
 import { counting } from './count-statements.ts';
 import { lockWaits } from './lock-waits.ts';
@@ -81,4 +82,50 @@ export async function atEachStatement(
   let nth = 0;
   while ((await atOne(nth)).isReached) nth += amount(every, 1);
   expect(nth).toBeGreaterThan(few);
+}
+
+/** Two transactions over common records; `check` looks at what came of them. */
+export type Pair = {
+  readonly one: (tx: Transaction) => Promise<unknown>;
+  readonly other: (tx: Transaction) => Promise<unknown>;
+  readonly check?: () => Promise<void>;
+};
+
+/** Runs a transaction that ends at its first try; gives why it was refused, where it was. Anything but a refusal fails. */
+async function triedOnce(
+  database: Database,
+  run: (tx: Transaction) => Promise<unknown>,
+  within: (run: (tx: Transaction) => Promise<unknown>) => Promise<unknown> = (work) => database.transaction(work),
+): Promise<void> {
+  let tries = 0;
+  const error = await within((tx) => {
+    tries += 1;
+    return run(tx);
+  }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(tries).toBe(1);
+  if (error !== null && !(error instanceof Failure && error.status < 500)) throw error;
+}
+
+/** Begins each of two short transactions, made anew every time, at statements of the other in turn, in a long run at each: both are done, or refused, at the first try. */
+export async function besideEachOther(database: Database, make: () => Promise<Pair>): Promise<void> {
+  for (const isTurned of [false, true]) {
+    let isReached = true;
+    for (let nth = 1; isReached; nth += amount(3, 1)) {
+      const { one, other, check } = await make();
+      const [first, second] = isTurned ? [other, one] : [one, other];
+      isReached = false;
+      let beside = Promise.resolve();
+      await triedOnce(database, first, (run) =>
+        beginAt(database, nth, run, () => {
+          isReached = true;
+          return (beside = triedOnce(database, second));
+        }),
+      );
+      await beside;
+      await check?.();
+    }
+  }
 }

@@ -87,6 +87,13 @@ function outsideOf(kind: Kind): ReadonlySet<string> {
   return outside;
 }
 
+/** The links of a prepared body that both sides write, before it is taken apart. */
+export function mutualLinkRows(kind: Kind, { body, links }: Prepared): readonly LinkRow[] {
+  const { mutual } = kind;
+  if (mutual === undefined) return [];
+  return links.filter(({ property }) => mutual[property] !== undefined).map((link) => linkRow(kind, body, link));
+}
+
 function linkRows(kind: Kind, prepared: Prepared): readonly LinkRow[] {
   const rows: LinkRow[] = [];
   for (const link of prepared.links) if (!isTreeRef(kind, link)) rows.push(linkRow(kind, prepared.body, link));

@@ -1,8 +1,11 @@
 // The other sides of links that both sides write: these show them too, so whoever makes, changes or drops such a link re-dates the record on its other side
 // (contract 3.3, 7.2), without a new version. A save that leaves its links as they are re-dates nobody.
+// It holds them together with its own record, before anything else: two that were saved with a relation to each other in one moment waited in a circle.
 import type { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
+import type { Prepared } from '#domain/checking/prepare.ts';
 import type { LinkRow } from '#domain/checking/split.ts';
+import { mutualLinkRows } from '#domain/checking/split.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
@@ -10,6 +13,8 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { keyTable, RecordKey } from '../record-key.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
+import { holdRepository } from './home.ts';
+import { holdKeys } from './lock-order.ts';
 import { redateRecords } from './redate.ts';
 
 /** A link that both sides write, as one of them has it: the record on its other side, and whether it is written from there. */
@@ -45,6 +50,31 @@ export function changedFarSides(
     ...[...after].flatMap(([key, record]) => (before.has(key) ? [] : [record])),
   ];
 }
+
+/** Holds a record with those on the other sides of links that its save will make, change or drop, in one order; nothing where it leaves them as they are. */
+export async function holdSides(tx: Transaction, kind: Kind, id: number, prepared: Prepared): Promise<void> {
+  if (kind.mutual === undefined) return;
+  const changed = changedFarSides(kind, await mutualRowsOf(tx, kind.name, id), mutualLinkRows(kind, prepared));
+  if (changed.length > 0) await holdKeys(tx, [{ kind: kind.name, id }, ...changed], 'writes');
+}
+
+/** The same for new records, behind their repository (holdNewTargets). */
+export async function holdNewSides(
+  tx: Transaction,
+  kind: Kind,
+  all: readonly Prepared[],
+  repoId: number | null,
+): Promise<void> {
+  const far = all.flatMap((prepared) => changedFarSides(kind, [], mutualLinkRows(kind, prepared)));
+  if (far.length === 0) return;
+  await holdRepository(tx, repoId);
+  await holdKeys(tx, far, 'writes');
+}
+
+const mutualRowsOf = (reader: Reader, kind: string, id: number): Promise<readonly MutualRow[]> =>
+  reader.any(sql.type(MutualRow)`
+    SELECT target_kind AS kind, target_id AS id, mutual AS relation, coalesce(ref::text, '{}') AS ref, false AS far FROM link WHERE source_kind = ${kind} AND source_id = ${id} AND mutual IS NOT NULL
+    UNION ALL SELECT source_kind, source_id, mutual, coalesce(ref::text, '{}'), true FROM link WHERE target_kind = ${kind} AND target_id = ${id} AND mutual IS NOT NULL`);
 
 /** The records on the other sides of all such links of records. One statement, and none where no kind has any. */
 export async function farSidesOf(reader: Reader, groups: readonly IdsOfKind[]): Promise<readonly RecordKey[]> {

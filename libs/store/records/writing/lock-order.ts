@@ -39,6 +39,11 @@ export function heldInOrder(records: readonly RecordKey[], hold: Hold, where: Fr
     SELECT * FROM record r WHERE r.kind = u.kind AND r.id = u.id AND ${ofKinds(ordered.map(({ kind }) => kind))} AND ${where} ${strengths[hold]}) AS r`;
 }
 
+/** Holds records by their keys, in the order in which everybody does. One statement, or none. */
+export async function holdKeys(tx: Transaction, records: readonly RecordKey[], hold: Hold): Promise<void> {
+  if (records.length > 0) await tx.run(sql`SELECT FROM ${heldInOrder(records, hold)}`);
+}
+
 /**
  * Has the rest of the transaction look records up by their keys, one after another. Rows of arrays joined to a partitioned table are overestimated by the
  * number of rows in a partition, and a block of a thousand then reads, and hashes, all records of its kind.

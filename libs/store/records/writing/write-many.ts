@@ -14,7 +14,7 @@ import { sequenceOf } from '../../set-up/kind-partitions.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { StoredRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { changedFarSides, redateFarSides } from './far-sides.ts';
+import { changedFarSides, holdNewSides, redateFarSides } from './far-sides.ts';
 import { holdRepository } from './home.ts';
 import type { LinkSource } from './links.ts';
 import { checkTargets, insertLinks } from './links.ts';
@@ -56,6 +56,7 @@ export async function createMany(
   if (all.length === 0) return [];
   const { repoId } = context;
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
+  await holdNewSides(tx, kind, all, repoId);
   const stored = await storedForms(tx, { kind, id: null, repoId, old: null }, all, context);
   const suppressedTargets = await holdTargets(tx, kind, stored, repoId, null);
   await holdRepository(tx, repoId);

@@ -13,7 +13,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
-import { changedFarSides, redateFarSides } from './far-sides.ts';
+import { changedFarSides, holdNewSides, holdSides, redateFarSides } from './far-sides.ts';
 import { goneRepository, heldRepository } from './home.ts';
 import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
@@ -54,6 +54,7 @@ export async function createRecord(
 ): Promise<Written> {
   const { repoId } = context;
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
+  await holdNewSides(tx, kind, [prepared], repoId);
   const stored = await storedForm(tx, { kind, id: null, repoId, old: null, former: former?.body }, prepared, context);
   const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
@@ -81,6 +82,7 @@ export async function updateRecord(
   context: WriteContext,
 ): Promise<Written> {
   const { repoId } = context;
+  await holdSides(tx, kind, id, prepared);
   const current = await lockRecord(tx, kind, id, repoId);
   // What a caller may not read is not there for writing either (contract 5.2).
   if (current.suppressed && context.keepsHidden === true) throw fail('not_found', `${kind.model} not found`);
