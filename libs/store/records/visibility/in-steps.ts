@@ -9,7 +9,8 @@ import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { spreadHiding, tellByItself } from '../../search/hiding.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
-import type { TreePlace } from './reach.ts';
+import { holdKeys } from '../writing/lock-order.ts';
+import type { IdsOfKind, TreePlace } from './reach.ts';
 import { nodesAmong, readGraph, treePlaceOf } from './reach.ts';
 
 /** So many records are written by one step: some 0.1 s, and what a step costs besides is little against it. */
@@ -59,11 +60,19 @@ export async function containersOf(
 const StateRow = z.strictObject({ publish: column.bool.nullable(), suppressed: column.bool });
 
 /**
- * Holds the top for a block below it and says that the block tells searches by itself what it hides or shows: of what is hidden below a
+ * Holds a block below the top against writes, and the top for it, and says that the block tells searches by itself what it hides or shows: of what is hidden below a
  * hidden record the public sees nothing as it is, and what is shown is looked at once more in the last step. Where somebody has shown the top since the
  * first step, the triggers of single records tell. Editors of the top alone wait, for this one block. Gives whether the block tells. `not_found` where the top is gone.
  */
-export async function holdTop(tx: Transaction, { kind, id, repoId }: Top, hides: boolean): Promise<boolean> {
+export async function holdTop(
+  tx: Transaction,
+  { kind, id, repoId }: Top,
+  block: IdsOfKind,
+  hides: boolean,
+): Promise<boolean> {
+  const below = block.ids.map((each) => ({ kind: block.kind.name, id: each }));
+  // In one order, where others wait for the top while they have some of the block. Who deletes both has the block, too, before it keeps anybody from holding the top against that.
+  await holdKeys(tx, hides ? [{ kind: kind.name, id }, ...below] : below, 'writes');
   const row = await tx.maybeOne(sql.type(StateRow)`
     SELECT publish, suppressed FROM record WHERE kind = ${kind.name} AND id = ${id} AND repo_id IS NOT DISTINCT FROM ${repoId}::int ${hides ? sql.fragment`FOR SHARE` : sql.fragment`FOR KEY SHARE`}`);
   if (row === null) throw fail('not_found', `${kind.model} not found`);

@@ -9,9 +9,10 @@ import type { JsonObject } from '#domain/json.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, StoredRow } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
-import type { IdsOfKind } from './reach.ts';
+import type { IdsOfKind, TreePlace } from './reach.ts';
 import { graphKeys, nodesAmong, readGraph, rootOf, treePlaceOf } from './reach.ts';
 import type { Step } from './in-steps.ts';
 import { containersOf, hideTop, holdTop, readLargePart, recordsAtOnce, showTop } from './in-steps.ts';
@@ -37,7 +38,8 @@ export async function publishRecord(tx: Transaction, publishing: Publishing): Pr
   const { kind, id, repoId, actor } = publishing;
   const place = await treePlaceOf(tx, kind, id, repoId);
   const graph = await readGraph(tx, kind, id, place);
-  await holdRecords(tx, graphKeys(graph), 'writes');
+  // With all that is re-dated, in one order: it goes by kinds, so nodes may come behind the containers and roots that others take after them.
+  await holdRecords(tx, sql.fragment`${graphKeys(graph)}${redated(graph, place)}`, 'writes');
   await requireVisible(tx, publishing);
   let written = 0;
   // The record's kind and that of its nodes: at most two.
@@ -84,8 +86,9 @@ export async function publishSteps(
   const below = blocks.map((ids): Step => ({
     records: ids.length,
     work: async (tx) => {
-      await holdTop(tx, publishing, !publish);
-      const written = await write(tx, { kind: place.node, ids });
+      const block = { kind: place.node, ids };
+      await holdTop(tx, publishing, block, !publish);
+      const written = await write(tx, block);
       await matchVisibleEach(tx, place.tree, place.node.name, ids);
       return written;
     },
@@ -104,6 +107,14 @@ export async function publishSteps(
 }
 
 const SuppressedRow = z.strictObject({ suppressed: column.bool });
+
+/** The containers of a graph and the root of a part of a tree, to be held with it. */
+function redated(graph: readonly IdsOfKind[], place: TreePlace | null): Fragment {
+  const containers = sql.fragment` UNION ALL SELECT l.target_kind, l.target_id FROM (${graphKeys(graph)}) AS g JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id AND l.target_kind = ${topContainer.name}`;
+  return place === null || place.isRoot
+    ? containers
+    : sql.fragment`${containers} UNION ALL ${graphKeys([rootOf(place)])}`;
+}
 
 async function requireVisible(tx: Transaction, { kind, id, repoId, seesSuppressed }: Publishing): Promise<void> {
   const row = await tx.maybeOne(sql.type(SuppressedRow)`SELECT suppressed FROM record

@@ -8,6 +8,7 @@ import { event } from '#domain/kinds/event.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow, EmptyRow } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { noteHiding } from '../../search/hiding.ts';
 import { matchVisibleEach } from '../../trees/visibility.ts';
@@ -35,6 +36,12 @@ export async function suppressRecord(tx: Transaction, suppressing: Suppressing):
   const { kind, id, repoId, suppressed, actor } = suppressing;
   const place = await treePlaceOf(tx, kind, id, repoId);
   const graph = await readGraph(tx, kind, id, place);
+  // With the events, whose saves have these and then look at the records; against links only then, as those who make some wait for nobody who waits for them.
+  await holdRecords(
+    tx,
+    sql.fragment`${graphKeys(graph)} UNION ALL SELECT l.source_kind, l.source_id FROM ${speakingOf(graph)}`,
+    'writes',
+  );
   await holdRecords(tx, graphKeys(graph), 'deletion and links');
   // Asked once it is held: it may have gone, or to another repository, while it was waited for.
   await requireRecord(tx, kind, id, repoId);
@@ -77,8 +84,9 @@ export async function suppressSteps(
   const below = blocks.map((ids): Step => ({
     records: ids.length,
     work: async (tx) => {
-      const tells = (await holdTop(tx, suppressing, suppressed)) && suppressed;
-      const written = await write(tx, { kind: place.node, ids }, tells);
+      const block = { kind: place.node, ids };
+      const tells = (await holdTop(tx, suppressing, block, suppressed)) && suppressed;
+      const written = await write(tx, block, tells);
       await matchVisibleEach(tx, place.tree, place.node.name, ids);
       if (tells && written > 0) await noteHiding(tx);
       return written;
@@ -160,13 +168,17 @@ async function setEvents(
   return setState(tx, { kind: event, ids }, suppressed, actor);
 }
 
+/** The links by which events speak of records, for FROM. */
+const speakingOf = (graph: readonly IdsOfKind[]): Fragment =>
+  sql.fragment`(${graphKeys(graph)}) AS g JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name}`;
+
 /** Holds the events that speak of the records, and gives those that change with them: those whose linked records are all suppressed now, or that have one that is not. */
 async function eventsFor(
   tx: Transaction,
   graph: readonly IdsOfKind[],
   suppressed: boolean,
 ): Promise<readonly number[]> {
-  const speaking = sql.fragment`(${graphKeys(graph)}) AS g JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id AND l.property = 'linked_records' AND l.source_kind = ${event.name}`;
+  const speaking = speakingOf(graph);
   // Who changes another of their records holds them too: the second of two sees what the first has done.
   await holdRecords(
     tx,
