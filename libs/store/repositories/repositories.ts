@@ -207,10 +207,9 @@ export async function listRepositories(reader: Reader, viewer: Viewer, since = 0
 }
 
 /**
- * Deletes a repository with everything in it: records with their links, keys, trees, revisions kept; groups, jobs. A fixed
- * number of statements, whatever the size. Fails with `not_found`; with `delete_refused` where a record has an assessment
- * (`linked_to_assessment`), or where assessments or locations of the repository are left (`Repository not empty`); with `lockVersion`
- * (If-Match) with `stale_record` where it has another version.
+ * Deletes a repository with everything in it: records with their links, keys, trees, revisions kept; groups, jobs. A fixed number of statements, whatever the size. Fails with `not_found`; with
+ * `delete_refused` where a record has an assessment (`linked_to_assessment`), or where assessments or locations of the repository are left (`Repository not empty`); with `lockVersion` (If-Match) with `stale_record` where it
+ * has another version.
  */
 export async function deleteRepository(
   tx: Transaction,
@@ -232,8 +231,9 @@ export async function deleteRepository(
     'text',
   );
   const doomed = sql.fragment`((r.kind = ANY(${names}) AND r.repo_id = ${id}) OR (r.kind = 'repository' AND r.id = ${id}))`;
-  // Links and keys that saves are writing are to be seen, too.
-  await holdRecords(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE ${doomed}`, 'deletion and links');
+  // Links and keys that saves are writing are to be seen, too. Against writes first: a save has its record before its targets, and is let through to these.
+  for (const hold of ['writes', 'deletion and links'] as const)
+    await holdRecords(tx, sql.fragment`SELECT r.kind, r.id FROM record r WHERE ${doomed}`, hold);
   await writePartTombstonesOfRepository(tx, id);
   await tx.run(
     sql`DELETE FROM link l USING record r WHERE ${doomed} AND l.source_kind = r.kind AND l.source_id = r.id`,

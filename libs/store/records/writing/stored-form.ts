@@ -6,6 +6,7 @@ import type { Stored } from '#domain/checking/split.ts';
 import { splitBody } from '#domain/checking/split.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { withKnownAttributes } from '../../settings/assessment-definitions.ts';
+import { holdRepository } from './home.ts';
 import { checkTargetRules, checkTargets } from './links.ts';
 import type { Named } from './naming.ts';
 import { withNames } from './naming.ts';
@@ -79,5 +80,21 @@ export async function holdTargets(
     kind,
     all.map(({ body }) => body),
   );
+  return suppressed;
+}
+
+/**
+ * The same for new records, behind their repository: who deletes that has it first, and then wants all that is in it. Fails with `bad_parameter` where it is gone.
+ */
+export async function holdNewTargets(
+  tx: Transaction,
+  kind: Kind,
+  all: readonly Stored[],
+  repoId: number | null,
+): Promise<ReadonlySet<string>> {
+  const [, suppressed] = await tx.together(() => [
+    repoId === null ? undefined : holdRepository(tx, repoId),
+    holdTargets(tx, kind, all, repoId, null),
+  ]);
   return suppressed;
 }

@@ -15,10 +15,9 @@ import type { Transaction } from '../../connection/database.ts';
 import { StoredRow, column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { changedFarSides, holdNewSides, redateFarSides } from './far-sides.ts';
-import { holdRepository } from './home.ts';
 import type { LinkSource } from './links.ts';
 import { checkTargets, insertLinks } from './links.ts';
-import { holdTargets, storedForms } from './stored-form.ts';
+import { holdNewTargets, storedForms } from './stored-form.ts';
 import type { NumberedRecord } from './tree-place.ts';
 import { placeNewNodes } from './tree-place.ts';
 import { clashOf, insertKeys } from './unique-keys.ts';
@@ -58,8 +57,7 @@ export async function createMany(
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
   await holdNewSides(tx, kind, all, repoId);
   const stored = await storedForms(tx, { kind, id: null, repoId, old: null }, all, context);
-  const suppressedTargets = await holdTargets(tx, kind, stored, repoId, null);
-  await holdRepository(tx, repoId);
+  const suppressedTargets = await holdNewTargets(tx, kind, stored, repoId);
   const { ids } = await tx.one(sql.type(IdsRow)`
     SELECT ARRAY(SELECT nextval(${sequenceOf(kind.name)})::int FROM generate_series(1, ${stored.length}::int)) AS ids`);
   const rows = stored.map((each, index) => [ids[index] ?? 0, each.publish, each.label, each.text]);

@@ -20,7 +20,7 @@ import { updatePartTombstones } from './part-tombstones.ts';
 import { placeNew, placeUpdated, seePlace } from './tree-place.ts';
 import type { Stored } from '#domain/checking/split.ts';
 import { keysOf } from '#domain/checking/split.ts';
-import { holdTargets, storedForm } from './stored-form.ts';
+import { holdNewTargets, holdTargets, storedForm } from './stored-form.ts';
 import { claimKeys } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -56,7 +56,7 @@ export async function createRecord(
   if (!mayLiveIn(kind, repoId)) throw fail('not_allowed', noArchivalRecords);
   await holdNewSides(tx, kind, [prepared], repoId);
   const stored = await storedForm(tx, { kind, id: null, repoId, old: null, former: former?.body }, prepared, context);
-  const suppressedTargets = await holdTargets(tx, kind, [stored], repoId, null);
+  const suppressedTargets = await holdNewTargets(tx, kind, [stored], repoId);
   const { id, lockVersion } = await insertRow(tx, kind, stored, context, former);
   // In this order, as whoever saves one of the other sides holds that before its keys.
   await tx.together(() => [
