@@ -28,20 +28,20 @@ export const goneRows = (gone: readonly RecordAddress[]): Fragment =>
   )} AS g (n, kind, id)`;
 
 /**
- * Holds everything that the merge will write: first the records that hold refs and those of the other ends of relations, in one order, then those that go, against everybody who would
+ * Holds everything that the merge will write: first the records that hold refs, those of the other ends of relations and those that are merged, in one order, then those that go, against everybody who would
  * link to them. Who saves a holder meanwhile has its lock before it looks at its targets, so that nobody waits in a circle. Readers wait for nobody.
  * What those that go link to is held as well: the survivor takes such links over, and who deletes one of their targets has to see that.
  */
 export async function lockForMerge(tx: Transaction, { survivor, gone }: MergeRecords): Promise<void> {
   await holdRecords(
     tx,
-    sql.fragment`SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
+    sql.fragment`SELECT g.kind, g.id FROM ${goneRows([survivor, ...gone])}
+    UNION SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
     UNION SELECT l.target_kind, l.target_id FROM ${goneRows(gone)} JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id WHERE l.mutual IS NOT NULL`,
     'writes',
   );
   // Before those that link to them, as a deletion takes them; behind these for what was linked meanwhile.
   await holdTargets(tx, gone);
-  await tx.run(sql`SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} FOR NO KEY UPDATE`);
   await holdRecords(tx, sql.fragment`SELECT g.kind, g.id FROM ${goneRows(gone)}`, 'deletion and links');
   await holdTargets(tx, gone);
 }

@@ -106,18 +106,18 @@ async function readGone(tx: Transaction, mergeId: number, survivor: RecordAddres
 }
 
 /**
- * Holds against writes the records whose refs are given back, and those of both ends of relations, in one order, then the survivor; against deletion what the restored ones link to. All whose links are led
+ * Holds against writes the survivor, the records whose refs are given back, and those of both ends of relations, in one order; against deletion what the restored ones link to. All whose links are led
  * back are held, so that others may link to the survivor meanwhile, or add to its tree.
  */
 async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
   await holdRecords(
     tx,
     sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in'
-    UNION SELECT target_kind, target_id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'out' AND mutual IS NOT NULL`,
+    UNION SELECT ${survivor.kind}::text, ${survivor.id}::int UNION SELECT target_kind, target_id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'out' AND mutual IS NOT NULL`,
     'writes',
   );
   const row = await tx.maybeOne(sql.type(IdRow)`
-    SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int FOR NO KEY UPDATE`);
+    SELECT id FROM record WHERE kind = ${survivor.kind} AND id = ${survivor.id} AND repo_id IS NOT DISTINCT FROM ${survivor.repoId}::int`);
   if (row === null)
     throw fail(
       'conflict',

@@ -201,3 +201,37 @@ test.each([
     return outcome;
   });
 });
+
+test.each([
+  ['the one that goes', 'gone'],
+  ['the one that stays', 'kept'],
+])('a save of %s that drops its relation, begun beside a merge, is done or refused', async (_, which) => {
+  await atEachStatement(async (nth) => {
+    const [kept, gone, partner] = [await person(), await person(), await person()];
+    await save(gone, friends(partner));
+    await save(kept, friends(partner));
+    const id = (made += 1);
+    return beginAt(
+      store.database,
+      nth,
+      (tx) => mergeIn(tx, id, 'agent', kept, gone),
+      () =>
+        save(which === 'gone' ? gone : kept, { related_agents: [] }).catch((error: unknown) =>
+          expect(error).toMatchObject({ code: expect.stringMatching(/^(not_found|stale_record)$/) }),
+        ),
+    );
+  });
+});
+
+test('a save of the one that stays that drops a relation which is given back', async () => {
+  await atEachStatement(async (nth) => {
+    const [kept, gone, partner] = [await person(), await person(), await person()];
+    await save(gone, friends(partner));
+    const id = await merge('agent', kept, gone);
+    return undoBeside(id, nth, () =>
+      save(kept, { related_agents: [] }).catch((error: unknown) =>
+        expect(error).toMatchObject({ code: 'stale_record' }),
+      ),
+    );
+  });
+});
