@@ -13,6 +13,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
 /** A value of a list that becomes another, and who wants it: nobody where the service follows an earlier renaming. */
@@ -194,6 +195,14 @@ async function renameKeys(
 async function renameLinks(tx: Transaction, searched: Searched, change: Renaming): Promise<void> {
   const { use } = searched;
   const ofThese = among(sql.fragment`link.source_id`, searched);
+  const related = sql.fragment`source_kind = ${use.kind.name}${ofThese} AND mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`ref`, use, change.from)}`;
+  // Both sides before the links, as a save of either takes them.
+  if (use.relations.length > 0)
+    await holdRecords(
+      tx,
+      sql.fragment`SELECT source_kind AS kind, source_id AS id FROM link WHERE ${related} UNION SELECT target_kind, target_id FROM link WHERE ${related}`,
+      'writes',
+    );
   if (use.roles.length > 0) {
     await tx.run(
       sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name}${ofThese} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`,
@@ -207,7 +216,7 @@ async function renameLinks(tx: Transaction, searched: Searched, change: Renaming
   );
   await tx.run(sql`
     WITH links AS (
-      UPDATE link SET ref = ${renamed}::json WHERE source_kind = ${use.kind.name}${ofThese} AND mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`ref`, use, change.from)}
+      UPDATE link SET ref = ${renamed}::json WHERE ${related}
       RETURNING source_kind, source_id, target_kind, target_id
     ), both_sides AS (SELECT source_kind AS kind, source_id AS id FROM links UNION SELECT target_kind, target_id FROM links),
     written AS (UPDATE record r SET system_mtime = now() FROM both_sides b WHERE r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id, r.lock_version)
