@@ -136,3 +136,24 @@ test.each([
     return outcome;
   }, ofFew);
 });
+
+test('an agent is deleted beside a new one that is related to it, which is refused or loses the relation', async () => {
+  await atEachStatement(
+    async (nth) => {
+      const { agent = '' } = await world();
+      const body = {
+        ...personBody(`New ${(made += 1)}`),
+        related_agents: [
+          { jsonmodel_type: 'agent_relationship_associative', relator: 'is_associative_with', ref: agent },
+        ],
+      };
+      return beginAt(
+        store.database,
+        nth,
+        (tx) => remove(tx, [agent]),
+        () => atFirstTry((tx) => store.createIn(tx, 'agent_person', body)),
+      );
+    },
+    { every: 1, few: 14 },
+  );
+});
