@@ -50,7 +50,7 @@ export const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Acce
 
 type Calling = Pick<Call<unknown, unknown>, 'caller' | 'services'>;
 
-/** Those who may manage users may not touch administrators unless they are one: a password set for admin would make them one. */
+/** Those who may manage users may not touch administrators unless they are one. Asked before anything is done; the transaction asks again (protectAdministrator). */
 export async function refuseAdministrator({ caller, services }: Calling, userId: number): Promise<void> {
   if (can(caller, 'administer_system', null)) return;
   if (isAdministrator((await readUser(services.database.reader, userId)).grants)) throw denied();

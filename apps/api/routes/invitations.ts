@@ -70,7 +70,7 @@ const invite = defineRoute({
     const { params, services, caller, log } = call;
     await refuseAdministrator(call, params.id);
     const invitation = await services.database.transaction(async (tx) => {
-      const made = await inviteUser(tx, params.id, params.hours);
+      const made = await inviteUser(tx, params.id, params.hours, caller.username);
       await audit(tx, call, {
         event: 'user_invited',
         subject: `/users/${params.id}`,

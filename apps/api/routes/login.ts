@@ -4,7 +4,8 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { can } from '#domain/access/caller.ts';
 import { permissionsOf } from '#domain/access/user-permissions.ts';
-import { isAdministrator } from '#store/access/grants.ts';
+import { protectAdministrator } from '#store/access/administrators.ts';
+import { holdUser, isAdministrator } from '#store/access/grants.ts';
 import { findLogin, noteLogin, readUser } from '#store/access/users.ts';
 import { audit } from '../access/audit.ts';
 import { sessionGone } from '../plugins/sessions.ts';
@@ -140,6 +141,10 @@ const becomeUser = defineRoute({
       throw fail('access_denied', 'Access denied');
     log.warn({ event: 'become_user', from: caller.username, to: found.username });
     const token = await services.database.transaction(async (tx) => {
+      // Asked again of the user as held: who was made administrator meanwhile, or is gone, is nobody's to become.
+      await holdUser(tx, found.id);
+      await readUser(tx, found.id);
+      await protectAdministrator(tx, found.id, caller.username);
       await audit(tx, call, {
         event: 'become_user',
         subject: `/users/${found.id}`,

@@ -6,15 +6,8 @@ import { can } from '#domain/access/caller.ts';
 import { isAdministrator, noUser } from '#store/access/grants.ts';
 import { groupUrisOf, setGroupsOf } from '#store/access/groups.ts';
 import { listAllIds, listIdSet, listPage } from '#store/records/reading/list.ts';
-import {
-  completeUsernames,
-  createUser,
-  deleteUser,
-  readUser,
-  readUsers,
-  setActive,
-  updateUser,
-} from '#store/access/users.ts';
+import { completeUsernames } from '#store/access/usernames.ts';
+import { createUser, deleteUser, readUser, readUsers, setActive, updateUser } from '#store/access/users.ts';
 import {
   agentContext,
   changeAccess,
@@ -246,7 +239,7 @@ const switching = (word: 'activate' | 'deactivate'): Route =>
       const { params, services, caller, log } = call;
       await refuseAdministrator(call, params.id);
       await changeAccess(services, async (tx) => {
-        await setActive(tx, params.id, word === 'activate');
+        await setActive(tx, params.id, word === 'activate', caller.username);
         await audit(tx, call, { event: `user_${word}d`, subject: `/users/${params.id}` });
       });
       log.warn({ event: `user_${word}d`, user_id: params.id, by: caller.username });

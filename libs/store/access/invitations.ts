@@ -7,6 +7,7 @@ import { column, IdRow } from '../connection/columns.ts';
 import type { Database, Reader, Transaction } from '../connection/database.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { protectAdministrator } from './administrators.ts';
 import { holdUser, noUser } from './grants.ts';
 
 const tokenBytes = 32;
@@ -29,10 +30,19 @@ export type WithoutPassword = z.infer<typeof WithoutPassword>;
 const nobodyHidden = sql.fragment`r.kind = 'user' AND NOT r.suppressed AND NOT coalesce((r.body->>'is_system_user')::boolean, false)`;
 const isActive = sql.fragment`coalesce((r.body->>'is_active_user')::boolean, false)`;
 
-/** Invites a user, for so many hours. Fails with `not_found` for users of the system and unknown ones, with `bad_parameter` for one who has a password or may not log in. */
-export async function inviteUser(tx: Transaction, userId: number, hours: number): Promise<Invitation> {
+/**
+ * Invites a user, for so many hours. Fails with `not_found` for users of the system and unknown ones, with `bad_parameter` for one who has a password or may not log in, with `access_denied` for an
+ * administrator where the actor is none.
+ */
+export async function inviteUser(
+  tx: Transaction,
+  userId: number,
+  hours: number,
+  actor: string | null,
+): Promise<Invitation> {
   // A password that is being set is seen by whoever asks once the user is held, and not by who waits within the question.
   await holdUser(tx, userId);
+  await protectAdministrator(tx, userId, actor);
   const found = await tx.maybeOne(sql.type(ToInvite)`
     SELECT r.body->>'username' AS username, c.user_id IS NOT NULL AS has_password, ${isActive} AS is_active
     FROM record r LEFT JOIN credential c ON c.user_id = r.id WHERE ${nobodyHidden} AND r.id = ${userId}`);

@@ -12,6 +12,7 @@ import type { Prepared } from '#domain/checking/prepare.ts';
 import { toUsername } from '#domain/text/username.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { announceAccessChange, holdUser, isAdministrator, keepAdministrator, noUser, readGrants } from './grants.ts';
+import { protectAdministrator } from './administrators.ts';
 import { setGlobalMembership } from './groups.ts';
 import type { AgentContext } from '../repositories/service-agents.ts';
 import { createPersonOf, withRef } from '../repositories/service-agents.ts';
@@ -116,7 +117,7 @@ export async function updateUser(
   isAdmin: boolean | null,
   context: AgentContext,
 ): Promise<Written> {
-  const old = await storedUser(tx, id);
+  const old = await storedUser(tx, id, context.actor);
   const kept: Kept = {
     source: textOf(old, 'source') ?? 'local',
     is_system_user: old['is_system_user'] === true,
@@ -135,11 +136,13 @@ export async function updateUser(
   return written;
 }
 
-async function storedUser(tx: Transaction, id: number): Promise<JsonObject> {
+/** Holds a user whom the actor may change. */
+async function storedUser(tx: Transaction, id: number, actor: string | null): Promise<JsonObject> {
   const row = await lockRecord(tx, user, id, null).catch((error: unknown) => {
     // The user's own words for one that is not there, and for nothing else: who has to wait is told so.
     throw error instanceof Failure && error.code === 'not_found' ? noUser() : error;
   });
+  await protectAdministrator(tx, id, actor);
   // A stored body is our own canonical text.
   return JSON.parse(row.body);
 }
@@ -192,8 +195,13 @@ export async function noteLogin(tx: Transaction, userId: number): Promise<void> 
 }
 
 /** Makes a user able or unable to log in. System users and unknown ones are a 404 (contract 2.3). */
-export async function setActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
-  const old = await storedUser(tx, userId);
+export async function setActive(
+  tx: Transaction,
+  userId: number,
+  isActive: boolean,
+  actor: string | null,
+): Promise<void> {
+  const old = await storedUser(tx, userId, actor);
   if (old['is_system_user'] === true) throw noUser();
   await rewrite(tx, userId, sql.fragment`true`, { is_active_user: isActive });
   if (isActive) return announceAccessChange(tx);
@@ -238,7 +246,7 @@ export async function deleteUser(
 ): Promise<void> {
   // Whoever makes something for the user holds the user (grants.ts): from here on all of it is to be seen, and nothing new comes.
   await tx.run(sql`SELECT FROM ${heldInOrder([{ kind: user.name, id: userId }], 'deletion and links')}`);
-  const old = await storedUser(tx, userId);
+  const old = await storedUser(tx, userId, actor);
   if (old['is_system_user'] === true) throw fail('access_denied', 'Access denied');
   const username = textOf(old, 'username') ?? '';
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId}),
@@ -286,13 +294,4 @@ export async function readUser(reader: Reader, id: number): Promise<UserRead> {
   const [found] = await readUsers(reader, [id]);
   if (found === undefined) throw noUser();
   return found;
-}
-
-const LabelRow = z.strictObject({ label: column.text });
-
-/** Names that begin with the text, sorted, at most 50, system users left out (contract 2.3). */
-export async function completeUsernames(reader: Reader, start: string): Promise<readonly string[]> {
-  const rows = await reader.any(sql.type(LabelRow)`
-    SELECT label FROM record WHERE kind = 'user' AND starts_with(label, ${start.toLowerCase()}) AND (body->>'is_system_user')::boolean IS NOT TRUE ORDER BY label COLLATE "C" LIMIT 50`);
-  return rows.map((row) => row.label);
 }

@@ -77,7 +77,7 @@ describe('a password that is right, while it or the account is taken away', () =
   const login = (username: string, password: string): Promise<Reply> =>
     api.ask(`/users/${username}/login`, { form: new URLSearchParams({ password }), session: null });
   const setAnew = (tx: Transaction, id: number): Promise<void> => setPassword(tx, id, 'no hash fits this');
-  const keepOut = (tx: Transaction, id: number): Promise<void> => setActive(tx, id, false);
+  const keepOut = (tx: Transaction, id: number): Promise<void> => setActive(tx, id, false, null);
   const change = (username: string, path: (uri: string) => string) => async (uri: string) => {
     const session = await api.login(username, 'secret');
     return (): Promise<Reply> =>

@@ -114,7 +114,7 @@ describe('who invites', () => {
     const hidden = await api.database.reader.any(sql.type(z.strictObject({ id: column.int }))`
       SELECT id FROM record WHERE kind = 'user' AND (suppressed OR (body->>'is_system_user')::boolean) AND id > 0`);
     for (const { id } of hidden) expect([400, 404]).toContain((await invite(`/users/${id}`)).status);
-    await expect(api.database.transaction((tx) => inviteUser(tx, 1, 1))).rejects.toThrow();
+    await expect(api.database.transaction((tx) => inviteUser(tx, 1, 1, null))).rejects.toThrow();
     expect((await invite(uri, 0)).status).toBe(400);
     expect((await invite(uri, 721)).status).toBe(400);
   });

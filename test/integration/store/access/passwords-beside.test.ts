@@ -38,7 +38,7 @@ it.each([
       await setPassword(tx, id, 'a hash');
     };
   const invited = beside(api.database, set(one.id), () =>
-    api.database.transaction((tx) => inviteUser(tx, one.id, 1)).catch((error: unknown) => error),
+    api.database.transaction((tx) => inviteUser(tx, one.id, 1, null)).catch((error: unknown) => error),
   );
   expect(await invited).toMatchObject({ error: { id: [`${one.username} has a password`] } });
   const taken = await beside(api.database, set(two.id), () =>

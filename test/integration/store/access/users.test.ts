@@ -119,7 +119,7 @@ describe('logging in', () => {
   it('finds the password that was set last, and whether the user is active', async () => {
     const id = await create('active');
     await store.database.transaction((tx) => setPassword(tx, id, 'another'));
-    await store.database.transaction((tx) => setActive(tx, id, false));
+    await store.database.transaction((tx) => setActive(tx, id, false, null));
     expect(await findLogin(store.database.reader, 'active')).toMatchObject({
       passwordHash: 'another',
       isActive: false,
@@ -136,7 +136,7 @@ describe('a user whom somebody holds', () => {
     const refusals = await store.database.transaction(async (tx) => {
       await tx.run(sql`SELECT FROM record WHERE kind = 'user' AND id = ${id} FOR UPDATE`);
       return Promise.allSettled([
-        hasty.transaction((other) => setActive(other, id, false)),
+        hasty.transaction((other) => setActive(other, id, false, null)),
         hasty.transaction((other) => updateUser(other, id, rename, 0, null, context)),
       ]);
     });
