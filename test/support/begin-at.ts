@@ -74,10 +74,10 @@ export async function beginAt(
   return { isReached: begun.length > 0, isDoneBefore };
 }
 
-/** Does it for the statements of a transaction in turn, each fifth or as many as are said, in a long run for each; fails where they are `few`. */
+/** Does it for the statements of a transaction in turn, each eighth or as many as are said, in a long run for each; fails where they are `few`. */
 export async function atEachStatement(
   atOne: (nth: number) => Promise<{ readonly isReached: boolean }>,
-  { every = 5, few = 20 }: { readonly every?: number; readonly few?: number } = {},
+  { every = 8, few = 20 }: { readonly every?: number; readonly few?: number } = {},
 ): Promise<void> {
   let nth = 0;
   while ((await atOne(nth)).isReached) nth += amount(every, 1);

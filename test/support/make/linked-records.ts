@@ -17,11 +17,6 @@ export const friends = (...uris: readonly string[]): JsonObject => ({
   })),
 });
 
-/** An instance in a top container. */
-export const inContainer = (ref: string): JsonObject => ({
-  instances: [{ instance_type: 'mixed_materials', sub_container: { top_container: { ref } } }],
-});
-
 /** An event that speaks of a record. */
 export const eventBody = (record: string, agent: string): JsonObject => ({
   event_type: 'accession',
