@@ -5,30 +5,38 @@ import type { TreeLimits } from '#domain/tree/limits.ts';
 import { spreadBetween } from '#domain/tree/order-values.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
+import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { LaidBucket } from './append.ts';
 import { renumberKeys } from './append.ts';
 import { inList } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 
-/** The bucket of a rank: how many nodes are before it, the key of the next one, and the largest number of those that are counted up from 0. */
+/** The bucket of a rank: how many nodes are before it, the keys of its neighbours, and the largest number of those that are counted up from 0. */
 const Located = z.strictObject({
   bucket: column.int,
   key: column.int,
   n: column.int,
   before: column.int,
   next_key: column.maybeInt,
+  previous_key: column.maybeInt,
   top: column.int,
 });
 export type Located = z.infer<typeof Located>;
 
-/** Finds the bucket of a rank, the last one where that is beyond the end; null where the list has none. All its buckets are read through the primary key: n/384 rows. */
-export function locate(tx: Transaction, tree: TreeKey, parentId: number | null, rank: number): Promise<Located | null> {
-  return tx.maybeOne(sql.type(Located)`
-    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, greatest(max(b.bucket) OVER (), -1) AS top
+/** The SELECT of the bucket of a rank, the last one where that is beyond the end. All buckets of the list are read through the primary key: n/384 rows. */
+export const bucketAt = (tree: TreeKey, parentId: number | null, rank: number): Fragment => sql.fragment`
+    SELECT * FROM (SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, lag(b.key) OVER w AS previous_key, greatest(max(b.bucket) OVER (), -1) AS top
       FROM tree_bucket b WHERE ${inList('b', tree, parentId)} WINDOW w AS (ORDER BY b.key)) s
-    WHERE before <= ${rank} ORDER BY before DESC, key DESC LIMIT 1`);
-}
+    WHERE before <= ${rank} ORDER BY before DESC, key DESC LIMIT 1`;
+
+/** Finds the bucket of a rank (bucketAt); null where the list has none. */
+export const locate = (
+  tx: Transaction,
+  tree: TreeKey,
+  parentId: number | null,
+  rank: number,
+): Promise<Located | null> => tx.maybeOne(sql.type(Located)`${bucketAt(tree, parentId, rank)}`);
 
 /** Where new buckets are to stand: behind a bucket (null: before the first) of a key, and before that of another (null: there is none). */
 export type Gap = { readonly bucket: number | null; readonly key: number | null; readonly next_key: number | null };

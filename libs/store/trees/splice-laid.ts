@@ -9,7 +9,7 @@ import { sql } from '../connection/sql.ts';
 import type { Fragment, RowQuery } from '../connection/sql.ts';
 import type { LaidBucket } from './append.ts';
 import { renumberKeys } from './append.ts';
-import { bucketNumbers } from './buckets.ts';
+import { bucketAt, bucketNumbers } from './buckets.ts';
 import { idArray, inList, inScope, inTree } from './conditions.ts';
 import type { TreeKey } from './conditions.ts';
 import type { Arrival, Splice } from './splice.ts';
@@ -81,11 +81,7 @@ function spliceStatement(
     ['int4', 'int8', 'int4', 'int4'],
   );
   return sql.type(FitsRow)`
-    WITH located AS MATERIALIZED (
-      SELECT s.*, least(${rank} - before, n)::int AS "from" FROM (
-        SELECT b.bucket, b.key, b.n, (sum(b.n) OVER w - b.n)::int AS before, lead(b.key) OVER w AS next_key, lag(b.key) OVER w AS previous_key, greatest(max(b.bucket) OVER (), -1) AS top
-        FROM tree_bucket b WHERE ${inList('b', tree, parentId)} WINDOW w AS (ORDER BY b.key)) s
-      WHERE before <= ${rank} ORDER BY before DESC, key DESC LIMIT 1),
+    WITH located AS MATERIALIZED (SELECT b.*, least(${rank} - b.before, b.n)::int AS "from" FROM (${bucketAt(tree, parentId, rank)}) AS b),
     place AS MATERIALIZED (
       SELECT g.*, ${buckets.length} + g.is_cut::int AS count, CASE
           WHEN low IS NULL AND high IS NULL THEN ${buckets.length} * ${step} <= ${bound}::bigint WHEN low IS NULL THEN high - ${buckets.length} * ${step} >= ${-bound}::bigint

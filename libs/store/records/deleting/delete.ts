@@ -19,7 +19,7 @@ import type { IdsOfKind, OfRepositories } from '../visibility/reach.ts';
 import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
 import { farSidesOf, redateFarSides } from '../writing/far-sides.ts';
 import { holdAround } from '../writing/hold-around.ts';
-import { heldInOrder } from '../writing/lock-order.ts';
+import { heldInOrder, holdKeys } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord, staleToDelete } from '../writing/write.ts';
@@ -65,7 +65,7 @@ export async function holdToDelete(tx: Transaction, sets: OfRepositories): Promi
   for (const [repoId, wanted] of sets) found.push(await withBelow(tx, wanted, repoId));
   const keys = keysOf(found.flat());
   await holdAround(tx, sql.fragment`SELECT u.kind, u.id FROM ${keyTable(keys)} AS u (kind, id)`);
-  await lockRows(tx, found.flat());
+  await holdKeys(tx, keys, 'deletion and links');
   return found;
 }
 
@@ -122,7 +122,7 @@ async function removeArrived(
   repoId: number | null,
   actor: string | null,
 ): Promise<readonly Refusal[]> {
-  if (arrived.length > 0) await lockRows(tx, arrived);
+  await holdKeys(tx, keysOf(arrived), 'deletion and links');
   return remove(tx, arrived, wanted, repoId, actor);
 }
 
@@ -142,7 +142,7 @@ async function holdDoomed(
     const more = without(found, held);
     // What was moved out while its lock was waited for is left alone.
     if (more.length === 0) return found;
-    await lockRows(tx, more);
+    await holdKeys(tx, keysOf(more), 'deletion and links');
     held = [...held, ...more];
   }
 }
@@ -213,11 +213,6 @@ async function lockTargets(
 
 const keysOf = (groups: readonly IdsOfKind[]): readonly RecordKey[] =>
   groups.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
-
-/** Locks records against everybody who would link to them, in the order in which everybody does. */
-async function lockRows(tx: Transaction, groups: readonly IdsOfKind[]): Promise<void> {
-  await tx.run(sql`SELECT count(*) FROM ${heldInOrder(keysOf(groups), 'deletion and links')}`);
-}
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
 export async function deleteRows(

@@ -19,7 +19,8 @@ export const unknownRepository = 'Failed validation -- The Repository must exist
 /** The failure of who names a repository that never was, or comes too late. */
 export const goneRepository = (): ReturnType<typeof fail> => fail('bad_parameter', { repo_id: [unknownRepository] });
 
-/** Holds a repository until the transaction ends. Fails with `bad_parameter` where it is gone. */
+/** Holds a repository until the transaction ends; null, of global records: none. Fails with `bad_parameter` where it is gone. */
 export async function holdRepository(tx: Transaction, repoId: number | null): Promise<void> {
+  if (repoId === null) return;
   if ((await tx.maybeOne(sql.type(EmptyRow)`${heldRepository(repoId)}`)) === null) throw goneRepository();
 }

@@ -41,7 +41,7 @@ export function heldInOrder(records: readonly RecordKey[], hold: Hold, where: Fr
 
 /** Holds records by their keys, in the order in which everybody does. One statement, or none. */
 export async function holdKeys(tx: Transaction, records: readonly RecordKey[], hold: Hold): Promise<void> {
-  if (records.length > 0) await tx.run(sql`SELECT FROM ${heldInOrder(records, hold)}`);
+  if (records.length > 0) await tx.run(sql`SELECT count(*) FROM ${heldInOrder(records, hold)}`);
 }
 
 /**

@@ -93,7 +93,7 @@ export async function holdNewTargets(
   repoId: number | null,
 ): Promise<ReadonlySet<string>> {
   const [, suppressed] = await tx.together(() => [
-    repoId === null ? undefined : holdRepository(tx, repoId),
+    holdRepository(tx, repoId),
     holdTargets(tx, kind, all, repoId, null),
   ]);
   return suppressed;

@@ -14,7 +14,6 @@ import { column, IdRow, LockVersionRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { restoreHidden } from '../reading/hidden-refs.ts';
 import { changedFarSides, holdNewSides, holdSides, redateFarSides } from './far-sides.ts';
-import { goneRepository, heldRepository } from './home.ts';
 import { insertLinks, replaceLinks } from './links.ts';
 import { updatePartTombstones } from './part-tombstones.ts';
 import { placeNew, placeUpdated, seePlace } from './tree-place.ts';
@@ -138,7 +137,7 @@ function refuseStale(current: Current, lockVersion: unknown): void {
 export const staleToDelete = (): Failure =>
   fail('stale_record', 'The record you tried to delete has been modified since you fetched it.');
 
-/** Writes the row of a new record and the change, in one statement, which holds its repository. */
+/** Writes the row of a new record, whose repository is held (holdNewTargets), and the change, in one statement. */
 async function insertRow(
   tx: Transaction,
   kind: Kind,
@@ -147,18 +146,16 @@ async function insertRow(
   former: FormerRecord | undefined,
 ): Promise<{ readonly id: number; readonly lockVersion: number }> {
   const lockVersion = former?.lockVersion ?? 0;
-  const row = await tx.maybeOne(sql.type(IdRow)`
-    WITH home AS MATERIALIZED (${heldRepository(repoId)}),
-    written AS (
+  const { id } = await tx.one(sql.type(IdRow)`
+    WITH written AS (
       INSERT INTO record (kind, id, repo_id, lock_version, publish, label, created_by, create_time, last_modified_by, body)
       SELECT ${kind.name}, coalesce(${former?.id ?? null}::int, nextval(${sequenceOf(kind.name)})::int), ${repoId}::int, ${lockVersion}::int, ${stored.publish}::boolean, ${stored.label},
         ${former === undefined ? actor : former.createdBy}, coalesce(${former?.createTime ?? null}::timestamptz, now()), ${actor}, ${stored.text}::json
-      FROM home RETURNING id, repo_id
+      RETURNING id, repo_id
     ), logged AS (
       INSERT INTO change (actor, kind, id, repo_id, op, lock_version) SELECT ${actor}, ${kind.name}, id, repo_id, 'create', ${lockVersion} FROM written
     ) SELECT id FROM written`);
-  if (row === null) throw goneRepository();
-  return { id: row.id, lockVersion };
+  return { id, lockVersion };
 }
 
 /** Keeps the row as a revision, replaces it, and writes the change, in one statement. Gives the new version. */
