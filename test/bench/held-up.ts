@@ -107,7 +107,10 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   const far = tree.components.slice(-900);
   let [home, neighbour] = [tree.root, stays];
   let near: readonly string[] = far;
-  let boxes: readonly string[] = (await containersOf(database, far)).map((id) => `${repo}/top_containers/${id}`);
+  const boxesOf = async (uris: readonly string[]): Promise<readonly string[]> =>
+    (await containersOf(database, uris)).map((id) => `${repo}/top_containers/${id}`);
+  let boxes = await boxesOf(far);
+  let shared = boxes;
   const editors: readonly Editor[] = [
     { name: 'a save of a record of another repository', edit: save(() => [unrelated]) },
     { name: 'a save of a component of another tree', edit: save(() => bystander.components) },
@@ -128,6 +131,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     },
     { name: 'a save of a record that links to it', edit: save(() => tree.components) },
     { name: 'a save of a container of another part', edit: save(() => boxes) },
+    { name: 'a save of a container of what goes', edit: save(() => shared) },
   ];
 
   const over = new AbortController();
@@ -203,7 +207,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   );
   [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
   near = second.components.slice(-900);
-  boxes = (await containersOf(database, near)).map((id) => `${repo}/top_containers/${id}`);
+  boxes = await boxesOf(near);
   // The large one goes: it is the other that editors work in.
   const mergeIn = async (name: string, count: number, perSeries?: number): Promise<string> => {
     const third = await plant(client, repoId, name, count, perSeries);
@@ -221,7 +225,9 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await mergeIn('2,000 without series', 2000, 1);
   const merged = await mergeIn(`${size} without series`, components, 1);
   await beside(`undoing that merge`, [0, 1, 2, 3, 4], () => must(`${merged}/undo`, 'POST'));
-  await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6], () => must(large, 'DELETE'));
+  // The boxes stay, whether anything else is in them or not.
+  shared = await boxesOf(tree.components.slice(0, components / 2));
+  await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6, 7], () => must(large, 'DELETE'));
   const flat = await plant(client, repoId, 'moves', components, 1);
   const [target = '', neighbourOfTarget = '', ...moving] = flat.components;
   [home, neighbour, near] = [flat.root, neighbourOfTarget, [neighbourOfTarget]];
@@ -249,7 +255,10 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
     must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
   );
-  await beside(`deletion of a resource of ${size}`, [0, 1, 2], () => must(second.root.replace(repo, other), 'DELETE'));
+  shared = (await boxesOf(near)).map((uri) => uri.replace(repo, other));
+  await beside(`deletion of a resource of ${size}`, [0, 1, 2, 7], () =>
+    must(second.root.replace(repo, other), 'DELETE'),
+  );
   over.abort();
   await editing;
   await Promise.all([locks.over, holds.over]);

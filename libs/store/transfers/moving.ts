@@ -68,7 +68,7 @@ export async function gatherRecord(tx: Transaction, kind: Kind, id: number, repo
   // All of it, with what is around it, is held in one order; then it is gathered anew: what was waited for may have been moved out, or linked to something else.
   await addRecord(tx, kind, id, repoId, put);
   await tx.run(sql`ANALYZE moving`);
-  await holdAround(tx, inMoving);
+  await holdAround(tx, inMoving, 'with them');
   await holdRecords(
     tx,
     sql.fragment`${inMoving} UNION ALL SELECT kind, id FROM (${companionKeys()}) AS c`,

@@ -7,7 +7,7 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { TreeKey } from './conditions.ts';
 import type { LeftNoted } from './shifts.ts';
-import { dating, takeBackNotes, taking, takingLeft } from './shifts.ts';
+import { dating, takeBackNotes, takenByBucket, taking, takingLeft } from './shifts.ts';
 
 /** A bucket of which something was taken, with what is left, and whether that may be tidied: it is empty, or goes together with what is left in a neighbour. */
 export const Discounted = z.strictObject({
@@ -21,7 +21,7 @@ export const Discounted = z.strictObject({
 export type SmallBucket = Pick<z.infer<typeof Discounted>, 'list_id' | 'bucket' | 'n'>;
 
 /**
- * The parts of a statement that take the nodes of `taking` out of the counts of their buckets in a tree: `discounted`, what is left of these buckets. Those in which nothing is left are deleted, but for
+ * The parts of a statement that take nodes, of which there are so many in buckets (`taken`), out of the counts of these in a tree: `discounted`, what is left of these buckets. Those in which nothing is left are deleted, but for
  * 'kept': where some of the nodes may come back to them.
  */
 export const discounted = (
@@ -36,8 +36,7 @@ export const discounted = (
     sql.fragment`b.repo_id = ${other}.repo_id AND b.kind = ${other}.kind AND b.root_id = ${other}.root_id AND b.list_id = ${other}.list_id`;
   return sql.fragment`
     d AS MATERIALIZED (
-      SELECT ${tree.repoId}::int AS repo_id, ${tree.code}::smallint AS kind, root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv
-      FROM t WHERE root_id = ${tree.rootId} GROUP BY root_id, list_id, bucket),
+      SELECT ${tree.repoId}::int AS repo_id, ${tree.code}::smallint AS kind, root_id, list_id, bucket, n, nv FROM taken WHERE root_id = ${tree.rootId}),
     rest AS MATERIALIZED (
       SELECT s.*, least(lag(s.n) OVER o, lead(s.n) OVER o) + s.n <= ${target} OR s.n = 0 AS is_loose FROM (
         SELECT repo_id, kind, root_id, list_id, bucket, max(key) AS key, sum(n)::int AS n, max(taken) AS taken, max(taken_nv) AS taken_nv FROM (
@@ -68,7 +67,10 @@ export const discount = async (
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> =>
-  smallAmong(await countOut(tx, sql.fragment`${taking(tree, ids)}, ${discounted(tree, limits, 'kept')}`), limits);
+  smallAmong(
+    await countOut(tx, sql.fragment`${taking(tree, ids)}, ${takenByBucket}, ${discounted(tree, limits, 'kept')}`),
+    limits,
+  );
 
 /** The same for nodes that have left their places (leavePlaces), and are noted (noteLeft); null, and nothing is changed, where somebody has shifted their lists since. */
 export async function discountLeft(
@@ -92,7 +94,7 @@ export async function discountShifted(
 ): Promise<readonly SmallBucket[]> {
   const [, counted] = await tx.together(() => [
     takeBackNotes(tx, noted),
-    countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${discounted(tree, limits)}`),
+    countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${takenByBucket}, ${discounted(tree, limits)}`),
   ]);
   return smallAmong(counted, limits);
 }

@@ -42,7 +42,7 @@ const noting = (
 
 /**
  * Keeps the places of nodes that are about to leave them for another root, and holds their rows, in a table that is gone with the transaction: sent with the statement that takes them out of the counts, with the tree held, they would take
- * as long as all else. Gives those that are in the tree. Three statements.
+ * as long as all else. Gives those that are in the tree. Four statements.
  */
 export async function leavePlaces(
   tx: Transaction,
@@ -50,9 +50,14 @@ export async function leavePlaces(
   toRootId: number,
   ids: readonly number[],
 ): Promise<readonly { readonly id: number; readonly visible: boolean }[]> {
-  await tx.run(
-    sql`CREATE TEMP TABLE IF NOT EXISTS left_place (to_root_id int, id int, list_id int, bucket int, ord bigint, visible boolean) ON COMMIT DROP`,
-  );
+  await tx.together(() => [
+    tx.run(
+      sql`CREATE TEMP TABLE IF NOT EXISTS left_place (to_root_id int, id int, list_id int, bucket int, ord bigint, visible boolean) ON COMMIT DROP`,
+    ),
+    tx.run(
+      sql`CREATE TEMP TABLE IF NOT EXISTS left_bucket (to_root_id int, list_id int, bucket int, n int, nv int) ON COMMIT DROP`,
+    ),
+  ]);
   const left = await tx.any(sql.type(LeftRow)`
     INSERT INTO left_place SELECT ${toRootId}::int, t.id, t.list_id, t.bucket, t.ord, t.visible FROM tree_node t
     WHERE ${inTree('t', tree)} AND t.id = ANY(${idArray(ids)}) FOR NO KEY UPDATE RETURNING id, visible`);
@@ -86,23 +91,29 @@ export type LeftNoted = {
 const NotedRow = z.strictObject({ id: column.int, list_id: column.int });
 
 /**
- * Notes that nodes have left their places (leavePlaces) for others which their rows have by now, before the tree is taken: of thousands that takes as long as all else. `version`: of the tree, read before they left. Their version and moment come
- * when it is held (dating), where nobody has shifted these lists since: all who do raise the version.
+ * Notes that nodes have left their places (leavePlaces) for others which their rows have by now, and counts them by the buckets that they left, before the tree is taken: of thousands that takes as long as all else. `version`: of the tree, read
+ * before they left. Their version and moment come when it is held (dating), where nobody has shifted these lists since: all who do raise the version.
  */
 export async function noteLeft(tx: Transaction, tree: TreeKey, toRootId: number, version: number): Promise<LeftNoted> {
-  const rows = await tx.any(
-    sql.type(NotedRow)`WITH ${takingLeft(tree, toRootId, sql.fragment`0`)} SELECT id, list_id FROM noted`,
-  );
+  const rows = await tx.any(sql.type(NotedRow)`
+    WITH ${takingLeft(tree, toRootId, sql.fragment`0`)}, ${takenByBucket},
+    counted AS (INSERT INTO left_bucket SELECT ${toRootId}::int, list_id, bucket, n, nv FROM taken)
+    SELECT id, list_id FROM noted`);
+  await tx.run(sql`ANALYZE left_bucket`);
   return { version, noted: rows.map(({ id }) => id), lists: rows.map((row) => row.list_id) };
 }
 
-/** The parts of a statement (WITH …) that give what noteLeft noted its version and moment: `same`, a row where that is still so, and `t`, the nodes, none where it is not. */
+/** The part of a statement (WITH …) that counts the nodes of `t` by bucket: `taken`. */
+export const takenByBucket = sql.fragment`
+    taken AS MATERIALIZED (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY root_id, list_id, bucket)`;
+
+/** The parts of a statement (WITH …) that give what noteLeft noted its version and moment: `same`, a row where that is still so, and `taken`, the nodes by bucket, none where it is not. */
 export const dating = (tree: TreeKey, toRootId: number, { version, noted, lists }: LeftNoted): Fragment => sql.fragment`
     same AS MATERIALIZED (
       SELECT r.version FROM tree_root r WHERE ${inTree('r', tree)}
         AND NOT EXISTS (SELECT FROM tree_shift s WHERE ${inTree('s', tree)} AND s.list_id = ANY(${idArray(lists)}) AND s.version > ${version})),
     dated AS (UPDATE tree_shift s SET version = same.version, at = clock_timestamp() FROM same WHERE s.id = ANY(${idArray(noted)})),
-    t AS MATERIALIZED (SELECT ${tree.rootId}::int AS root_id, list_id, bucket, visible FROM left_place WHERE to_root_id = ${toRootId} AND EXISTS (SELECT FROM same))`;
+    taken AS MATERIALIZED (SELECT ${tree.rootId}::int AS root_id, list_id, bucket, n, nv FROM left_bucket WHERE to_root_id = ${toRootId} AND EXISTS (SELECT FROM same))`;
 
 /** Takes back what noteLeft noted. */
 export async function takeBackNotes(tx: Transaction, { noted }: LeftNoted): Promise<void> {

@@ -64,7 +64,7 @@ export async function holdToDelete(tx: Transaction, sets: OfRepositories): Promi
   const found: (readonly IdsOfKind[])[] = [];
   for (const [repoId, wanted] of sets) found.push(await withBelow(tx, wanted, repoId));
   const keys = keysOf(found.flat());
-  await holdAround(tx, sql.fragment`SELECT u.kind, u.id FROM ${keyTable(keys)} AS u (kind, id)`);
+  await holdAround(tx, sql.fragment`SELECT u.kind, u.id FROM ${keyTable(keys)} AS u (kind, id)`, 'last of all');
   await holdKeys(tx, keys, 'deletion and links');
   return found;
 }
@@ -87,25 +87,28 @@ export async function deleteRecords(
   if (missing.length > 0) return { gone: [], refusals: missing };
   // The records first, their trees last, as a save takes them: trees are held for their own rows, and not while much is deleted.
   const doomed = await holdDoomed(tx, wanted, repoId, held);
-  const refusals = await remove(tx, doomed, wanted, repoId, actor);
-  if (refusals.length > 0) return { gone: [], refusals };
+  const removed = await remove(tx, doomed, wanted, repoId, actor);
+  if (removed.refusals.length > 0) return { gone: [], refusals: removed.refusals };
   const emptied = await emptyTrees(tx, wanted, repoId);
   const early = without(emptied.gone, doomed);
-  const earlyRefusals = await removeArrived(tx, early, wanted, repoId, actor);
-  if (earlyRefusals.length > 0) return { gone: [], refusals: earlyRefusals };
+  const removedEarly = await removeArrived(tx, early, wanted, repoId, actor);
+  if (removedEarly.refusals.length > 0) return { gone: [], refusals: removedEarly.refusals };
   // Where there was anything below, what is hidden with it is looked for now, and not by the commit, when trees are held.
   if (emptied.gone.length > 0) await spreadHiding(tx);
   // What is known of much by now is made of it before trees are held, too.
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
-  const losing = await redateLosing(tx, wanted, repoId, actor);
   await beforeTrees?.(uris);
+  // Boxes are shared: who saves one that is in use elsewhere waits for what follows alone. Before roots, as everybody takes them.
+  await redateRecords(tx, containersIn(removed, removedEarly), actor);
+  const losing = await redateLosing(tx, wanted, repoId, actor);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
   if (without(rest, taken).length > 0) throw movedMeanwhile();
   const late = without(without(taken, rest), emptied.gone);
-  const lateRefusals = await removeArrived(tx, late, wanted, repoId, actor);
-  if (lateRefusals.length > 0) return { gone: [], refusals: lateRefusals };
+  const removedLate = await removeArrived(tx, late, wanted, repoId, actor);
+  if (removedLate.refusals.length > 0) return { gone: [], refusals: removedLate.refusals };
+  await redateRecords(tx, containersIn(removedLate), actor);
   for (const group of without(roots, losing)) await redateRecords(tx, group, actor);
   tx.changed();
   return { gone: [...uris, ...urisOf(late, repoId)], refusals: [] };
@@ -114,6 +117,14 @@ export async function deleteRecords(
 const urisOf = (groups: readonly IdsOfKind[], repoId: number | null): readonly string[] =>
   groups.flatMap(({ kind, ids }) => ids.map((id) => uriOf(kind, id, repoId)));
 
+/** What forbids it that records are deleted; or, where nothing does, the containers that they were in, which are to be re-dated. */
+type Removed = { readonly refusals: readonly Refusal[]; readonly containers: readonly number[] };
+
+const containersIn = (...removed: readonly Removed[]): IdsOfKind => ({
+  kind: topContainer,
+  ids: [...new Set(removed.flatMap(({ containers }) => containers))],
+});
+
 /** Deletes records that came below the others since these were held, or gives what forbids it. */
 async function removeArrived(
   tx: Transaction,
@@ -121,7 +132,7 @@ async function removeArrived(
   wanted: readonly Target[],
   repoId: number | null,
   actor: string | null,
-): Promise<readonly Refusal[]> {
+): Promise<Removed> {
   await holdKeys(tx, keysOf(arrived), 'deletion and links');
   return remove(tx, arrived, wanted, repoId, actor);
 }
@@ -160,26 +171,25 @@ async function withBelow(
   return groupsOf(idsOf);
 }
 
-/** Deletes records that are held, or gives what forbids it. Their containers, and what shows links to them from its own side, are re-dated when all are gone. */
+/** Deletes records that are held, or gives what forbids it. What shows links to them from its own side is re-dated when all are gone; their containers are left to the caller. */
 async function remove(
   tx: Transaction,
   doomed: readonly IdsOfKind[],
   wanted: readonly Target[],
   repoId: number | null,
   actor: string | null,
-): Promise<readonly Refusal[]> {
-  if (doomed.length === 0) return [];
+): Promise<Removed> {
+  if (doomed.length === 0) return { refusals: [], containers: [] };
   const refusals = await detach(tx, doomed, wanted, repoId, actor);
-  if (refusals.length > 0) return refusals;
+  if (refusals.length > 0) return { refusals, containers: [] };
   const containers = new Set<number>();
   const far = await farSidesOf(tx, doomed);
   for (const group of doomed) {
     for (const id of await containersOf(tx, group)) containers.add(id);
     await deleteRows(tx, group, repoId, actor);
   }
-  await redateRecords(tx, { kind: topContainer, ids: [...containers] }, actor);
   await redateFarSides(tx, far, actor);
-  return [];
+  return { refusals: [], containers: [...containers] };
 }
 
 const LockTargetRow = z.strictObject({ kind: column.text, id: column.int, body: column.maybeText });

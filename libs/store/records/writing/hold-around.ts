@@ -7,14 +7,22 @@ import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { holdRecords } from './lock-order.ts';
 
-/** Holds records of `going`, a SELECT of kind and id, with all that is written when they go: those that link to them, the other sides of links that both sides write, their containers. */
-export async function holdAround(tx: Transaction, going: Fragment): Promise<void> {
+/**
+ * Holds records of `going`, a SELECT of kind and id, with all that is written when they go: those that link to them, the other sides of links that both sides write, and their containers where these are re-dated with them. Where that
+ * is last of all, but for roots of trees, which come behind containers, others of a container save it until then.
+ */
+export async function holdAround(
+  tx: Transaction,
+  going: Fragment,
+  containers: 'with them' | 'last of all',
+): Promise<void> {
+  const isRedatedWithThem = sql.fragment`${containers === 'with them'}::boolean`;
   await holdRecords(
     tx,
     sql.fragment`WITH gone AS MATERIALIZED (${going})
       SELECT kind, id FROM gone
       UNION ALL SELECT l.source_kind, l.source_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
-      UNION ALL SELECT l.target_kind, l.target_id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE l.mutual IS NOT NULL OR l.target_kind = ${topContainer.name}`,
+      UNION ALL SELECT l.target_kind, l.target_id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE l.mutual IS NOT NULL OR (${isRedatedWithThem} AND l.target_kind = ${topContainer.name})`,
     'writes',
   );
 }

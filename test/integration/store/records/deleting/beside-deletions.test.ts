@@ -101,6 +101,8 @@ test.each([
   ['the accession', 'accession', 'the accession that it is part of', 'other'],
   ['the series', 'series', 'a record that links to what is below it', 'event'],
   ['the series', 'series', 'the other end of a relation of what is below it', 'accession'],
+  ['the series', 'series', 'the container of what is below it', 'container'],
+  ['the resource', 'resource', 'the container of what is below it', 'container'],
 ])('%s (%s) is deleted beside a save of %s (%s)', async (_, gone, __, saved) => {
   await atEachStatement(async (nth) => {
     const all = await world();
@@ -157,3 +159,32 @@ test('an agent is deleted beside a new one that is related to it, which is refus
     { every: 1, few: 14 },
   );
 });
+
+test.each(['series', 'resource'])(
+  'the container of what goes with a %s is saved, and gets new content, until the end is near',
+  async (gone) => {
+    for (const isContent of [false, true]) {
+      const befores: boolean[] = [];
+      await atEachStatement(async (nth) => {
+        const { [gone]: target = '', container = '', other = '' } = await world();
+        const body = await store.read(isContent ? other : container);
+        const instances = [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }];
+        const outcome = await beginAt(
+          store.database,
+          nth,
+          (tx) => remove(tx, [target]),
+          () =>
+            atFirstTry((tx) =>
+              isContent
+                ? store.updateIn(tx, other, { ...body, instances })
+                : store.updateIn(tx, container, { ...body, barcode: `B${(made += 1)}` }),
+            ),
+        );
+        if (outcome.isReached) befores.push(outcome.isDoneBefore);
+        return outcome;
+      }, ofFew);
+      // Behind the end of a job come the containers, roots and trees.
+      expect(befores.slice(0, Math.ceil(befores.length * 0.6))).not.toContain(false);
+    }
+  },
+);

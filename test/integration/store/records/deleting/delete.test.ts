@@ -12,6 +12,7 @@ import { moveNodes } from '#store/trees/move.ts';
 import { lockTree } from '#store/trees/root.ts';
 import { idOf } from '../../../../support/api.ts';
 import type { RecordStore } from '../../../../support/records.ts';
+import { eventBody } from '../../../../support/make/linked-records.ts';
 import { openRecordStore, personBody, resourceBody } from '../../../../support/records.ts';
 
 let store: RecordStore;
@@ -212,9 +213,13 @@ describe('deleting a component with all below it, while somebody else works in i
   it('takes what others move below it, before its places are gone and behind that', async () => {
     const root = (await store.create('resource', resourceBody('D23'))).uri;
     const tree = treeUnder(kindNamed('archival_object'), store.repoId, idOf(root));
-    const container = await box();
     const top = await component(root, null);
-    const leaf = await component(root, top, inBox(container));
+    const leaf = await component(root, top);
+    const agent = (await store.create('agent_person', personBody('D23'))).uri;
+    const event = await store.create('event', {
+      ...eventBody(root, agent),
+      linked_records: [root, leaf].map((ref) => ({ ref, role: 'source' })),
+    });
     const [early, late] = [await component(root, null), await component(root, null)];
     const [belowEarly, belowLate] = [await component(root, early), await component(root, late)];
     const move = (tx: Transaction, uri: string, parent: string): Promise<unknown> =>
@@ -222,8 +227,8 @@ describe('deleting a component with all below it, while somebody else works in i
     const [isTaken, mayMove] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
     let moving: Promise<unknown> = Promise.resolve();
     const removing = whileHeld(
-      // The records are held, and the container of one is waited for.
-      `SELECT FROM record WHERE kind = 'top_container' AND id = ${idOf(container)} FOR NO KEY UPDATE`,
+      // What was found below is had, and what links to one of these is waited for.
+      `SELECT FROM record WHERE kind = 'event' AND id = ${event.id} FOR NO KEY UPDATE`,
       top,
       async () => {
         await store.database.transaction((tx) => move(tx, early, top));
