@@ -109,11 +109,15 @@ async function triedOnce(
   if (error !== null && !(error instanceof Failure && error.status < 500)) throw error;
 }
 
-/** Begins each of two short transactions, made anew every time, at statements of the other in turn, in a long run at each: both are done, or refused, at the first try. */
-export async function besideEachOther(database: Database, make: () => Promise<Pair>): Promise<void> {
+/** Begins each of two short transactions, made anew every time, at statements of the other in turn, each third or as many as are said, in a long run at each: both are done, or refused, at the first try. */
+export async function besideEachOther(
+  database: Database,
+  make: () => Promise<Pair>,
+  { every = 3 }: { readonly every?: number } = {},
+): Promise<void> {
   for (const isTurned of [false, true]) {
     let isReached = true;
-    for (let nth = 1; isReached; nth += amount(3, 1)) {
+    for (let nth = 1; isReached; nth += amount(every, 1)) {
       const { one, other, check } = await make();
       const [first, second] = isTurned ? [other, one] : [one, other];
       isReached = false;

@@ -2,6 +2,7 @@
 // whose number does not depend on the number of records. Only from here on may others wait for us, and only for keys they want too.
 import { fail } from '#domain/errors.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { EmptyRow } from '../connection/columns.ts';
 import type { Transaction } from '../connection/database.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { touchIn } from '../records/writing/touch.ts';
@@ -30,7 +31,7 @@ export async function applyStaged(tx: Transaction, about: StagedWrite): Promise<
   await claimStagedKeys(tx);
   const placeTrees = await prepareTrees(tx, about.repoId, about.keepsPositions);
   // Late, for who saves one of these waits from here on.
-  await redateStored(tx, about.actor);
+  await redateStored(tx, about.repoId, about.actor);
   return placeTrees;
 }
 
@@ -49,9 +50,20 @@ export async function createRoots(
   );
 }
 
-/** Holds the targets of links to records outside the batch against deletion, as a single write does. */
+/** The records outside the batch that show links which records of it write: the other sides of what both sides write. */
+const farSides = sql.fragment`
+  SELECT DISTINCT t.kind, t.id FROM stage_target t JOIN stage_mutual s ON s.source_kind = t.source_kind AND s.source_id = t.source_id AND s.target_kind = t.kind AND s.target_id = t.id`;
+
+/**
+ * Holds the targets of links to records outside the batch against deletion, as a single write does; but for those that are written, which are held once, for that (redateStored): who deletes one has it against writers before against links, and each
+ * would wait for the other.
+ */
 async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void> {
-  await holdRecords(tx, sql.fragment`SELECT kind, id FROM stage_target`, 'deletion');
+  await holdRecords(tx, sql.fragment`SELECT kind, id FROM stage_target EXCEPT (${farSides})`, 'deletion');
+  await requireTargets(tx, repoId);
+}
+
+async function requireTargets(tx: Transaction, repoId: number): Promise<void> {
   const [missing] = await readMissing(tx, repoId, 1);
   if (missing === undefined) return;
   if (missing.is_stored) throw fail('unavailable', `Somebody deleted ${missing.uri} meanwhile; trying again`);
@@ -59,13 +71,15 @@ async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void
   throw await failureOf(tx, faulty, errors, errorClass);
 }
 
-/** Re-dates the records outside the batch that show links which records of it have written, as a single write does. */
-async function redateStored(tx: Transaction, actor: string | null): Promise<void> {
-  await touchIn(
-    tx,
-    sql.fragment`SELECT DISTINCT t.kind, t.id FROM stage_target t JOIN link l ON l.source_kind = t.source_kind AND l.source_id = t.source_id AND l.target_kind = t.kind AND l.target_id = t.id AND l.mutual IS NOT NULL`,
-    actor,
-  );
+/** Re-dates the records outside the batch that show links which records of it have written, as a single write does, where they are still there. */
+async function redateStored(tx: Transaction, repoId: number, actor: string | null): Promise<void> {
+  const isNone = (await tx.maybeOne(sql.type(EmptyRow)`SELECT FROM (${farSides}) AS far LIMIT 1`)) === null;
+  if (isNone) return;
+  await holdRecords(tx, farSides, 'writes');
+  await requireTargets(tx, repoId);
+  // Nobody kept them from being suppressed until now.
+  await markSuppressed(tx);
+  await touchIn(tx, farSides, actor);
 }
 
 /** The checks of kinds that need the body of a link's target (kind.targets). */
