@@ -11,7 +11,7 @@ import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { HttpRecords } from '#test/support/make/http-records.ts';
 import { httpRecords } from '#test/support/make/http-records.ts';
-import { amount } from '#test/support/long.ts';
+import { amount, isLong } from '#test/support/long.ts';
 
 const clients = 50;
 /** Replies that clients get, all of them together: as many on a machine that is busy. */
@@ -21,7 +21,8 @@ const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000);
 let api: TestApi;
 let records: HttpRecords;
 beforeAll(async () => {
-  api = await startTestApi({ environment: { MUNIMENT_WORKER_CONCURRENCY: '4' } });
+  // What is indexed beside them is read by nobody here, and costs more than the writes: in a long run alone.
+  api = await startTestApi({ worker: isLong || 'jobs', environment: { MUNIMENT_WORKER_CONCURRENCY: '4' } });
   records = await httpRecords(api);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
