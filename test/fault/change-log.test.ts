@@ -3,9 +3,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +10,6 @@ import { z } from 'zod';
 import { appendChange } from '#store/change-log/append.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { follow, followChunk, readFollowerLags } from '#store/change-log/followers.ts';
-import { migrate } from '#store/set-up/migrate.ts';
 import { adoptCluster, readSequencerState, runSequencer, sequenceChanges } from '#store/change-log/sequencer.ts';
 import { AnyRow } from '#test/support/rows.ts';
 import { column, NumberRow } from '#store/connection/columns.ts';
@@ -21,6 +17,7 @@ import type { RowQuery } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { startedDataDir } from '#test/support/first-started.ts';
 import { amount, isLong } from '#test/support/long.ts';
 import { testProgram } from '#test/support/test-programs.ts';
 import type { Connected } from '#test/support/worker.ts';
@@ -198,16 +195,14 @@ describe('under fire', () => {
   });
 
   test('misses, doubles and invents nothing while a process of PostgreSQL is killed and the server recovers', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'muniment-test-crash-'));
-    chmodSync(dataDir, 0o755); // Where we are root, the server is another user and must get in.
+    await using data = await startedDataDir();
     // The machine does not fall, so what PostgreSQL wrote is there after the crash even without fsync.
     const server = await startEmbedded({
-      dataDir,
+      dataDir: data.path,
       log: () => undefined,
       settings: { fsync: 'off', shared_buffers: '64MB' },
     });
     try {
-      await migrate(server.url, new URL('../../db/migrations', import.meta.url));
       await using at = connect(server.url, 60);
       await makeTables(at);
       let crashes = 0;
@@ -238,7 +233,6 @@ describe('under fire', () => {
       expect(crashes).toBeGreaterThan(1);
     } finally {
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

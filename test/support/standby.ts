@@ -33,16 +33,20 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Starts a primary. `settings` are further ones of its server. */
-export async function startPrimary(settings: Readonly<Record<string, string>> = {}): Promise<Primary> {
+/** Starts a primary. `settings` are further ones of its server; `fill` puts a database into its folder in place of one of its own, which no other cluster has. */
+export async function startPrimary(
+  settings: Readonly<Record<string, string>> = {},
+  fill?: (folder: string) => Promise<void>,
+): Promise<Primary> {
   const folder = makeFolder();
+  await fill?.(folder);
   const options = {
     dataDir: folder,
     log: () => undefined,
     settings: { ...quick, wal_keep_size: '1GB', ...settings },
   };
   let server = await startEmbedded(options);
-  await prepareTemplate(server.url);
+  if (fill === undefined) await prepareTemplate(server.url);
   return {
     url: server.url,
     folder,

@@ -16,6 +16,7 @@ import { readConfig } from '#domain/config.ts';
 import { diagnose } from '#domain/doctor/diagnose.ts';
 import { limits } from '#domain/doctor/limits.ts';
 import { sql } from '#store/connection/sql.ts';
+import { fillWithStarted } from '../../../support/first-started.ts';
 import { runSql } from '../../../support/run-sql.ts';
 import type { Primary, Standby } from '../../../support/standby.ts';
 import { startPrimary, startStandby } from '../../../support/standby.ts';
@@ -32,7 +33,7 @@ let database: Database;
 let replicas: Replicas;
 
 beforeAll(async () => {
-  primary = await startPrimary();
+  primary = await startPrimary({}, fillWithStarted);
   standby = await startStandby(primary, { max_standby_streaming_delay: '0' });
   await runSql(primary.url, 'CREATE TABLE counted (n int) WITH (autovacuum_enabled = off)');
   database = new Database({ url: primary.url, poolSize: 4 });
@@ -303,7 +304,7 @@ describe('a replica that is not right', () => {
 
   test('is taken back when its primary has crashed and lost the end of its log, which was known of', async () => {
     // Nothing writes the log of an open transaction for ten seconds.
-    await using own = await startPrimary({ wal_writer_delay: '10s' });
+    await using own = await startPrimary({ wal_writer_delay: '10s' }, fillWithStarted);
     await using follower = await startStandby(own);
     await using crashed = new Database({ url: own.url, poolSize: 2 });
     await using strict = new Replicas(crashed, { urls: [follower.url], lagMs: 500, poolSize: 2 });
@@ -335,7 +336,8 @@ describe('a replica that is not right', () => {
   });
 
   test('is left out where it is no replica, or one of other data', async () => {
-    await using another = await startPrimary();
+    // A cluster of its own, since what was started once is the same in every copy; without tables, of which nothing is asked.
+    await using another = await startPrimary({}, async () => undefined);
     await using wrong = new Replicas(database, { urls: [another.url, primary.url], lagMs, poolSize: 2 });
     await using others = new Database({ url: another.url, poolSize: 2 });
     await using foreign = new Replicas(others, {
