@@ -246,7 +246,8 @@ describe('npm run migrate', () => {
   const migrate = (variables: {
     readonly [name: string]: string;
   }): { readonly status: number | null; readonly output: string } => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/migrate.ts'], {
+    // As npm runs it: with the compiled code that is kept, it takes half as much to start.
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', 'scripts/migrate.ts'], {
       cwd: projectRoot,
       env: cleanEnvironment({ MUNIMENT_DATA_DIR: '/nowhere/at/all', ...variables }),
       encoding: 'utf8',

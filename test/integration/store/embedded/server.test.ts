@@ -18,13 +18,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '#store/embedded/server.ts';
 import { processState, readPostmaster, stopServer } from '#store/embedded/postmaster.ts';
+import { testProgram } from '../../../support/test-programs.ts';
 
-const script = fileURLToPath(new URL('../../../support/embedded-process.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 const ordinary = { uid: 65534, gid: 65534 };
 /** Killed processes lose nothing without fsync, only a halted machine does; and these tests make a cluster each. */
@@ -39,9 +38,12 @@ let children: ChildProcess[] = [];
 let used = '';
 /** What there was of it at its first start. */
 let first: { readonly adopted: boolean; readonly row: unknown; readonly mode: number };
+let firstFiles: readonly string[];
 beforeAll(async () => {
   used = mkdtempSync(join(tmpdir(), 'muniment-embedded-used-'));
   chmodSync(used, 0o755);
+  // As a start leaves it that was cut off while it made the cluster.
+  mkdirSync(join(used, 'data', 'pg.new-4194304'), { recursive: true });
   const server = await start(join(used, 'data'));
   const [row] = await query(
     server.url,
@@ -50,6 +52,7 @@ beforeAll(async () => {
       (SELECT datlocprovider::text || ' ' || datlocale FROM pg_database WHERE datname = 'muniment') AS locale`,
   );
   first = { adopted: server.adopted, row, mode: statSync(join(used, 'data', 'run')).mode & 0o777 };
+  firstFiles = readdirSync(join(used, 'data')).sort();
   await server.stop();
 });
 afterAll(() => rmSync(used, { recursive: true, force: true }));
@@ -86,7 +89,10 @@ async function startElsewhere(
   user: { uid?: number; gid?: number } = {},
   role = 'service',
 ): Promise<{ child: ChildProcess; url: string; adopted: boolean; uid: number }> {
-  const child = spawn(process.execPath, [script, dataDir, role], { ...user, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [testProgram('embedded'), dataDir, role], {
+    ...user,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) };
   throw new Error('the other process ended without starting the server');
@@ -182,11 +188,8 @@ describe('starting', () => {
     await expect(start(dataDir)).rejects.toThrow(/written by PostgreSQL 17.*export.*import/s);
   });
 
-  it('makes the cluster anew where the first start was cut off in the middle of making it', async () => {
-    mkdirSync(join(root, 'data', 'pg.new-4194304'), { recursive: true });
-    const server = await start(join(root, 'data'));
-    expect(readdirSync(join(root, 'data')).sort()).toEqual(['owner.pid', 'pg', 'postgresql.log', 'run']);
-    await server.stop();
+  it('makes the cluster anew where the first start was cut off in the middle of making it', () => {
+    expect(firstFiles).toEqual(['owner.pid', 'pg', 'postgresql.log', 'run']);
   });
 });
 
