@@ -4,21 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startedDataDir } from '#test/support/first-started.ts';
 import { isLong } from '#test/support/long.ts';
 import type { Service } from '#test/support/service.ts';
-import {
-  adminPasswordOf,
-  ask,
-  cleanEnvironment,
-  login,
-  makeDataDir,
-  projectRoot,
-  startService,
-} from '#test/support/service.ts';
+import { adminPasswordOf, ask, cleanEnvironment, login, projectRoot, startService } from '#test/support/service.ts';
 import { ofRestrictedUser } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 
-const data = makeDataDir();
+const data = await startedDataDir();
 let external: TestDatabase;
 let session = '';
 const running: Service[] = [];
@@ -37,7 +30,8 @@ const runScript = (
   file: string,
   variables: { readonly [name: string]: string },
 ): { readonly status: number | null; readonly output: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], {
+  // As npm runs it: with the compiled code that is kept, it takes half as much to start.
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', script, file], {
     cwd: projectRoot,
     env: cleanEnvironment(variables),
     encoding: 'utf8',
