@@ -9,10 +9,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
+import { startedDataDir } from '#test/support/first-started.ts';
 import { isLong } from '#test/support/long.ts';
 import { freePort } from '#test/support/proxies.ts';
 import type { Refusal } from '#test/support/service.ts';
-import { cleanEnvironment, launch, makeDataDir } from '#test/support/service.ts';
+import { cleanEnvironment, launch } from '#test/support/service.ts';
 import { startApi } from '../../apps/api/start.ts';
 import { openForService } from '../../apps/open.ts';
 import { readServiceConfig } from '../../apps/service-config.ts';
@@ -42,7 +43,7 @@ async function told(variables: { readonly [name: string]: string }): Promise<str
   throw new Error('it started');
 }
 
-const data = makeDataDir();
+const data = await startedDataDir();
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
