@@ -14,6 +14,7 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { runCli } from '#test/integration/cli/run-cli.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, ok, startTestApi } from '#test/support/api.ts';
+import { amount } from '#test/support/long.ts';
 import { patience } from '#test/support/patience.ts';
 import { seededRandom } from '#test/support/random.ts';
 import type { ImportWorker } from '#test/support/import-worker.ts';
@@ -83,22 +84,19 @@ async function openTrouble(source: string): Promise<Trouble> {
 /** A service, and how its worker is started: a process of its own, which can be killed. */
 type Working = { readonly api: TestApi; readonly startWorker: () => Promise<ImportWorker> };
 
-/** Kills the worker of a job after some requests each time, and the source between, until the job has ended; gives its status. */
+/** Kills the worker of a job after some requests each time, and the source between, until the job has ended; gives its status, and the worker that is left. */
 async function killUntilEnded(
   { api, startWorker }: Working,
   job: string,
   trouble: Trouble,
-): Promise<{ status: string; kills: number }> {
+): Promise<{ status: string; kills: number; worker: ImportWorker }> {
   for (let kills = 0; ; kills++) {
     const worker = await startWorker();
     const until = trouble.passed + 20 + Math.floor(random() * 90);
     const pause = patience();
     for (;;) {
       const { status } = ok(await api.get(job));
-      if (status !== 'queued' && status !== 'running') {
-        await worker.stop();
-        return { status, kills };
-      }
+      if (status !== 'queued' && status !== 'running') return { status, kills, worker };
       if (trouble.passed >= until && kills < mostKills) break;
       await pause();
     }
@@ -131,12 +129,12 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   // Its failure is met below; until then it is no unhandled one.
   working.catch(() => undefined);
   const first = await begin();
-  const { status, kills } = await killUntilEnded({ api: target, startWorker }, first, trouble);
+  const { status, kills, worker: left } = await killUntilEnded({ api: target, startWorker }, first, trouble);
   isWorking.now = false;
   const changes = await working;
   told.push(`seed ${seed}: ${kills} kills, ${trouble.passed} requests, ${changes} changes meanwhile`);
   expect(status, `${told.join('\n')}\n${(await target.get(`${first}/log`)).text}`).toBe('completed');
-  const worker = await loaded({ api: target, startWorker }, first);
+  const worker = await loaded({ api: target, startWorker }, first, left);
   // What the source had to refuse or hid in trouble is read again, with what has changed.
   trouble.isQuiet = true;
   const last = await begin();
@@ -157,10 +155,9 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   expect((await checkDatabase(target.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-/** Follows the load of a migration to its end, with its worker killed once on the way; gives the one that has done it. */
-async function loaded({ api, startWorker }: Working, migration: string): Promise<ImportWorker> {
+/** Follows the load of a migration to its end, with its worker, the first, killed once on the way; gives the one that has done it. */
+async function loaded({ api, startWorker }: Working, migration: string, first: ImportWorker): Promise<ImportWorker> {
   const { load } = ok(await api.get(migration)).result;
-  const first = await startWorker();
   const pause = patience();
   while (ok(await api.get(load)).status === 'queued') await pause();
   await sleep(random() * 200);
@@ -196,7 +193,7 @@ async function workIn(source: TestApi, repository: string, isWorking: { now: boo
       nodes.splice(nodes.indexOf(chosen), 1);
     }
     // Often enough that every file is changed while it is read; what is asked is asked of the processor that reads.
-    await sleep(100);
+    await sleep(amount(200, 100));
   }
   return changes;
 }
