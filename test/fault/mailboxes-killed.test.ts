@@ -24,10 +24,12 @@ afterAll(async () => {
 
 test('keeps order, loses nothing and does nothing twice while workers are killed', async () => {
   const { kills, seconds, samples, ...faults } = await killWhileMailboxesRun(connected, {
-    jobs: amount(500, 1000),
-    mailboxes: 40,
-    workers: 4,
+    jobs: amount(300, 1000),
+    mailboxes: amount(20, 40),
+    workers: amount(3, 4),
     killEveryMs: 1000,
+    // On a busy machine there would be one for each second that all else takes, and a start with each.
+    mostKills: amount(3, 1000),
   });
   expect([kills > 0, samples > 0, seconds > 0]).toEqual([true, true, true]);
   expect(faults).toEqual({ unequalSamples: 0, lost: 0, twice: 0, outOfOrder: 0, wrongEnds: 0, leftActivations: 0 });

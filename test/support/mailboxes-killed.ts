@@ -11,12 +11,13 @@ import type { Connected } from './worker.ts';
 import { spawnWorker } from './worker.ts';
 import { quickStep } from './worker-jobs.ts';
 
-/** How much of it, and how often one dies. */
+/** How much of it, and how often one dies; `mostKills`: not more often than that. */
 export type KilledRun = {
   readonly jobs: number;
   readonly mailboxes: number;
   readonly workers: number;
   readonly killEveryMs: number;
+  readonly mostKills?: number;
 };
 
 /** What happened. All but `kills`, `seconds` and `samples` are faults, and should be 0. */
@@ -46,7 +47,7 @@ const failing = (n: number): { failTimes: number; code: string } =>
 /** Makes the jobs, has them done, kills, and counts. The table of traces must be there. */
 export async function killWhileMailboxesRun(
   { database, url }: Connected,
-  { jobs, mailboxes, workers, killEveryMs }: KilledRun,
+  { jobs, mailboxes, workers, killEveryMs, mostKills = Infinity }: KilledRun,
 ): Promise<KilledOutcome> {
   const begun = performance.now();
   const living = await Promise.all(Array.from({ length: workers }, async () => spawnWorker(url)));
@@ -73,7 +74,7 @@ export async function killWhileMailboxesRun(
       samples += 1;
       if (left.jobs !== left.activations) unequalSamples += 1;
       if (isMade && left.jobs === 0) return;
-      if (performance.now() < nextKill) continue;
+      if (performance.now() < nextKill || kills >= mostKills) continue;
       const place = Math.floor(Math.random() * living.length);
       const [victim] = living.splice(place, 1);
       if (victim !== undefined) await kill(victim);
