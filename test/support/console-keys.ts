@@ -4,30 +4,48 @@ import type { Locator, Page } from 'playwright-core';
 // More stops than any view has.
 const mostStops = 400;
 
-/** What is wrong with where the focus is; '' where nothing is. The browser asks it, which knows no TypeScript. */
-const wrong = `(() => {
+/** Where the focus is: what is wrong with that ('' where nothing is), whether it is a target, and whether one of these is no longer in the page. */
+type Stop = { readonly fault: string; readonly isTarget: boolean; readonly isStale: boolean };
+
+// Runs in the browser, whose types are not known here.
+function atStop(targets: readonly any[]): Stop {
+  const { document, innerHeight, innerWidth, getComputedStyle } = globalThis as any;
   const here = document.activeElement;
-  if (here === null || here === document.body) return 'the focus is lost';
+  const is = (fault: string): Stop => ({
+    fault,
+    isTarget: targets.includes(here),
+    isStale: targets.length === 0 || targets.some(({ isConnected }) => !isConnected),
+  });
+  if (here === null || here === document.body) return is('the focus is lost');
   const { top, bottom, left, right, width, height } = here.getBoundingClientRect();
-  if (width < 1 || height < 1 || bottom <= 0 || top >= innerHeight) return 'the focus is out of sight: ' + here.outerHTML.slice(0, 200);
+  if (width < 1 || height < 1 || bottom <= 0 || top >= innerHeight)
+    return is(`the focus is out of sight: ${here.outerHTML.slice(0, 200)}`);
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const [from, to] = [Math.max(top, 0) + 1, Math.min(bottom, innerHeight) - 1];
   const seen = [from, (from + to) / 2, to].map((y) => document.elementFromPoint(x, y)).filter((each) => each !== null);
   // What stands around it does not stand before it.
   if (seen.length > 0 && !seen.some((each) => here.contains(each) || each.contains(here)))
-    return 'the focus is behind ' + seen[0].outerHTML.slice(0, 100) + ': ' + here.outerHTML.slice(0, 200);
+    return is(`the focus is behind ${seen[0].outerHTML.slice(0, 100)}: ${here.outerHTML.slice(0, 200)}`);
   const { outlineStyle, outlineWidth } = getComputedStyle(here);
-  return outlineStyle === 'none' || parseFloat(outlineWidth) === 0 ? 'the focus is not marked: ' + here.outerHTML.slice(0, 200) : '';
-})()`;
+  if (outlineStyle === 'none' || parseFloat(outlineWidth) === 0)
+    return is(`the focus is not marked: ${here.outerHTML.slice(0, 200)}`);
+  return is('');
+}
 
 /** Presses Tab, or Shift+Tab, until the target has the focus; fails where the focus is lost or cannot be seen on the way. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor({ state: 'attached' });
+  // Looked for once: to find a button by its name in a form of thousands of elements takes more than all else of a stop, and there are hundreds.
+  let targets = await target.elementHandles();
   for (let stop = 0; stop < mostStops; stop += 1) {
     await page.keyboard.press(key);
-    const fault: string = await page.evaluate(wrong);
-    if (fault !== '') throw new Error(`${key}, stop ${stop + 1}: ${fault}`);
-    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    let at = await page.evaluate(atStop, targets);
+    if (at.isStale) {
+      targets = await target.elementHandles();
+      at = await page.evaluate(atStop, targets);
+    }
+    if (at.fault !== '') throw new Error(`${key}, stop ${stop + 1}: ${at.fault}`);
+    if (at.isTarget) return;
   }
   throw new Error(`${key} never comes to ${String(target)}`);
 }
