@@ -6,9 +6,8 @@ import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '#test/support/api.ts';
-import type { TestBrowser } from '#test/support/browser.ts';
 import type { ConsolePage, ServedConsole } from '#test/support/console.ts';
-import { browserForConsole, openConsole, serveConsole } from '#test/support/console.ts';
+import { browserForConsole, serveConsole } from '#test/support/console.ts';
 import { personBody, resourceBody } from '#test/support/records.ts';
 
 const path = browserForConsole();
@@ -16,13 +15,12 @@ const path = browserForConsole();
 describe.skipIf(path === null)('details of records', () => {
   let served: ServedConsole;
   let api: TestApi;
-  let browser: TestBrowser;
   let console: ConsolePage;
   let page: Page;
   let repository: string;
   beforeAll(async () => {
     served = await serveConsole(path, { worker: false });
-    ({ api, browser, console, page, repository } = served);
+    ({ api, console, page, repository } = served);
   });
   afterAll(() => served?.[Symbol.asyncDispose]());
 
@@ -261,10 +259,9 @@ describe.skipIf(path === null)('details of records', () => {
       `${repository}/resources`,
       resourceBody('deutsch', { external_documents: [{ title: 'Karte', location: 'https://example.org/karte' }] }),
     );
-    const german = await openConsole(browser, api, { locale: 'de-DE' });
-    await german.open(`/record${uri}`);
-    await german.logIn();
-    const properties = german.page.locator('dl.properties');
+    await console.go(`/record${uri}`);
+    await page.getByLabel('Language').selectOption('de');
+    const properties = page.locator('dl.properties');
     await properties.getByText('Externe Dokumente', { exact: true }).waitFor();
     await properties.getByText('Titel', { exact: true }).waitFor();
   });

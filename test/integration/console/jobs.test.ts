@@ -37,7 +37,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
   it('leads from a service that holds nothing to the form of its first repository', async () => {
     const first = page.getByRole('link', { name: 'Make the first repository' });
     for (const view of ['/jobs', '/people', '/import']) {
-      await console.open(view);
+      await console.go(view);
       await first.waitFor();
       expect(await page.getByRole('combobox', { name: 'Repository' }).count()).toBe(0);
       expect(await console.faults()).toEqual([]);
@@ -74,7 +74,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
   });
 
   it('tells in which of several files something is wrong', async () => {
-    await console.open('/import');
+    await console.go('/import');
     const broken = '<?xml version="1.0"?>\n<ead>\n<eadheader>\n</ead>';
     await page.locator('input[type=file]').setInputFiles(harbour);
     await page
@@ -94,7 +94,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
   });
 
   it('runs a job again with the files that it had', async () => {
-    await console.open('/import');
+    await console.go('/import');
     await page.locator('input[type=file]').setInputFiles(harbour);
     await page.getByRole('button', { name: 'Check only' }).click();
     await page.locator('.status.completed').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
       jsonmodel_type: 'job',
       job: { jsonmodel_type: 'trim_whitespace_job' },
     });
-    await console.open(`/job${uri}`);
+    await console.go(`/job${uri}`);
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(uri));
     await page.locator('.status.completed').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
     });
     expect(asked.status, asked.text).toBe(202);
     await expect.poll(async () => (await api.get(asked.json.uri)).json.status).toBe('completed');
-    await console.open('/jobs');
+    await console.go('/jobs');
     const table = page.getByRole('region', { name: 'Jobs of the whole installation' });
     const row = table.getByRole('row').filter({ has: page.locator(`a[href="/console/job${asked.json.uri}"]`) });
     await row.getByText('completed').waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(path === null)('jobs in the console', () => {
   });
 
   it('tells of an import what it was given', async () => {
-    await console.open('/job/repositories/2/jobs/1');
+    await console.go('/job/repositories/2/jobs/1');
     await page.getByText('Asked for by admin. It was given harbour.xml, broken.xml.').waitFor();
   });
 
