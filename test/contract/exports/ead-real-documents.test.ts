@@ -48,12 +48,15 @@ describe.skipIf(folder === undefined)('a real finding aid', () => {
   });
   afterAll(() => importer[Symbol.asyncDispose]());
   let made = 0;
-  const inEmptyRepository = async (bytes: Uint8Array): Promise<{ readonly ead: string; readonly ead3: string }> => {
+  /** Imports a document; gives what exports it, in the version that is wanted. */
+  const inEmptyRepository = async (
+    bytes: Uint8Array,
+  ): Promise<{ readonly ead: () => Promise<string>; readonly ead3: () => Promise<string> }> => {
     made += 1;
     const { id: repoId } = await importer.create('repository', { repo_code: `E${made}`, name: 'A repository' });
     const own = { ...importer, repoId };
     const id = await importEad(own, bytes);
-    return { ead: await exportEad(own, id), ead3: await exportEad3(own, id) };
+    return { ead: () => exportEad(own, id), ead3: () => exportEad3(own, id) };
   };
 
   test('the validator finds faults', () => {
@@ -63,25 +66,26 @@ describe.skipIf(folder === undefined)('a real finding aid', () => {
   test.each(filesOf('EAD2002').map((file) => [file.name, file] as const))(
     '%s comes out valid, and the same after another import',
     async (_name, file) => {
-      const { ead: once, ead3 } = await inEmptyRepository(file.bytes);
+      const original = await inEmptyRepository(file.bytes);
+      const [once, ead3] = [await original.ead(), await original.ead3()];
       expect(validate(once)).toEqual([]);
       expect(validate3(ead3)).toEqual([]);
-      const { ead: twice } = await inEmptyRepository(Buffer.from(once));
+      const twice = await (await inEmptyRepository(Buffer.from(once))).ead();
       expect(validate(twice)).toEqual([]);
       expectSame(once, twice);
       // Its EAD3 is read as well as written.
-      expectSame(ead3, (await inEmptyRepository(Buffer.from(ead3))).ead3);
+      expectSame(ead3, await (await inEmptyRepository(Buffer.from(ead3))).ead3());
     },
   );
 
   test.each(filesOf('EAD3').map((file) => [file.name, file] as const))(
     '%s of EAD3 comes out valid, and the same after another import',
     async (_name, file) => {
-      const { ead, ead3: once } = await inEmptyRepository(file.bytes);
-      expect(validate(ead)).toEqual([]);
+      const original = await inEmptyRepository(file.bytes);
+      const once = await original.ead3();
+      expect(validate(await original.ead())).toEqual([]);
       expect(validate3(once)).toEqual([]);
-      const { ead3: twice } = await inEmptyRepository(Buffer.from(once));
-      expectSame(once, twice);
+      expectSame(once, await (await inEmptyRepository(Buffer.from(once))).ead3());
     },
   );
 });

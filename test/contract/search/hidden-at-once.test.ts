@@ -61,8 +61,10 @@ beforeAll(async () => {
     repositories.push(id);
   }
   const [here = 0, there = 0] = repositories;
-  for (const repo of [here, here, there]) await plant(repo);
-  for (const repo of [here, here, there]) {
+  // One in each repository is hidden in every way; two of one repository are for long runs.
+  const planted = isLong ? [here, here, there] : [here, there];
+  for (const repo of planted) await plant(repo);
+  for (const repo of planted) {
     await make(others, `/repositories/${repo}/accessions`, { id_0: `A${words.size}`, accession_date: '1990-01-01' });
     const digital = await make(others, `/repositories/${repo}/digital_objects`, {
       digital_object_id: `D${words.size}`,
@@ -226,7 +228,7 @@ async function check(what: string, indexed: Indexed): Promise<Indexed> {
       `${caller.name} misses, ${what}`,
     ).toEqual([]);
     for (const asked of askedFor) {
-      const found = await find(caller, asked);
+      const found = asked.q === '*' && asked.type === undefined ? all : await find(caller, asked);
       expect(
         ofWorld(found.uris).filter((uri) => !may(uri)),
         `${caller.name}, ${what}, ${asked.q}`,
