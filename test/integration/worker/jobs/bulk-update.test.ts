@@ -5,7 +5,6 @@ import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
 import { readUpdateSheet } from '#domain/spreadsheets/rows.ts';
 import { readCaller } from '#store/access/grants.ts';
 import { writeBlob } from '#store/files/blobs.ts';
-import { startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { postJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -264,11 +263,10 @@ test('takes the sheet out of its files when it is applied, and keeps one that wa
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
-  await using quiet = await startTestApi({ worker: false });
-  const R = `/repositories/${await quiet.repository()}`;
-  const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json.uri;
+  const R = `/repositories/${repoId}`;
+  const root = (await api.post(`${R}/resources`, resourceBody('K1'))).json.uri;
   const { id, uri } = (
-    await quiet.post(`${R}/archival_objects`, { title: 'Killed', level: 'file', resource: { ref: root } })
+    await api.post(`${R}/archival_objects`, { title: 'Killed', level: 'file', resource: { ref: root } })
   ).json;
   const book = utils.book_new();
   utils.book_append_sheet(
@@ -280,19 +278,19 @@ test('leaves nothing where it is killed before its commit, and may then run agai
     ]),
     'Updates',
   );
-  const blob = await writeBlob(quiet.database, [writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' })]);
+  const blob = await writeBlob(api.database, [writeWorkbook(book, { type: 'buffer', bookType: 'xlsx' })]);
   const around = {
-    caller: await readCaller(quiet.database.reader, 'admin'),
+    caller: await readCaller(api.database.reader, 'admin'),
     files: async () => [
       { id: 1, blobId: blob.id, role: 'input', fileName: 'x.xlsx', mediaType: null, sizeBytes: blob.sizeBytes },
     ],
     threads: { ...noThreads, run: async (_name: string, bytes: never) => readUpdateSheet(bytes) as never },
   };
-  const payload = { repoId: 2, actor: 'admin', job: {}, params: {} };
-  await expect(killedOnce(quiet.database, bulkUpdate, handler, payload, around)).rejects.toThrow('killed');
-  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Killed', lock_version: 0 });
-  await runHandler(quiet.database, bulkUpdate, handler, payload, around);
-  expect((await quiet.get(uri)).json).toMatchObject({ title: 'Alive', lock_version: 1 });
+  const payload = { repoId, actor: 'admin', job: {}, params: {} };
+  await expect(killedOnce(api.database, bulkUpdate, handler, payload, around)).rejects.toThrow('killed');
+  expect((await api.get(uri)).json).toMatchObject({ title: 'Killed', lock_version: 0 });
+  await runHandler(api.database, bulkUpdate, handler, payload, around);
+  expect((await api.get(uri)).json).toMatchObject({ title: 'Alive', lock_version: 1 });
 });
 
 test('a sheet of somebody who is not shown suppressed records changes what it shows, and the record keeps the rest', async () => {

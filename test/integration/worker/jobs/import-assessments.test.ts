@@ -246,15 +246,11 @@ test('tells every fault of a sheet, of cells that cannot be read and of assessme
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
-  await using quiet = await startTestApi({ worker: false });
   const threads = await sharedThreads();
-  const repo = await quiet.repository();
+  const repo = await api.repository();
   const R = `/repositories/${repo}`;
-  const root = (await quiet.post(`${R}/resources`, resourceBody('K1'))).json;
-  expect((await quiet.post('/users?password=secret-secret', { username: 'surveyor', name: 'Sue Veyor' })).status).toBe(
-    200,
-  );
-  const blob = await writeBlob(quiet.database, [
+  const root = (await api.post(`${R}/resources`, resourceBody('K1'))).json;
+  const blob = await writeBlob(api.database, [
     Buffer.from(
       csv([
         ['basic', 'basic', 'basic'],
@@ -265,7 +261,7 @@ test('leaves nothing where it is killed before its commit, and may then run agai
   ]);
   const around = {
     threads,
-    caller: await readCaller(quiet.database.reader, 'admin'),
+    caller: await readCaller(api.database.reader, 'admin'),
     files: async () => [
       { id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes },
     ],
@@ -276,9 +272,9 @@ test('leaves nothing where it is killed before its commit, and may then run agai
     job: { import_type: 'assessment_csv', filenames: ['x.csv'] },
     params: {},
   };
-  const ids = async () => (await quiet.get(`${R}/assessments?all_ids=true`)).json;
-  await expect(killedOnce(quiet.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
+  const ids = async () => (await api.get(`${R}/assessments?all_ids=true`)).json;
+  await expect(killedOnce(api.database, importFormat, handler, payload, around)).rejects.toThrow('killed');
   expect(await ids()).toEqual([]);
-  await runHandler(quiet.database, importFormat, handler, payload, around);
+  await runHandler(api.database, importFormat, handler, payload, around);
   expect(await ids()).toHaveLength(1);
 });
