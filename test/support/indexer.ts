@@ -13,19 +13,19 @@ import { sharedThreads } from './threads.ts';
 /** An indexer at work; `errors` is what it met. */
 export type TestIndexer = AsyncDisposable & { readonly errors: unknown[]; readonly threads: Threads };
 
-/** Starts sequencer and indexer in this process. */
+/** Starts sequencer and indexer in this process; `threads`: others than those that its tests share. */
 export async function startIndexer(
   database: Database,
-  options: { readonly batchSize?: number; readonly mirror?: SearchMirror } = {},
+  options: { readonly batchSize?: number; readonly mirror?: SearchMirror; readonly threads?: Threads } = {},
 ): Promise<TestIndexer> {
   const listener = new Listener({ url: database.settings.url });
-  const threads = await sharedThreads();
+  const threads = options.threads ?? (await sharedThreads());
   const stopping = new AbortController();
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const following = [
     runSequencer({ database, listener, signal: stopping.signal, onError }),
-    runIndexer({ database, listener, threads, signal: stopping.signal, onError, ...options }),
+    runIndexer({ database, listener, signal: stopping.signal, onError, ...options, threads }),
   ];
   return {
     errors,
