@@ -10,10 +10,9 @@ import { handler as findAndReplaceHandler } from '../../../../apps/worker/jobs/f
 import { handler as generateArksHandler } from '../../../../apps/worker/jobs/generate-arks.ts';
 import { handler as trimHandler } from '../../../../apps/worker/jobs/trim-whitespace.ts';
 import { replaceInBodies } from '#domain/text/replace-in-bodies.ts';
-import type { Caller } from '#domain/access/caller.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import type { TestApi } from '#test/support/api.ts';
-import { startTestApi } from '#test/support/api.ts';
+import { idOf, startTestApi } from '#test/support/api.ts';
 import type { EndedJob } from '#test/support/api-jobs.ts';
 import { runJob } from '#test/support/api-jobs.ts';
 import { resourceBody } from '#test/support/records.ts';
@@ -36,12 +35,8 @@ const read = async (uri: string) => (await api.get(uri)).json;
 
 const run = (job: object, session = api.session): Promise<EndedJob> => runJob(api, repoId, job, { session });
 
-/** Runs a test in a service without a worker, which would claim the jobs that the test runs itself. */
-async function inQuiet(test: (quiet: TestApi, repository: string, admin: Caller) => Promise<void>): Promise<void> {
-  await using quiet = await startTestApi({ worker: false });
-  await test(quiet, `/repositories/${await quiet.repository()}`, await readCaller(quiet.database.reader, 'admin'));
-}
-const payload = (job: object) => ({ repoId: 2, actor: 'admin', job: { ...job } as Record<string, string>, params: {} });
+/** What a handler is given that a test runs itself, at once: the worker does not see its job. */
+const payload = (job: object) => ({ repoId, actor: 'admin', job: { ...job } as Record<string, string>, params: {} });
 
 describe('find and replace', () => {
   test('changes a property of all records of a kind below a record, once', async () => {
@@ -173,27 +168,28 @@ describe('find and replace', () => {
     expect([refused.status, refused.json.error]).toEqual([400, { record_type: ['Is no record type'] }]);
   });
 
-  test('leaves nothing where it is killed before its commit, and may then run again', () =>
-    inQuiet(async (quiet, R, caller) => {
-      const resource = (await quiet.post(`${R}/resources`, resourceBody('F5', { title: 'Killed' }))).json.uri;
-      const job = payload({
-        find: 'Killed',
-        replace: 'Alive',
-        record_type: 'resource',
-        property: 'title',
-        base_record_uri: resource,
-      });
-      const around = {
-        caller,
-        threads: { ...noThreads, run: async (_name: string, work: never) => replaceInBodies(work) as never },
-      };
-      await expect(killedOnce(quiet.database, findAndReplace, findAndReplaceHandler, job, around)).rejects.toThrow(
-        'killed',
-      );
-      expect((await quiet.get(resource)).json.title).toBe('Killed');
-      await runHandler(quiet.database, findAndReplace, findAndReplaceHandler, job, around);
-      expect((await quiet.get(resource)).json.title).toBe('Alive');
-    }));
+  test('leaves nothing where it is killed before its commit, and may then run again', async () => {
+    const resource = await created('resources', resourceBody('F5', { title: 'Killed' }));
+    const job = payload({
+      find: 'Killed',
+      replace: 'Alive',
+      record_type: 'resource',
+      property: 'title',
+      base_record_uri: resource,
+    });
+    const around = {
+      caller: await readCaller(api.database.reader, 'admin'),
+      threads: { ...noThreads, run: async (_name: string, work: never) => replaceInBodies(work) as never },
+    };
+    await expect(killedOnce(api.database, findAndReplace, findAndReplaceHandler, job, around)).rejects.toThrow(
+      'killed',
+    );
+    expect((await read(resource)).title).toBe('Killed');
+    await runHandler(api.database, findAndReplace, findAndReplaceHandler, job, around);
+    expect((await read(resource)).title).toBe('Alive');
+    // Run by itself a handler names nothing: it would be found to want a slug.
+    expect((await api.del(resource)).status).toBe(200);
+  });
 });
 
 describe('trimming', () => {
@@ -217,20 +213,23 @@ describe('trimming', () => {
     });
   });
 
-  test('leaves nothing where it is killed before its commit', () =>
-    inQuiet(async (quiet, R, caller) => {
-      const resource = (await quiet.post(`${R}/resources`, resourceBody('T2', { title: 'Plain' }))).json.uri;
-      await quiet.database.transaction((tx) =>
-        tx.run(sql`UPDATE record SET body = replace(body::text, '"Plain"', '" Plain"')::json WHERE kind = 'resource'`),
-      );
-      await expect(killedOnce(quiet.database, trimWhitespace, trimHandler, payload({}), { caller })).rejects.toThrow(
-        'killed',
-      );
-      expect((await quiet.get(resource)).json.title).toBe(' Plain');
-      expect(await runHandler(quiet.database, trimWhitespace, trimHandler, payload({}), { caller })).toMatchObject({
-        changed: { resource: 1 },
-      });
-    }));
+  test('leaves nothing where it is killed before its commit', async () => {
+    const resource = await created('resources', resourceBody('T2', { title: 'Untrimmed' }));
+    await api.database.transaction((tx) =>
+      tx.run(
+        sql`UPDATE record SET body = replace(body::text, '"Untrimmed"', '" Untrimmed"')::json WHERE kind = 'resource'`,
+      ),
+    );
+    const caller = await readCaller(api.database.reader, 'admin');
+    await expect(killedOnce(api.database, trimWhitespace, trimHandler, payload({}), { caller })).rejects.toThrow(
+      'killed',
+    );
+    expect((await read(resource)).title).toBe(' Untrimmed');
+    expect(await runHandler(api.database, trimWhitespace, trimHandler, payload({}), { caller })).toMatchObject({
+      changed: { resource: 1 },
+    });
+    expect((await api.del(resource)).status).toBe(200);
+  });
 
   test('leaves kinds alone that the owner may not change', async () => {
     const session = await api.userWith(['view_repository', 'create_job', 'update_accession_record'], repoId);
@@ -296,14 +295,14 @@ describe('naming', () => {
     const resource = await created('resources', resourceBody('N1', { title: 'Named one' }));
     const other = await created('resources', resourceBody('N2', { title: 'Named one' }));
     const [ark, slug] = [(await read(resource)).ark_name.current, (await read(resource)).slug];
-    await api.database.transaction(async (tx) => {
-      await tx.run(
-        sql`UPDATE record SET body = with_property(with_property(body, 'ark_name', NULL), 'slug', NULL) WHERE kind = 'resource' AND id = ${Number(other.split('/').at(-1))}`,
-      );
-      await tx.run(
-        sql`DELETE FROM unique_key WHERE kind = 'resource' AND id = ${Number(other.split('/').at(-1))} AND rule IN ('ark', 'slug')`,
-      );
-    });
+    const unname = (id: number): Promise<void> =>
+      api.database.transaction(async (tx) => {
+        await tx.run(
+          sql`UPDATE record SET body = with_property(with_property(body, 'ark_name', NULL), 'slug', NULL) WHERE kind = 'resource' AND id = ${id}`,
+        );
+        await tx.run(sql`DELETE FROM unique_key WHERE kind = 'resource' AND id = ${id} AND rule IN ('ark', 'slug')`);
+      });
+    await unname(idOf(other));
     const version = (await read(other)).lock_version;
     const naming = { ...namingOff, arks: { ...namingOff.arks, isOn: true } };
     expect((await run({ jsonmodel_type: 'generate_arks_job' })).status).toBe('completed');
@@ -320,16 +319,15 @@ describe('naming', () => {
       result: { changed: { resource: 0, archival_object: 0 } },
     });
     // A step by itself is a step again.
-    await inQuiet(async (quiet, R, caller) => {
-      await quiet.post(`${R}/resources`, resourceBody('N3'));
-      const arks = () =>
-        runHandler(quiet.database, generateArks, generateArksHandler, payload({}), {
-          caller,
-          generatedValues: { ...generatedValues, naming },
-        });
-      expect(await arks()).toMatchObject({ changed: { resource: 1 } });
-      expect(await arks()).toMatchObject({ changed: { resource: 0, archival_object: 0 } });
-    });
+    await unname(idOf(other));
+    const caller = await readCaller(api.database.reader, 'admin');
+    const arks = () =>
+      runHandler(api.database, generateArks, generateArksHandler, payload({}), {
+        caller,
+        generatedValues: { ...generatedValues, naming },
+      });
+    expect(await arks()).toMatchObject({ changed: { resource: 1 } });
+    expect(await arks()).toMatchObject({ changed: { resource: 0, archival_object: 0 } });
     const reply = await api.post(
       `/repositories/${repoId}/jobs`,
       { jsonmodel_type: 'job', job: { jsonmodel_type: 'generate_arks_job' } },
