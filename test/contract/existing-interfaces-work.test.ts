@@ -5,7 +5,7 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { idOf, ok, startTestApi } from '#test/support/api.ts';
-import { untilIndexed } from '#test/support/indexer.ts';
+import { startIndexer, untilIndexed } from '#test/support/indexer.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
 import { resourceBody } from '#test/support/records.ts';
 
@@ -13,7 +13,8 @@ let api: TestApi;
 let n = 0;
 const R = '/repositories/2';
 beforeAll(async () => {
-  api = await startTestApi();
+  // One of all these asks what is indexed, and has an indexer for itself.
+  api = await startTestApi({ worker: 'jobs' });
   expect(await api.repository('ONE')).toBe(2);
   await api.repository('TWO');
 });
@@ -88,7 +89,6 @@ describe('a tree on the screen', () => {
     const slice = ok(await api.get(`${root}/tree/waypoint?parent_node=${encodeURIComponent(series)}&offset=0`));
     expect(slice).toContainEqual(expect.objectContaining({ uri: a, suppressed: 1 }));
     ok(await form(`${a}/suppressed`, [['suppressed', 'false']]));
-
     const moved = [
       ['target_resource', other],
       ['component', b],
@@ -98,7 +98,6 @@ describe('a tree on the screen', () => {
     expect(await shownBelow(other)).toEqual(['B']);
     expect(await pathTo(other, b)).toEqual([expect.objectContaining({ node: null, root_record_uri: other })]);
     expect((await api.get(`${root}/tree/node?node_uri=${encodeURIComponent(b)}`)).status).toBeGreaterThanOrEqual(400);
-
     ok(await api.del(`${c}?`));
     expect(await shownBelow(root, series)).toEqual(['A']);
     ok(await api.del(series));
@@ -210,6 +209,7 @@ describe('container management', () => {
     });
     const clash = await json(`${R}/top_containers/bulk/barcodes`, { [one]: 'bw1', [two]: 'bw1' });
     expect([clash.status, Object.keys(clash.json.error)]).toEqual([400, ['barcode']]);
+    await using _indexer = await startIndexer(api.database);
     await untilIndexed(api.database);
     const found = ok(await api.get(`${R}/top_containers/search?q=w10&page=1&type%5B%5D=top_container`));
     expect([found.response.docs.map(({ id }: { id: string }) => id), found.responseHeader.params.rows]).toEqual([
