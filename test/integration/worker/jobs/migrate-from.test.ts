@@ -146,7 +146,7 @@ function holdComponents(incumbent: Incumbent): { readonly held: Promise<void>; r
   return { held, release: () => (incumbent.mischief = () => false) };
 }
 
-it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs', async () => {
+it('ends at once when it is canceled while it waits for the source, where its session ends too; the next one runs, and says how much could not be read, and why in a file', async () => {
   const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
   const api = opened.use(await startTestApi({ worker: 'jobs', environment: environmentFor(incumbent.url) }));
   const { held, release } = holdComponents(incumbent);
@@ -161,26 +161,20 @@ it('ends at once when it is canceled while it waits for the source, where its se
   expect((await api.database.reader.any(sql.type(Count)`SELECT 1 AS n FROM source_session`)).length).toBe(0);
   await expect.poll(() => incumbent.requests).toContain('/logout');
   release();
-  expect((await endOfGlobalJob(api, (await api.post('/system/migrations', body)).json.uri)).status).toBe('completed');
-});
-
-it('says how much could not be read, and why in a file', async () => {
-  const incumbent = opened.use(await startIncumbent(smallHoldings('ArchivesSpace (v4.1.1)')));
-  const api = opened.use(await startTestApi({ worker: 'jobs', environment: environmentFor(incumbent.url) }));
-  const body = { ...asked, source: incumbent.url, username: 'admin', password: 'secret' };
-  const { uri } = (await api.post('/system/migrations', body)).json;
-  const { log } = await endOfGlobalJob(api, uri);
-  const { problems } = (await api.get(uri)).json.result;
-  expect(log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
-  const ids = (await api.get(`${uri}/output_files`)).json;
+  const next = (await api.post('/system/migrations', body)).json.uri;
+  const ended = await endOfGlobalJob(api, next);
+  expect(ended.status).toBe('completed');
+  const { problems } = (await api.get(next)).json.result;
+  expect(ended.log).toContain(`Could not be read: ${problems}; problems.ndjson among the files of this job says why.`);
+  const ids = (await api.get(`${next}/output_files`)).json;
   expect(ids).toHaveLength(1);
-  const file = await api.get(`${uri}/output_files/${ids[0]}`);
+  const file = await api.get(`${next}/output_files/${ids[0]}`);
   expect(file.headers.get('content-disposition')).toContain('problems.ndjson');
   const lines = file.text.trim().split('\n');
   const stranger = await api.userWith(['view_repository'], 1);
   for (const path of ['', `/${ids[0]}`])
-    expect((await api.get(`${uri}/output_files${path}`, stranger)).status).toBe(403);
-  expect((await api.get(`${uri}/output_files/999999`)).json).toEqual({ error: 'File not found' });
+    expect((await api.get(`${next}/output_files${path}`, stranger)).status).toBe(403);
+  expect((await api.get(`${next}/output_files/999999`)).json).toEqual({ error: 'File not found' });
   expect(lines).toHaveLength(problems);
   // It has no such list.
   expect(lines.map((line) => JSON.parse(line))).toContainEqual({
