@@ -1,15 +1,18 @@
 // Every body that the document shows is accepted by a fresh service as it stands, in the order in which things depend on each other: first what
 // makes records, then what changes them.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
 import { distinctExample } from '#test/support/make/distinct.ts';
 import { documentOf, operationsOf } from '#test/support/openapi-document.ts';
 import type { Operation } from '#test/support/openapi-document.ts';
+import { runSql } from '#test/support/run-sql.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const all = operationsOf(documentOf('R-B')).filter(({ operation }) => operation['requestBody'] !== undefined);
@@ -17,18 +20,34 @@ const nameOf = ({ operation }: Operation): string => String(operation['operation
 // Jobs make records of their own, whose numbers would be those that examples name.
 const isCreate = (each: Operation): boolean => /^create(?!Job)/.test(nameOf(each)) && !each.path.includes('{id}');
 
+const environment = {
+  MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
+  MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
+};
 let api: TestApi;
-let known: Set<string>;
-const opened = new AsyncDisposableStack();
-beforeEach(async () => {
-  const environment = {
-    MUNIMENT_WEBHOOK_ALLOW_PRIVATE: 'true',
-    MUNIMENT_MIGRATION_SOURCES: 'https://archives.example.org',
-  };
-  api = opened.use(await startTestApi({ environment, worker: 'jobs' }));
-  known = new Set();
+/** Where all records are made once; each round has a copy of it. */
+let made: TestDatabase;
+const known = new Set<string>();
+beforeAll(async () => {
+  made = await createDatabase({ isSettled: true });
+  api = await startTestApi({ environment, worker: 'jobs', url: made.url });
+  try {
+    await makeAll();
+  } finally {
+    await api[Symbol.asyncDispose]();
+  }
 });
-afterAll(() => opened.disposeAsync());
+afterAll(() => made.drop());
+
+/** A database as another one is, to which nobody is connected. */
+async function copyOf({ url, name }: TestDatabase): Promise<{ readonly url: string } & AsyncDisposable> {
+  const copied = `${name}_copy`;
+  await runSql(inject('clusterUrl'), `CREATE DATABASE ${copied} TEMPLATE ${name} STRATEGY file_copy`);
+  return {
+    url: url.replace(name, copied),
+    [Symbol.asyncDispose]: () => runSql(inject('clusterUrl'), `DROP DATABASE ${copied} WITH (FORCE)`),
+  };
+}
 
 /** The parameters of an operation that its address needs, as the document shows them. */
 function addressOf({ path, operation }: Operation): string {
@@ -158,7 +177,9 @@ const rounds: readonly (readonly [string, (each: Operation) => boolean])[] = [
 ];
 
 it.each(rounds)('%s takes its example as it stands', async (_, isOfRound) => {
-  await makeAll();
+  await using copy = await copyOf(made);
+  api = await startTestApi({ environment, worker: 'jobs', url: copy.url });
+  await using _api = api;
   const refused: string[] = [];
   for (const each of changing.filter(isOfRound)) {
     for (const uri of needsOf(each)) await makeSecond(uri).catch(() => undefined);
