@@ -8,14 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
 import { startEmbedded } from '#store/embedded/server.ts';
-import { migrate } from '#store/set-up/migrate.ts';
-import { cleanEnvironment, makeDataDir, projectRoot } from '#test/support/service.ts';
+import { startedDataDir } from '#test/support/first-started.ts';
+import { cleanEnvironment, projectRoot } from '#test/support/service.ts';
 
-const data = makeDataDir();
+const data = await startedDataDir();
 const backup = join(data.path, 'backup.gz');
 beforeAll(async () => {
   const server = await startEmbedded({ dataDir: data.path, log: () => undefined });
-  await migrate(server.url, new URL('../../db/migrations/', import.meta.url));
   const client = new pg.Client(server.url);
   await client.connect();
   // What no compression makes small, so that a backup takes seconds.

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPostmaster } from '#store/embedded/postmaster.ts';
+import { startedDataDir } from '#test/support/first-started.ts';
 import { amount } from '#test/support/long.ts';
 import type { Service } from '#test/support/service.ts';
-import { adminPasswordOf, ask, childrenOf, login, makeDataDir, startService } from '#test/support/service.ts';
+import { adminPasswordOf, ask, childrenOf, login, startService } from '#test/support/service.ts';
 
 /** Kills a process; one that has just gone by itself, as a server's processes do when it is killed first, is no failure. */
 function killAny(pid: number): void {
@@ -17,7 +18,7 @@ function killAny(pid: number): void {
   }
 }
 
-const data = makeDataDir();
+const data = await startedDataDir();
 let service: Service;
 let session = '';
 /** URIs of created components to their titles, as acknowledged; and every title that was sent. */
@@ -62,7 +63,7 @@ async function writeWhile(disaster: () => Promise<void>): Promise<void> {
       }).catch(() => null);
       if (reply?.status === 200) acknowledged.set(String(reply.body['uri']), title);
       // Four of them write at any moment all the same, and what starts again has the processor for it.
-      await sleep(amount(150, 20));
+      await sleep(amount(350, 20));
     }
   });
   await sleep(600);
@@ -97,6 +98,7 @@ async function expectWhole(): Promise<void> {
     .poll(
       async () =>
         (await ask(service, '/repositories/2/search?q=*&page=1&type[]=archival_object', session)).body['total_hits'],
+      { interval: 200 },
     )
     .toBe(found.size);
 }

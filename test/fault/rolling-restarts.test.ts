@@ -77,12 +77,12 @@ async function load(url: string, session: string, repoId: number, signal: AbortS
     });
   const first = await create();
   const uri = String(first.body['uri']);
-  const read = { what: 'read', pauseMs: amount(250, 30), step: () => ask(proxied, uri, session) };
+  const read = { what: 'read', pauseMs: amount(400, 30), step: () => ask(proxied, uri, session) };
   const steps = [
     read,
     read,
-    { what: 'create', pauseMs: amount(300, 60), step: create },
-    { what: 'publish', pauseMs: amount(800, 200), step: () => ask(proxied, `${uri}/publish`, session, {}) },
+    { what: 'create', pauseMs: amount(600, 60), step: create },
+    { what: 'publish', pauseMs: amount(1200, 200), step: () => ask(proxied, `${uri}/publish`, session, {}) },
   ];
   await Promise.all(
     steps.map(async ({ what, pauseMs, step }) => {

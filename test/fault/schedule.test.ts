@@ -1,5 +1,6 @@
 // The short form of `npm run fault`: everything that loads a service, and a few kills of a fixed seed; all that was acknowledged is there.
 import { expect, test } from 'vitest';
+import { fillWithStarted } from '../support/first-started.ts';
 import { amount } from '../support/long.ts';
 import { usualRestMs } from './schedule/cast.ts';
 import { disturbances, planOf, victims } from './schedule/plan.ts';
@@ -26,7 +27,8 @@ test('nothing acknowledged is lost and nothing is half done, whatever is killed'
     checkEvery: kills + 1,
     minutes: 10,
     // Every actor has work under way at each kill all the same, and what starts again has the processor for it.
-    restMs: amount(500, usualRestMs),
+    restMs: amount(1000, usualRestMs),
+    fill: fillWithStarted,
     tell: (line) => void lines.push(line),
   });
   for (const text of outcome.skipped) process.stdout.write(`${text}\n`);

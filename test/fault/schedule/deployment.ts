@@ -13,6 +13,7 @@ import type { Disk } from './disk.ts';
 import { makeDisk } from './disk.ts';
 import type { Network } from '#test/support/network.ts';
 import { openNetwork } from '#test/support/network.ts';
+import { patience } from '#test/support/patience.ts';
 import type { Disturbance, Victim } from './plan.ts';
 
 /** The administrator's password. */
@@ -41,9 +42,10 @@ export class Deployment implements AsyncDisposable {
     this.#network = network;
   }
 
-  /** Starts all. */
-  static async open(random: () => number): Promise<Deployment> {
+  /** Starts all. `fill` puts what was started before into the data folder; without it the first start makes all. */
+  static async open(random: () => number, fill?: (folder: string) => Promise<void>): Promise<Deployment> {
     const disk = makeDisk();
+    await fill?.(disk.path);
     const network = await openNetwork({ path: join(disk.path, 'run', '.s.PGSQL.5432') }, random);
     const deployment = new Deployment(disk, network);
     deployment.#kept = [deployment.#keep('main')];
@@ -210,7 +212,8 @@ export class Deployment implements AsyncDisposable {
   }
 
   async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(50))
+    const pause = patience();
+    for (const end = performance.now() + patienceMs; performance.now() < end; await pause())
       if (await holds().catch(() => false)) return;
     throw new Error(`after ${patienceMs / 1000} s it does not come to this: ${what}`);
   }

@@ -11,13 +11,14 @@ import type { Step } from './plan.ts';
 import { planOf, wordsOf } from './plan.ts';
 import { Stored } from './stored.ts';
 
-/** What is asked of a run. `minutes`: after which no further step begins; `restMs`: how long actors rest between two goes, where it is not the usual time. */
+/** What is asked of a run. `minutes`: after which no further step begins; `restMs`: how long actors rest between two goes, where it is not the usual time; `fill` puts a database that there was before into the data folder. */
 export type RunOptions = {
   readonly seed: number;
   readonly kills: number;
   readonly checkEvery: number;
   readonly minutes: number;
   readonly restMs?: number;
+  readonly fill?: (folder: string) => Promise<void>;
   readonly tell: (line: string) => void;
 };
 
@@ -45,10 +46,18 @@ const told = ['accession', 'archival_object', 'resource'];
 const count = (tally: Map<string, number>, what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
 
 /** Runs it. */
-export async function runSchedule({ seed, kills, checkEvery, minutes, restMs, tell }: RunOptions): Promise<Outcome> {
+export async function runSchedule({
+  seed,
+  kills,
+  checkEvery,
+  minutes,
+  restMs,
+  fill,
+  tell,
+}: RunOptions): Promise<Outcome> {
   const begun = performance.now();
   const plan = planOf(seed, kills);
-  await using deployment = await Deployment.open(seededRandom(seed + 1));
+  await using deployment = await Deployment.open(seededRandom(seed + 1), fill);
   await using receiver = await startReceiver();
   const client = new Client(() => deployment.urls(), seededRandom(seed + 2));
   await client.login();

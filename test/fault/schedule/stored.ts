@@ -67,7 +67,8 @@ export class Stored {
       // What a client gave up may be between two of its steps.
       if (quiet === 3) return [];
       if (performance.now() > end) return unrest.map(({ what, n }) => `no rest: ${n} ${what}`);
-      await sleep(100);
+      // What is at work has the processor for it.
+      await sleep(quiet > 0 ? 100 : 300);
     }
   }
 

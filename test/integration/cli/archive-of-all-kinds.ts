@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '#domain/json.ts';
+import type { StartOptions } from '#test/support/api.ts';
 import type { RecordService } from '#test/support/record-service.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 import { adminPassword } from '#test/support/api.ts';
@@ -27,9 +28,9 @@ export const kindsMade: readonly string[] = [
 /** Options of a reading that is in a hurry. */
 export const fast: readonly string[] = ['--requests-a-second', '1000', '--requests-at-once', '4'];
 
-/** Starts the service and makes the records; awaited at the top of a test file. */
-export async function serveArchive(): Promise<Archive> {
-  const service = await serveRecords();
+/** Starts the service and makes the records; awaited at the top of a test file. Who neither searches nor harvests there does with a worker of jobs alone. */
+export async function serveArchive(options: Pick<StartOptions, 'worker'> = {}): Promise<Archive> {
+  const service = await serveRecords(options);
   const { api, records } = service;
   const made: string[] = [];
   for (const kind of kindsMade) made.push(await records.one(kind), await records.make(kind));

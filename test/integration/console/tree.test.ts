@@ -10,7 +10,7 @@ import { amount } from '#test/support/long.ts';
 import { resourceBody } from '#test/support/records.ts';
 
 const path = browserForConsole();
-const manySiblings = amount(20_000, 100_000);
+const manySiblings = amount(10_000, 100_000);
 // Of a row, and of the edge of the box of rows, as the style sheet has them.
 const [rowPixels, edge] = [34, 1];
 

@@ -8,7 +8,7 @@ import { Interrupted } from '../../../../apps/cli/failure.ts';
 import { fast, kindsMade, linesOf, manifestOf, serveArchive } from '../archive-of-all-kinds.ts';
 import { filesForTests } from '../run-cli.ts';
 
-const { api, records, read, made, run } = await serveArchive();
+const { api, records, read, made, run } = await serveArchive({ worker: 'jobs' });
 const files = filesForTests();
 const folder = join(files.folder, 'archive');
 
