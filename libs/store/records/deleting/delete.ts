@@ -99,8 +99,9 @@ export async function deleteRecords(
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
   await beforeTrees?.(uris);
-  // Boxes are shared: who saves one that is in use elsewhere waits for what follows alone. Before roots, as everybody takes them.
-  await redateRecords(tx, containersIn(removed, removedEarly), actor);
+  // Boxes are shared: who saves one that is in use elsewhere waits for the least that can be. Roots that stay come behind them, as everybody takes these; a tree that goes as a whole comes before, since all its nodes are to be deleted yet.
+  const isPart = emptied.byTree.size > 0;
+  if (isPart) await redateRecords(tx, containersIn(removed, removedEarly), actor);
   const losing = await redateLosing(tx, wanted, repoId, actor);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
@@ -108,7 +109,7 @@ export async function deleteRecords(
   const late = without(without(taken, rest), emptied.gone);
   const removedLate = await removeArrived(tx, late, wanted, repoId, actor);
   if (removedLate.refusals.length > 0) return { gone: [], refusals: removedLate.refusals };
-  await redateRecords(tx, containersIn(removedLate), actor);
+  await redateRecords(tx, containersIn(...(isPart ? [] : [removed, removedEarly]), removedLate), actor);
   for (const group of without(roots, losing)) await redateRecords(tx, group, actor);
   tx.changed();
   return { gone: [...uris, ...urisOf(late, repoId)], refusals: [] };

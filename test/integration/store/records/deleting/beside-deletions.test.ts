@@ -188,3 +188,28 @@ test.each(['series', 'resource'])(
     }
   },
 );
+
+test.each(['series', 'resource'])(
+  'a component in the container of what goes with a %s is put below it, and goes as well or is refused',
+  async (gone) => {
+    await atEachStatement(async (nth) => {
+      const { [gone]: target = '', resource = '', series = '', container = '' } = await world();
+      const body = {
+        title: 'late',
+        level: 'file',
+        resource: { ref: resource },
+        parent: { ref: series },
+        instances: [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }],
+      };
+      const adding = async (): Promise<void> => {
+        // Who has the tree and meets a list that is being deleted gives up, and is told at the next try that it is gone.
+        const error = await store.database
+          .transaction((tx) => store.createIn(tx, 'archival_object', body))
+          .catch((reason: unknown) => reason);
+        if (error instanceof Error)
+          expect(['unknown_reference', 'not_found', 'bad_parameter']).toContain(Object(error).code);
+      };
+      return beginAt(store.database, nth, (tx) => remove(tx, [target]), adding);
+    }, ofFew);
+  },
+);
