@@ -17,7 +17,10 @@ const strengths: { readonly [hold in Hold]: Fragment } = {
   deletion: sql.fragment`FOR KEY SHARE`,
 };
 
-const roots: ReadonlySet<string> = new Set(allKinds.flatMap(({ tree }) => (tree === undefined ? [] : [tree.root])));
+/** The kinds of roots of trees, which come last. */
+export const roots: ReadonlySet<string> = new Set(
+  allKinds.flatMap(({ tree }) => (tree === undefined ? [] : [tree.root])),
+);
 
 function compare(a: RecordKey, b: RecordKey): number {
   if (roots.has(a.kind) !== roots.has(b.kind)) return roots.has(a.kind) ? 1 : -1;

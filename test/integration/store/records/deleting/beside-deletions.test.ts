@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDatabase } from '#store/check/check-database.ts';
 import { deleteNamed, readNamed } from '#store/records/deleting/batch-delete.ts';
+import { publishRecord } from '#store/records/visibility/publish.ts';
 import type { Transaction } from '#store/connection/database.ts';
-import { atEachStatement, beginAt } from '#test/support/begin-at.ts';
+import { atEachStatement, beginAt, besideEachOther } from '#test/support/begin-at.ts';
+import { addressOf } from '#test/support/make/linked-records.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody, resourceBody } from '#test/support/records.ts';
 
@@ -213,3 +215,35 @@ test.each(['series', 'resource'])(
     }, ofFew);
   },
 );
+
+test('what a root links to, and its container, are taken in the order of who publishes below that root', async () => {
+  await besideEachOther(store.database, async () => {
+    const n = (made += 1);
+    const inBox = {
+      instances: [
+        {
+          instance_type: 'text',
+          sub_container: {
+            top_container: { ref: (await store.create('top_container', { indicator: `L${n}`, type: 'box' })).uri },
+          },
+        },
+      ],
+    };
+    const accession = await store.create('accession', { id_0: `L${n}`, accession_date: '2020-01-01', ...inBox });
+    const resource = await store.create(
+      'resource',
+      resourceBody(`L${n}`, { related_accessions: [{ ref: accession.uri }] }),
+    );
+    const file = await store.create('archival_object', {
+      title: 'f',
+      level: 'file',
+      resource: { ref: resource.uri },
+      ...inBox,
+    });
+    return {
+      one: (tx) => remove(tx, [accession.uri]),
+      other: (tx) =>
+        publishRecord(tx, { ...addressOf(file.uri), publish: true, seesSuppressed: true, actor: 'tester' }),
+    };
+  });
+});
