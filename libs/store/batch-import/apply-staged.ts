@@ -50,16 +50,19 @@ export async function createRoots(
   );
 }
 
-/** The records outside the batch that show links which records of it write: the other sides of what both sides write. */
-const farSides = sql.fragment`
-  SELECT DISTINCT t.kind, t.id FROM stage_target t JOIN stage_mutual s ON s.source_kind = t.source_kind AND s.source_id = t.source_id AND s.target_kind = t.kind AND s.target_id = t.id`;
-
 /**
- * Holds the targets of links to records outside the batch against deletion, as a single write does; but for those that are written, which are held once, for that (redateStored): who deletes one has it against writers before against links, and each
- * would wait for the other.
+ * Holds the targets of links to records outside the batch against deletion, as a single write does; but for those that are written (`stage_far`), which are held once, for that (redateStored): who deletes one has it against writers before against links,
+ * and each would wait for the other. NOTE: these are looked for by themselves, as holdRecords has no statement of its own join by hash.
  */
 async function checkStagedTargets(tx: Transaction, repoId: number): Promise<void> {
-  await holdRecords(tx, sql.fragment`SELECT kind, id FROM stage_target EXCEPT (${farSides})`, 'deletion');
+  await tx.run(sql`
+    INSERT INTO stage_far SELECT DISTINCT t.kind, t.id FROM stage_target t
+    JOIN stage_mutual s ON s.source_kind = t.source_kind AND s.source_id = t.source_id AND s.target_kind = t.kind AND s.target_id = t.id`);
+  await holdRecords(
+    tx,
+    sql.fragment`SELECT kind, id FROM stage_target EXCEPT SELECT kind, id FROM stage_far`,
+    'deletion',
+  );
   await requireTargets(tx, repoId);
 }
 
@@ -73,8 +76,9 @@ async function requireTargets(tx: Transaction, repoId: number): Promise<void> {
 
 /** Re-dates the records outside the batch that show links which records of it have written, as a single write does, where they are still there. */
 async function redateStored(tx: Transaction, repoId: number, actor: string | null): Promise<void> {
-  const isNone = (await tx.maybeOne(sql.type(EmptyRow)`SELECT FROM (${farSides}) AS far LIMIT 1`)) === null;
+  const isNone = (await tx.maybeOne(sql.type(EmptyRow)`SELECT FROM stage_far LIMIT 1`)) === null;
   if (isNone) return;
+  const farSides = sql.fragment`SELECT kind, id FROM stage_far`;
   await holdRecords(tx, farSides, 'writes');
   await requireTargets(tx, repoId);
   // Nobody kept them from being suppressed until now.

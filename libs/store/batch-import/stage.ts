@@ -27,6 +27,7 @@ export async function createStage(tx: Transaction): Promise<void> {
     CREATE TEMP TABLE stage_key (rule text, scope text, value text COLLATE "C", property text, kind text, id int, number int, is_heading boolean) ON COMMIT DROP;
     CREATE TEMP TABLE stage_node (code smallint, root_id int, parent_id int, id int, position int, number int, visible boolean, level text) ON COMMIT DROP;
     CREATE TEMP TABLE stage_target (kind text, id int, repo_id int, uri text, is_stored boolean, path text, source_kind text, source_id int, number int) ON COMMIT DROP;
+    CREATE TEMP TABLE stage_far (kind text, id int) ON COMMIT DROP;
     CREATE TEMP TABLE stage_mutual (source_kind text, source_id int, ordinal int, property text, target_kind text, target_id int, repo_id int, role text, mutual text, ref text, far_ref text, number int) ON COMMIT DROP;
     CREATE TEMP TABLE stage_rule (kind text, id int, rule int, path text, ref text, source_kind text, source_id int, number int) ON COMMIT DROP;
     CREATE TEMP TABLE stage_term (id int PRIMARY KEY, value text COLLATE "C", term text, term_type text, vocabulary text) ON COMMIT DROP;

@@ -10,7 +10,7 @@ import type { TreeKey } from './conditions.ts';
 import { filledLists } from './below.ts';
 import type { SmallBucket } from './discount.ts';
 import { Discounted, discounted, smallAmong } from './discount.ts';
-import { takenByBucket, taking } from './shifts.ts';
+import { taking } from './shifts.ts';
 
 /**
  * The parts of a statement (WITH …) that find where nodes go at the end of a list: `edge`, its last bucket, or else the first that it gets, with the largest `ord` there. No row where it has no room for `count` more
@@ -88,7 +88,7 @@ export async function takeOver(
 ): Promise<TakenOver> {
   const { ids, parentId, lists } = what;
   const rows = await tx.any(sql.type(CarriedRow)`
-    WITH ${taking(from, ids)}, ${takenByBucket},
+    WITH ${taking(from, ids)},
     ${discounted(from, limits)},
     ${edge(to, parentId, ids.length, limits, sql.fragment`(SELECT count(*) FROM t WHERE root_id = ${from.rootId}) = ${ids.length}`)},
     placed AS (

@@ -14,7 +14,7 @@ import type { SmallBucket } from './discount.ts';
 import { Discounted, discounted, smallAmong } from './discount.ts';
 import { countedIn, filledLists, listsOf, placesAs, readBelow } from './below.ts';
 import { lockTree } from './root.ts';
-import { forgetShifts, takenByBucket, taking } from './shifts.ts';
+import { forgetShifts, taking } from './shifts.ts';
 import { tidy } from './tidy.ts';
 
 /**
@@ -59,7 +59,7 @@ async function takeOut(
   readonly filled: readonly number[];
 }> {
   const rows = await tx.any(sql.type(OutRow)`
-    WITH ${taking(tree, ids)}, ${takenByBucket}, ${discounted(tree, limits)},
+    WITH ${taking(tree, ids)}, ${discounted(tree, limits)},
     gone AS (DELETE FROM tree_node n USING t WHERE ${inScope('n', tree)} AND n.id = t.id)
     SELECT c.list_id, c.bucket, c.n, c.is_loose, ${filledLists(tree, lists)} AS filled FROM discounted c`);
   return { small: smallAmong(rows, limits), filled: rows[0]?.filled ?? [] };

@@ -7,7 +7,7 @@ import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import type { TreeKey } from './conditions.ts';
 import type { LeftNoted } from './shifts.ts';
-import { dating, takeBackNotes, takenByBucket, taking, takingLeft } from './shifts.ts';
+import { dating, takeBackNotes, taking, takingLeft } from './shifts.ts';
 
 /** A bucket of which something was taken, with what is left, and whether that may be tidied: it is empty, or goes together with what is left in a neighbour. */
 export const Discounted = z.strictObject({
@@ -67,10 +67,7 @@ export const discount = async (
   ids: readonly number[],
   limits: TreeLimits,
 ): Promise<readonly SmallBucket[]> =>
-  smallAmong(
-    await countOut(tx, sql.fragment`${taking(tree, ids)}, ${takenByBucket}, ${discounted(tree, limits, 'kept')}`),
-    limits,
-  );
+  smallAmong(await countOut(tx, sql.fragment`${taking(tree, ids)}, ${discounted(tree, limits, 'kept')}`), limits);
 
 /** The same for nodes that have left their places (leavePlaces), and are noted (noteLeft); null, and nothing is changed, where somebody has shifted their lists since. */
 export async function discountLeft(
@@ -94,7 +91,7 @@ export async function discountShifted(
 ): Promise<readonly SmallBucket[]> {
   const [, counted] = await tx.together(() => [
     takeBackNotes(tx, noted),
-    countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${takenByBucket}, ${discounted(tree, limits)}`),
+    countOut(tx, sql.fragment`${takingLeft(tree, toRootId)}, ${discounted(tree, limits)}`),
   ]);
   return smallAmong(counted, limits);
 }

@@ -12,7 +12,7 @@ import type { TreeKey } from './conditions.ts';
 
 /**
  * The parts of a statement (WITH …) that note that nodes are about to be taken out of their places, in a snapshot in which they are still counted: `t`, the nodes with their
- * places, and `noted`. Counts each bucket concerned once. The nodes are in the tree. NOTE: the tree is no condition of theirs, after which the planner would expect one of them, and compare thousands with each
+ * places, `taken`, how many these are by bucket, and `noted`. Counts each bucket concerned once. The nodes are in the tree. NOTE: the tree is no condition of theirs, after which the planner would expect one of them, and compare thousands with each
  * other one by one: 600 ms for 2,000.
  */
 export const taking = (tree: TreeKey, ids: readonly number[]): Fragment => sql.fragment`
@@ -22,7 +22,12 @@ export const taking = (tree: TreeKey, ids: readonly number[]): Fragment => sql.f
       SELECT m.id, d.root_id, d.list_id, (b.before + row_number() OVER (PARTITION BY d.root_id, d.list_id, d.bucket ORDER BY m.ord) - 1)::int AS rank
       FROM (SELECT DISTINCT root_id, list_id, bucket FROM t) d JOIN b USING (root_id, list_id, bucket)
       JOIN tree_node m ON ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket),
+    ${takenByBucket},
     ${noting(tree)}`;
+
+/** `taken`: how many nodes of `t` are in each bucket. */
+const takenByBucket = sql.fragment`
+    taken AS MATERIALIZED (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY root_id, list_id, bucket)`;
 
 /** `b`: how many nodes are before each bucket of the lists of `t`. */
 const bucketsBefore = (tree: TreeKey): Fragment => sql.fragment`
@@ -79,6 +84,7 @@ export const takingLeft = (tree: TreeKey, toRootId: number, version?: Fragment):
         SELECT id, list_id, bucket, ord FROM t
         UNION ALL SELECT n.id, n.list_id, n.bucket, n.ord FROM (SELECT DISTINCT list_id, bucket FROM t) d JOIN tree_node n ON ${inTree('n', tree)} AND n.list_id = d.list_id AND n.bucket = d.bucket) AS places),
     m AS MATERIALIZED (SELECT n.id, ${tree.rootId}::int AS root_id, n.list_id, (b.before + n.at)::int AS rank FROM n LEFT JOIN b USING (list_id, bucket)),
+    ${takenByBucket},
     ${noting(tree, version)}`;
 
 /** What noteLeft noted: its rows, for the lists of which the tree had this version before they were read. */
@@ -96,16 +102,12 @@ const NotedRow = z.strictObject({ id: column.int, list_id: column.int });
  */
 export async function noteLeft(tx: Transaction, tree: TreeKey, toRootId: number, version: number): Promise<LeftNoted> {
   const rows = await tx.any(sql.type(NotedRow)`
-    WITH ${takingLeft(tree, toRootId, sql.fragment`0`)}, ${takenByBucket},
+    WITH ${takingLeft(tree, toRootId, sql.fragment`0`)},
     counted AS (INSERT INTO left_bucket SELECT ${toRootId}::int, list_id, bucket, n, nv FROM taken)
     SELECT id, list_id FROM noted`);
   await tx.run(sql`ANALYZE left_bucket`);
   return { version, noted: rows.map(({ id }) => id), lists: rows.map((row) => row.list_id) };
 }
-
-/** The part of a statement (WITH …) that counts the nodes of `t` by bucket: `taken`. */
-export const takenByBucket = sql.fragment`
-    taken AS MATERIALIZED (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY root_id, list_id, bucket)`;
 
 /** The parts of a statement (WITH …) that give what noteLeft noted its version and moment: `same`, a row where that is still so, and `taken`, the nodes by bucket, none where it is not. */
 export const dating = (tree: TreeKey, toRootId: number, { version, noted, lists }: LeftNoted): Fragment => sql.fragment`

@@ -9,26 +9,28 @@ import { holdRecords, roots } from './lock-order.ts';
 
 /**
  * Holds records of `going`, a SELECT of kind and id, with all that is written when they go: those that link to them, the other sides of links that both sides write, and their containers where these are re-dated with them. Where that
- * is last of all, but for roots of trees, which come behind containers, others save a container until then; unless a root that stays links to what goes, and is held here.
+ * is last of all, but for roots of trees, which come behind containers, others save a container until then; unless a root that stays is among those held here.
  */
 export async function holdAround(
   tx: Transaction,
   going: Fragment,
   containers: 'with them' | 'last of all',
 ): Promise<void> {
-  const isRoot = (source: Fragment): Fragment =>
-    sql.fragment`${source}.source_kind = ANY(${sql.array([...roots], 'text')}) AND NOT EXISTS (SELECT FROM gone g WHERE g.kind = ${source}.source_kind AND g.id = ${source}.source_id)`;
-  const isRedatedWithThem =
+  const targets = (which: Fragment): Fragment =>
+    sql.fragment`SELECT l.target_kind AS kind, l.target_id AS id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE ${which}`;
+  const areContainersHeld =
     containers === 'with them'
       ? sql.fragment`true`
-      : sql.fragment`EXISTS (SELECT FROM linking s WHERE ${isRoot(sql.fragment`s`)})`;
+      : sql.fragment`EXISTS (SELECT kind, id FROM around WHERE kind = ANY(${sql.array([...roots], 'text')}) EXCEPT SELECT kind, id FROM gone)`;
   await holdRecords(
     tx,
     sql.fragment`WITH gone AS MATERIALIZED (${going}),
-      linking AS MATERIALIZED (SELECT DISTINCT l.source_kind, l.source_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id)
+      around AS MATERIALIZED (
+        SELECT l.source_kind AS kind, l.source_id AS id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id
+        UNION ALL ${targets(sql.fragment`l.mutual IS NOT NULL`)})
       SELECT kind, id FROM gone
-      UNION ALL SELECT source_kind, source_id FROM linking
-      UNION ALL SELECT l.target_kind, l.target_id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE l.mutual IS NOT NULL OR l.target_kind = ${topContainer.name} AND ${isRedatedWithThem}`,
+      UNION ALL SELECT kind, id FROM around
+      UNION ALL ${targets(sql.fragment`l.target_kind = ${topContainer.name} AND ${areContainersHeld}`)}`,
     'writes',
   );
 }

@@ -10,7 +10,7 @@ import { discounted } from '#store/trees/discount.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { childrenIds } from '#store/trees/read.ts';
-import { takenByBucket, taking } from '#store/trees/shifts.ts';
+import { taking } from '#store/trees/shifts.ts';
 import { counting } from '#test/support/count-statements.ts';
 import type { Forest } from './forest.ts';
 import { openForest } from './forest.ts';
@@ -91,7 +91,7 @@ test.each(['kept', 'deleted'] as const)(
     const rows = await forest.database.reader.any(
       sql.type(
         PlanRow,
-      )`EXPLAIN WITH ${taking(tree, ids)}, ${takenByBucket}, ${discounted(tree, treeLimits, empty)} SELECT FROM discounted`,
+      )`EXPLAIN WITH ${taking(tree, ids)}, ${discounted(tree, treeLimits, empty)} SELECT FROM discounted`,
     );
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Join Filter: .*(?:list_id|bucket)/);
     expect(await forest.database.transaction((tx) => deleteSubtree(tx, tree, ids))).toHaveLength(1000);

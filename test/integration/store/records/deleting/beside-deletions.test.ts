@@ -216,34 +216,39 @@ test.each(['series', 'resource'])(
   },
 );
 
-test('what a root links to, and its container, are taken in the order of who publishes below that root', async () => {
-  await besideEachOther(store.database, async () => {
-    const n = (made += 1);
-    const inBox = {
-      instances: [
-        {
-          instance_type: 'text',
-          sub_container: {
-            top_container: { ref: (await store.create('top_container', { indicator: `L${n}`, type: 'box' })).uri },
+test.each(['resource', 'accession'])(
+  'what is related to a root, by the %s, and its container, are taken in the order of who publishes below that root',
+  async (writer) => {
+    await besideEachOther(store.database, async () => {
+      const n = (made += 1);
+      const inBox = {
+        instances: [
+          {
+            instance_type: 'text',
+            sub_container: {
+              top_container: { ref: (await store.create('top_container', { indicator: `L${n}`, type: 'box' })).uri },
+            },
           },
-        },
-      ],
-    };
-    const accession = await store.create('accession', { id_0: `L${n}`, accession_date: '2020-01-01', ...inBox });
-    const resource = await store.create(
-      'resource',
-      resourceBody(`L${n}`, { related_accessions: [{ ref: accession.uri }] }),
-    );
-    const file = await store.create('archival_object', {
-      title: 'f',
-      level: 'file',
-      resource: { ref: resource.uri },
-      ...inBox,
+        ],
+      };
+      const makeAccession = (more = {}) =>
+        store.create('accession', { id_0: `L${n}`, accession_date: '2020-01-01', ...inBox, ...more });
+      const makeResource = (more = {}) => store.create('resource', resourceBody(`L${n}`, more));
+      let accession = writer === 'resource' ? await makeAccession() : null;
+      const resource = await makeResource(accession === null ? {} : { related_accessions: [{ ref: accession.uri }] });
+      accession ??= await makeAccession({ related_resources: [{ ref: resource.uri }] });
+      const { uri } = accession;
+      const file = await store.create('archival_object', {
+        title: 'f',
+        level: 'file',
+        resource: { ref: resource.uri },
+        ...inBox,
+      });
+      return {
+        one: (tx) => remove(tx, [uri]),
+        other: (tx) =>
+          publishRecord(tx, { ...addressOf(file.uri), publish: true, seesSuppressed: true, actor: 'tester' }),
+      };
     });
-    return {
-      one: (tx) => remove(tx, [accession.uri]),
-      other: (tx) =>
-        publishRecord(tx, { ...addressOf(file.uri), publish: true, seesSuppressed: true, actor: 'tester' }),
-    };
-  });
-});
+  },
+);
