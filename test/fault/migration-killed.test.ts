@@ -84,19 +84,22 @@ async function openTrouble(source: string): Promise<Trouble> {
 /** A service, and how its worker is started: a process of its own, which can be killed. */
 type Working = { readonly api: TestApi; readonly startWorker: () => Promise<ImportWorker> };
 
-/** Kills the worker of a job after some requests each time, and the source between, until the job has ended; gives its status, and the worker that is left. */
+/** Kills the worker of a job after some requests each time, and the source between, until the job has ended; gives its status. */
 async function killUntilEnded(
   { api, startWorker }: Working,
   job: string,
   trouble: Trouble,
-): Promise<{ status: string; kills: number; worker: ImportWorker }> {
+): Promise<{ status: string; kills: number }> {
   for (let kills = 0; ; kills++) {
     const worker = await startWorker();
     const until = trouble.passed + 20 + Math.floor(random() * 90);
     const pause = patience();
     for (;;) {
       const { status } = ok(await api.get(job));
-      if (status !== 'queued' && status !== 'running') return { status, kills, worker };
+      if (status !== 'queued' && status !== 'running') {
+        await worker.stop();
+        return { status, kills };
+      }
       if (trouble.passed >= until && kills < mostKills) break;
       await pause();
     }
@@ -129,12 +132,12 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   // Its failure is met below; until then it is no unhandled one.
   working.catch(() => undefined);
   const first = await begin();
-  const { status, kills, worker: left } = await killUntilEnded({ api: target, startWorker }, first, trouble);
+  const { status, kills } = await killUntilEnded({ api: target, startWorker }, first, trouble);
   isWorking.now = false;
   const changes = await working;
   told.push(`seed ${seed}: ${kills} kills, ${trouble.passed} requests, ${changes} changes meanwhile`);
   expect(status, `${told.join('\n')}\n${(await target.get(`${first}/log`)).text}`).toBe('completed');
-  const worker = await loaded({ api: target, startWorker }, first, left);
+  const worker = await loaded({ api: target, startWorker }, first);
   // What the source had to refuse or hid in trouble is read again, with what has changed.
   trouble.isQuiet = true;
   const last = await begin();
@@ -155,9 +158,10 @@ it('arrives whole from a source that fails and goes away, by a worker that is ki
   expect((await checkDatabase(target.database)).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-/** Follows the load of a migration to its end, with its worker, the first, killed once on the way; gives the one that has done it. */
-async function loaded({ api, startWorker }: Working, migration: string, first: ImportWorker): Promise<ImportWorker> {
+/** Follows the load of a migration to its end, with its worker killed once on the way; gives the one that has done it. */
+async function loaded({ api, startWorker }: Working, migration: string): Promise<ImportWorker> {
   const { load } = ok(await api.get(migration)).result;
+  const first = await startWorker();
   const pause = patience();
   while (ok(await api.get(load)).status === 'queued') await pause();
   await sleep(random() * 200);

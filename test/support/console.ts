@@ -6,6 +6,7 @@ import type { StartOptions, TestApi } from './api.ts';
 import { adminPassword, startTestApi } from './api.ts';
 import { findBrowser, startBrowser, watch } from './browser.ts';
 import type { TestBrowser, Watched } from './browser.ts';
+import { isLong } from './long.ts';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -92,10 +93,14 @@ type Violation = { readonly id: string; readonly nodes: readonly { readonly html
 
 // Runs in the browser, for the root element or a part. What is wrong alone is gathered and leaves the page: all that passes, with its elements, is a
 // hundred times as much. Of a long list of choices the first ones and what is chosen stay while axe looks: all are made alike, axe goes through every
-// element of the page for a part of it too, and nine tenths of a form are its lists of languages, which took three quarters of the time.
-async function wrong(part: unknown, options: object): Promise<readonly string[]> {
+// element of the page for a part of it too, and nine tenths of a form are its lists of languages, which took three quarters of the time. In a long run all of it is looked at.
+async function wrong(
+  part: unknown,
+  { options, isWhole }: { readonly options: object; readonly isWhole: boolean },
+): Promise<readonly string[]> {
   const { axe, document } = globalThis as any;
-  const further = [...document.querySelectorAll('option')].filter(({ index, selected }) => index > 3 && !selected);
+  const choices = isWhole ? [] : [...document.querySelectorAll('option')];
+  const further = choices.filter(({ index, selected }) => index > 3 && !selected);
   const places = further.map((choice) => [choice, choice.parentNode, choice.nextSibling]);
   for (const choice of further) choice.remove();
   try {
@@ -123,7 +128,9 @@ async function barriers(page: Page, within: Locator): Promise<readonly string[]>
     ['light', { resultTypes: ['violations'] }],
   ] as const) {
     await page.emulateMedia({ colorScheme });
-    found.push(...(await within.evaluate(wrong, options)).map((fault) => `${colorScheme} ${fault}`));
+    found.push(
+      ...(await within.evaluate(wrong, { options, isWhole: isLong })).map((fault) => `${colorScheme} ${fault}`),
+    );
   }
   return found;
 }

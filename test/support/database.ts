@@ -31,6 +31,9 @@ export async function connectToOwn(): Promise<TestDatabase & { readonly client: 
   return { ...own, client, drop, [Symbol.asyncDispose]: drop };
 }
 
+/** A database as another one is, to which nobody is connected. */
+export const copyOf = ({ name }: TestDatabase): Promise<TestDatabase> => create(`TEMPLATE ${name} STRATEGY file_copy`);
+
 /** An empty database, for tests of migrations. */
 export async function withoutTemplate(): Promise<TestDatabase> {
   return create('TEMPLATE template0 STRATEGY file_copy');

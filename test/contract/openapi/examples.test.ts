@@ -1,18 +1,17 @@
 // Every body that the document shows is accepted by a fresh service as it stands, in the order in which things depend on each other: first what
 // makes records, then what changes them.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isObject, objectOf, textOf } from '#domain/json.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import type { Reply, TestApi } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import type { TestDatabase } from '#test/support/database.ts';
-import { createDatabase } from '#test/support/database.ts';
+import { copyOf, createDatabase } from '#test/support/database.ts';
 import { distinctExample } from '#test/support/make/distinct.ts';
 import { documentOf, operationsOf } from '#test/support/openapi-document.ts';
 import type { Operation } from '#test/support/openapi-document.ts';
-import { runSql } from '#test/support/run-sql.ts';
 import { projectRoot } from '#test/support/service.ts';
 
 const all = operationsOf(documentOf('R-B')).filter(({ operation }) => operation['requestBody'] !== undefined);
@@ -38,16 +37,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => made.drop());
-
-/** A database as another one is, to which nobody is connected. */
-async function copyOf({ url, name }: TestDatabase): Promise<{ readonly url: string } & AsyncDisposable> {
-  const copied = `${name}_copy`;
-  await runSql(inject('clusterUrl'), `CREATE DATABASE ${copied} TEMPLATE ${name} STRATEGY file_copy`);
-  return {
-    url: url.replace(name, copied),
-    [Symbol.asyncDispose]: () => runSql(inject('clusterUrl'), `DROP DATABASE ${copied} WITH (FORCE)`),
-  };
-}
 
 /** The parameters of an operation that its address needs, as the document shows them. */
 function addressOf({ path, operation }: Operation): string {
