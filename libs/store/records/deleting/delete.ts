@@ -28,7 +28,10 @@ import type { Refusal } from './detach.ts';
 import { emptyTrees, redateLosing, takeFromTrees } from './take-from-trees.ts';
 import type { Target } from './take-from-trees.ts';
 
-/** Is given the uris that are gone when all is written but for trees, which are held from then on; what came below them in that moment goes as well, and is not among these. */
+/**
+ * Is given the uris that are gone when all is written but for what others are held up by: containers, and trees of which a part goes, which are held from then on. What came below such a part in that moment goes as well, and is
+ * not among these.
+ */
 type BeforeTrees = (gone: readonly string[]) => Promise<void>;
 
 /**
@@ -71,7 +74,8 @@ export async function holdToDelete(tx: Transaction, sets: OfRepositories): Promi
 
 /**
  * Deletes records of one repository, or global ones, with everything below them; a record may be named beside one that it is below. `held`: what holdToDelete gave for them.
- * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back. `beforeTrees` is awaited before trees are taken.
+ * Gives the uris that are gone, or all refusals: then the caller must let the transaction roll back. `beforeTrees` is awaited before trees are taken of which a part goes, and
+ * behind those that go as a whole.
  */
 export async function deleteRecords(
   tx: Transaction,
@@ -98,10 +102,12 @@ export async function deleteRecords(
   // What is known of much by now is made of it before trees are held, too.
   const rest = without(doomed, emptied.gone);
   const uris = urisOf([...doomed, ...early], repoId);
-  await beforeTrees?.(uris);
-  // Boxes are shared: who saves one that is in use elsewhere waits for the least that can be. Roots that stay come behind them, as everybody takes these; a tree that goes as a whole comes before, since all its nodes are to be deleted yet.
+  // Boxes are shared: who saves one that is in use elsewhere waits for the least that can be. Roots that stay come behind them, as everybody takes these; trees that go as a whole come before, and what ends the job with them, since others have no business there.
   const isPart = emptied.byTree.size > 0;
-  if (isPart) await redateRecords(tx, containersIn(removed, removedEarly), actor);
+  if (isPart) {
+    await beforeTrees?.(uris);
+    await redateRecords(tx, containersIn(removed, removedEarly), actor);
+  }
   const losing = await redateLosing(tx, wanted, repoId, actor);
   const { doomed: taken, roots } = await takeFromTrees(tx, wanted, repoId, emptied);
   // Whoever moved one of them out had its record behind the tree, and is let through by the end of this transaction, which is not to be then.
@@ -109,10 +115,15 @@ export async function deleteRecords(
   const late = without(without(taken, rest), emptied.gone);
   const removedLate = await removeArrived(tx, late, wanted, repoId, actor);
   if (removedLate.refusals.length > 0) return { gone: [], refusals: removedLate.refusals };
+  const gone = [...uris, ...urisOf(late, repoId)];
+  if (!isPart) {
+    await spreadHiding(tx);
+    await beforeTrees?.(gone);
+  }
   await redateRecords(tx, containersIn(...(isPart ? [] : [removed, removedEarly]), removedLate), actor);
   for (const group of without(roots, losing)) await redateRecords(tx, group, actor);
   tx.changed();
-  return { gone: [...uris, ...urisOf(late, repoId)], refusals: [] };
+  return { gone, refusals: [] };
 }
 
 const urisOf = (groups: readonly IdsOfKind[], repoId: number | null): readonly string[] =>

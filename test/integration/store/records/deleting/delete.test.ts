@@ -6,6 +6,7 @@ import { AnyRow } from '#test/support/rows.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { kindNamed } from '#domain/addresses.ts';
+import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
@@ -208,6 +209,37 @@ describe('deleting a component with all below it, while somebody else works in i
     expect([...gone].sort()).toEqual([top, child].sort());
     expect(await store.read(beside)).toMatchObject({ title: 'N saved' });
     expect(await checkTrees(store.database.reader)).toEqual([]);
+  });
+
+  it('ends the job of a whole resource, its tree gone, before it holds a container that is in use elsewhere', async () => {
+    const root = (await store.create('resource', resourceBody('D25'))).uri;
+    const container = await box();
+    const top = await component(root, null, inBox(container));
+    const told: unknown[] = [];
+    const gone = await store.database.transaction(async (tx) =>
+      deleteRecord(tx, kindNamed('resource'), idOf(root), store.repoId, 'admin', null, async (uris) => {
+        const left = await tx.one(
+          sql.type(NumberRow)`SELECT count(*)::int AS n FROM tree_node WHERE root_id = ${idOf(root)}`,
+        );
+        await store.database.withClient(async (client) => {
+          await client.query('BEGIN READ WRITE');
+          await client.query(
+            `SELECT FROM record WHERE kind = 'top_container' AND id = ${idOf(container)} FOR NO KEY UPDATE NOWAIT`,
+          );
+          await client.query('ROLLBACK');
+        });
+        told.push(uris, left.n);
+      }),
+    );
+    expect(told).toEqual([gone, 0]);
+    expect([...gone].sort()).toEqual([root, top].sort());
+    // Made, and told that it is in use no more.
+    const changes = await store.database.reader.one(
+      sql.type(
+        NumberRow,
+      )`SELECT count(*)::int AS n FROM change WHERE kind = 'top_container' AND id = ${idOf(container)}`,
+    );
+    expect(changes.n).toBe(2);
   });
 
   it('takes what others move below it, before its places are gone and behind that', async () => {
