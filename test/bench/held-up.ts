@@ -202,6 +202,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
   await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], () =>
     client.post('/merge_requests/agent', { merge_destination: { ref: kept }, merge_candidates: [{ ref: gone }] }),
   );
+  await beside(`deletion of a person with ${size} links`, [0, 1, 2, 5, 4], () => must(kept, 'DELETE'));
   await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
     must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),
   );

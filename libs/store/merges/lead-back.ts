@@ -7,7 +7,7 @@ import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
-import { recordsAtOnce } from '../records/visibility/in-steps.ts';
+import { holdersAtOnce } from './holders-first.ts';
 import { uriOfRecord } from './check.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
 
@@ -17,7 +17,7 @@ export async function leadBackBlock(
   id: number,
   { survivor, gone }: MergeRecords,
   actor: string | null,
-  atOnce = recordsAtOnce,
+  atOnce = holdersAtOnce,
 ): Promise<number> {
   const holders = await tx.any(sql.type(RecordKey)`
     SELECT source_kind AS kind, source_id AS id FROM merge_led WHERE merge_id = ${id} ORDER BY 1, 2 LIMIT ${atOnce}`);
