@@ -229,14 +229,14 @@ function deleteRoute(kind: Kind, permission: string): Route {
     operation: `delete${operationName(kind)}`,
     area: areaOf(kind),
     summary: `Delete one ${words(kind)}`,
-    ...(isInTree(kind)
-      ? { doc: 'What has more than 1000 records below it is deleted by a job, for which the request waits.' }
-      : {}),
+    doc: isInTree(kind)
+      ? 'What has more than 1000 records below it, or to which more than 250 link, is deleted by a job, for which the request waits.'
+      : 'What more than 250 records link to is deleted by a job, for which the request waits.',
     access: accessFor(permission),
     parameters: { ...scopeParameters(kind), id: id() },
     replies: {
       200: { says: 'Deleted, with everything below it in a tree.', shape: deleted },
-      ...(isInTree(kind) ? acceptedReply : {}),
+      ...acceptedReply,
       404: `${kind.model} not found`,
       409: 'Another record forbids it.',
     },

@@ -1,7 +1,8 @@
-// Deleting one record: at once, or with much below it by a job in the mailbox of its tree, which the request waits for (decision 0022).
+// Deleting one record: at once, or, with much below it or many that link to it, by a job, which the request waits for (decision 0022).
 import type { Kind } from '#domain/kind.ts';
 import { deleteRecord, directlyDeleted } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
+import { hasManyHolders } from '#store/records/deleting/unlink-first.ts';
 import { requireShown } from '#store/records/reading/read.ts';
 import { treePlaceOf } from '#store/records/visibility/reach.ts';
 import { hasMoreThan } from '#store/trees/below.ts';
@@ -25,15 +26,14 @@ export async function deleteOne(
   await requireShown(database.reader, kind, [id], viewerOf(call));
   const lockVersion = await versionToDelete(kind, call);
   const place = await treePlaceOf(database.reader, kind, id, repoId);
-  if (
-    place === null ||
-    repoId === null ||
-    !(await hasMoreThan(database.reader, [{ tree: place.tree, ids: place.isRoot ? null : [id] }], directlyDeleted))
-  ) {
+  const isMuch =
+    place !== null &&
+    (await hasMoreThan(database.reader, [{ tree: place.tree, ids: place.isRoot ? null : [id] }], directlyDeleted));
+  if (!isMuch && !(await hasManyHolders(database.reader, [{ kind: kind.name, id }]))) {
     await withVersion(() => database.transaction((tx) => remove(tx, kind, id, repoId, actor, lockVersion)));
     return deletedReply(id);
   }
-  const where = { repoId, nodeKind: place.node.name, rootId: place.tree.rootId };
+  const where = { repoId, nodeKind: place?.node.name ?? null, rootId: place?.tree.rootId ?? null };
   const early = await withVersion(() =>
     doJob(call, deleteRecord, { kind: kind.name, id, ...where, lockVersion, actor }, { repoId, owner: actor }),
   );

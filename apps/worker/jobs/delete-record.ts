@@ -1,13 +1,21 @@
-// Handler of large deletions: one transaction, since half of a tree that was deleted could not be put back.
+// Handler of large deletions: one transaction, since half of a tree that was deleted could not be put back; where many link to a global record, steps before it that take their refs out.
 import { kindNamed } from '#domain/addresses.ts';
 import { deleteRecord } from '#domain/jobs/delete-record.ts';
 import { deleteRecord as remove } from '#store/records/deleting/delete.ts';
+import { endDeletion } from '#store/records/deleting/unlink-first.ts';
 import { defineHandler } from '../handler.ts';
+import { unlinkHolders } from '../job-steps/delete-in-steps.ts';
+import { undoOthersSteps } from '../job-steps/steps-back.ts';
 
 /** Deletes the record; the value tells how many records went, those that came below it in the moment before the end among them. */
-export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lockVersion, actor }, context) =>
-  context.transaction(
+export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lockVersion, actor }, context) => {
+  if (repoId === null) {
+    await undoOthersSteps(context);
+    await unlinkHolders(context, { kind, id }, { lockVersion, actor });
+  }
+  return context.transaction(
     async (tx) => {
+      if (repoId === null) await endDeletion(tx, context.jobId);
       let deleted = 0;
       const all = await remove(tx, kindNamed(kind), id, repoId, actor, lockVersion, async (gone) => {
         deleted = gone.length;
@@ -17,5 +25,5 @@ export const handler = defineHandler(deleteRecord, async ({ kind, id, repoId, lo
       return { deleted: all.length };
     },
     { statementTimeoutMs: deleteRecord.timeoutSeconds * 1000 },
-  ),
-);
+  );
+});

@@ -4,7 +4,8 @@ import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { mergeRecords as merge } from '#store/merges/merge.ts';
 import { defineHandler } from '../handler.ts';
-import { leadHolders, leadOthersBack } from '../job-steps/merge-in-steps.ts';
+import { leadHolders } from '../job-steps/merge-in-steps.ts';
+import { undoOthersSteps } from '../job-steps/steps-back.ts';
 
 /** Merges; the value tells how many links came to the record that stays. */
 export const handler = defineHandler(
@@ -14,7 +15,7 @@ export const handler = defineHandler(
     const asked = { id: context.jobId, what, records, actor, agentUri, selections };
     const enumerations = await EnumerationCache.load(context.database.reader);
     if (repoId === null) {
-      await leadOthersBack(context);
+      await undoOthersSteps(context);
       await leadHolders(context, asked);
     }
     return context.transaction(

@@ -1,19 +1,21 @@
-// Job: a record of a tree goes with all that is below it, where that is much. In the mailbox of its root, beside moves.
+// Job: a record goes with all that is below it in its tree, where that is much, or where many others link to it. In the mailbox of its root, beside moves; outside of trees in that of merges, as it takes refs out of others in
+// steps as these lead them over (docs/decisions/0046).
 import { z } from 'zod';
 import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
 import { treeMailbox } from '../tree/mailbox.ts';
+import { mergeMailbox } from './merge-records.ts';
 
 /** With no more below it a record is deleted by the request itself. */
 export const directlyDeleted = 1000;
 
-/** What is deleted, and for whom. `lockVersion`: the version that it must have (If-Match); null: any. */
+/** What is deleted, and for whom. `nodeKind`, `rootId`: its tree, if it is in one or a root. `lockVersion`: the version that it must have (If-Match); null: any. */
 const DeleteRecordPayload = z.object({
   kind: z.string(),
   id: z.int(),
-  repoId: z.int(),
-  nodeKind: z.string(),
-  rootId: z.int(),
+  repoId: z.int().nullable(),
+  nodeKind: z.string().nullable(),
+  rootId: z.int().nullable(),
   lockVersion: z.int().nullable(),
   actor: z.string().nullable(),
 });
@@ -21,12 +23,15 @@ const DeleteRecordPayload = z.object({
 /** The declaration. */
 export const deleteRecord = defineJob({
   name: 'delete-record',
-  doc: 'Deletes a record of a tree with everything below it.',
+  doc: 'Deletes a record with everything below it in its tree, or to which many others link.',
   payload: DeleteRecordPayload,
-  mailbox: treeMailbox,
+  mailbox: ({ repoId, nodeKind, rootId }) =>
+    repoId === null || nodeKind === null || rootId === null
+      ? mergeMailbox(repoId)
+      : treeMailbox({ repoId, nodeKind, rootId }),
   needs: ({ kind, repoId }) => [{ code: kindNamed(kind).may.delete ?? '', repoId }],
   reason: ({ kind, id, repoId }) => ({ records: [uriOf(kindNamed(kind), id, repoId)] }),
   attempts: 5,
-  timeoutSeconds: 600,
+  timeoutSeconds: 3600,
   progressUnit: 'records',
 });

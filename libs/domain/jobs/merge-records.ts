@@ -6,6 +6,9 @@ import { isObject } from '../json.ts';
 import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
 
+/** The mailbox of merges, and of what else leads many refs from one record to another, or away: of global records, or of a repository. */
+export const mergeMailbox = (repoId: number | null): string => (repoId === null ? 'merge' : `merge/${repoId}`);
+
 /** What is merged: the uris of the record that stays and of those that go, the field choices of a detailed merge; for whom. */
 const MergeRecordsPayload = z.object({
   what: z.custom<MergeWhat>(isMergeWhat),
@@ -22,7 +25,7 @@ export const mergeRecords = defineJob({
   name: 'merge-records',
   doc: 'Merges records into one: every link comes to the record that stays, the others go.',
   payload: MergeRecordsPayload,
-  mailbox: (payload) => (payload.repoId === null ? 'merge' : `merge/${payload.repoId}`),
+  mailbox: ({ repoId }) => mergeMailbox(repoId),
   needs: ({ what, repoId }) => [{ code: merges[what].permission, repoId }],
   reason: ({ destination, candidates }) => ({ records: [destination, ...candidates] }),
   attempts: 5,

@@ -1,4 +1,4 @@
-// Merges that are under way in steps (docs/decisions/0046): which there are, and that nobody deletes a record of one.
+// Merges that are under way in steps (docs/decisions/0046): which there are, and that nobody deletes a record of one, or of a deletion in steps.
 import { z } from 'zod';
 import type { Failure } from '#domain/errors.ts';
 import { fail } from '#domain/errors.ts';
@@ -49,19 +49,24 @@ export async function readBegun(
   return survivor === undefined ? null : { survivor, gone, actor: rows[0]?.actor ?? null };
 }
 
+const InStepsRow = RecordKey.extend({ work: z.enum(['merged', 'deleted']) });
+
+/** A record that a job merges or deletes in steps. */
+export type InSteps = z.infer<typeof InStepsRow>;
+
 /**
- * Which of these records, that the caller holds against links, a merge has led holders to or from: deleted now, they would take links with them that are to be
- * led back where the merge does not end.
+ * Which of these records, that the caller holds against links, a merge has led holders to or from, or a deletion has taken out of holders: deleted now, they would take links with them that are to
+ * come back where the job does not end.
  */
-export async function beingMerged(tx: Transaction, records: readonly RecordKey[]): Promise<readonly RecordKey[]> {
-  const given = keyTable(records);
+export async function inSteps(tx: Transaction, records: readonly RecordKey[]): Promise<readonly InSteps[]> {
   return tx.any(
-    sql.type(
-      RecordKey,
-    )`SELECT DISTINCT u.kind, u.id FROM ${given} AS u (kind, id) JOIN merge_begun_record b ON b.kind = u.kind AND b.id = u.id`,
+    sql.type(InStepsRow)`
+    WITH given AS (SELECT * FROM ${keyTable(records)} AS u (kind, id))
+    SELECT u.kind, u.id, 'merged' AS work FROM given u JOIN merge_begun_record b USING (kind, id)
+    UNION SELECT u.kind, u.id, 'deleted' FROM given u JOIN deletion_begun b ON b.kind = u.kind AND b.record_id = u.id`,
   );
 }
 
 /** Why such a record cannot be deleted. */
-export const mergedMeanwhile = (): Failure =>
-  fail('conflict', 'The record is being merged; try again when that has ended');
+export const workedMeanwhile = ({ work }: InSteps): Failure =>
+  fail('conflict', `The record is being ${work}; try again when that has ended`);

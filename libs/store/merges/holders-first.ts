@@ -7,12 +7,10 @@ import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
+import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { writeBegun } from './begun.ts';
 import { checkMerge, goneRows, uriOfRecord } from './check.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
-
-/** Holders that a step leads: others save them meanwhile, and wait for it. A thousand took 0.3 to 0.75 s on a busy machine. */
-export const holdersAtOnce = 250;
 
 const AnySuppressedRow = z.strictObject({ suppressed: column.bool });
 

@@ -7,7 +7,7 @@ import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
-import { holdersAtOnce } from './holders-first.ts';
+import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { uriOfRecord } from './check.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
 

@@ -13,6 +13,7 @@ import { deleteUser } from '../../access/users.ts';
 import { deletePreference } from '../../settings/preferences.ts';
 import { hasMoreBelow } from '../visibility/reach.ts';
 import { deleteRecords, holdToDelete } from './delete.ts';
+import { hasManyHolders } from './unlink-first.ts';
 
 /** A record to be deleted, with the address under which the client named it. */
 export type Named = { readonly uri: string; readonly kind: Kind; readonly id: number; readonly repoId: number | null };
@@ -52,10 +53,14 @@ export function batchFailure(refusals: readonly NamedRefusal[]): Failure {
   });
 }
 
-/** Whether these are, with all that is below them, more than so many records; of a repository nobody counts. */
+/** Whether these are, with all that is below them, more than so many records, or many others link to them; of a repository nobody counts. */
 export async function isManyToDelete(reader: Reader, named: readonly Named[], most: number): Promise<boolean> {
   if (named.length > most || named.some(({ kind }) => holdsRecords.has(kind))) return true;
-  return hasMoreBelow(reader, setsOf(named), most - named.length);
+  if (await hasMoreBelow(reader, setsOf(named), most - named.length)) return true;
+  return hasManyHolders(
+    reader,
+    named.map(({ kind, id }) => ({ kind: kind.name, id })),
+  );
 }
 
 /** The records that go as sets, by repository: in one order, so that two batches do not wait for each other. */

@@ -9,7 +9,7 @@ import { appendFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
-import { beingMerged, mergedMeanwhile } from '../../merges/begun.ts';
+import { inSteps, workedMeanwhile } from '../../merges/begun.ts';
 import { spreadHiding } from '../../search/hiding.ts';
 import { movedMeanwhile } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
@@ -206,8 +206,8 @@ async function remove(
 
 const LockTargetRow = z.strictObject({ kind: column.text, id: column.int, body: column.maybeText });
 
-/** Locks the records in one order; refuses those that are not there, and those that their kind says stay. */
-async function lockTargets(
+/** Locks the records in one order; refuses those that are not there, those that their kind says stay, and those that a job merges or deletes in steps. */
+export async function lockTargets(
   tx: Transaction,
   wanted: readonly Target[],
   repoId: number | null,
@@ -220,13 +220,13 @@ async function lockTargets(
       sql.fragment`r.repo_id IS NOT DISTINCT FROM ${repoId}::int`,
     )}`);
   const found = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.body]));
-  // Asked once they are held: who begins to merge them holds them too.
-  const merging = await beingMerged(tx, rows);
+  // Asked once they are held: who begins to merge or delete them in steps holds them too.
+  const busy = await inSteps(tx, rows);
   return wanted.flatMap((target): Refusal[] => {
     const body = found.get(`${target.kind.name} ${target.id}`);
     if (body === undefined) return [{ target, failure: fail('not_found', `${target.kind.model} not found`) }];
-    if (merging.some(({ kind, id }) => kind === target.kind.name && id === target.id))
-      return [{ target, failure: mergedMeanwhile() }];
+    const other = busy.find(({ kind, id }) => kind === target.kind.name && id === target.id);
+    if (other !== undefined) return [{ target, failure: workedMeanwhile(other) }];
     return body !== null && target.kind.undeletable?.(JSON.parse(body)) === true
       ? [{ target, failure: fail('access_denied', 'Access denied') }]
       : [];

@@ -59,31 +59,46 @@ export async function detach(
   }
   const list = [...holders.values()];
   for (let at = 0; at < list.length; at += bodiesAtOnce)
-    await rewriteHolders(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
+    await dropRefs(tx, list.slice(at, at + bodiesAtOnce), repoId, actor);
   return [];
 }
 
-const HolderRow = z.strictObject({ kind: column.text, id: column.int, body: column.text });
+const HolderRow = z.strictObject({ kind: column.text, id: column.int, body: column.text, lock_version: column.int });
 
-async function rewriteHolders(
+/** A record that links to what is deleted, and the links. */
+export type Holder = {
+  readonly kind: string;
+  readonly id: number;
+  readonly links: readonly Pick<Incoming, 'property' | 'target_kind' | 'target_id'>[];
+};
+
+/** The body of a holder without its refs to what is deleted; `repoId`: of the deletion. */
+export function withoutRefs(stored: JsonObject, { kind, links }: Holder, repoId: number | null): JsonObject {
+  let body = stored;
+  for (const link of links) {
+    const rule = ruleFor(kindNamed(kind), link.property);
+    const target = kindNamed(link.target_kind);
+    const uri = uriOf(target, link.target_id, target.scope === 'repository' ? repoId : null);
+    body = pruneBody(body, link.property, new Set([uri]), rule === 'drop_part' ? 'drop_part' : 'drop_ref');
+  }
+  return body;
+}
+
+/** Holds the holders, and writes them without their refs, with a revision and a change of each; gives them as they were. Their rows of `link` stay. */
+export async function dropRefs(
   tx: Transaction,
-  holders: readonly { readonly kind: string; readonly id: number; readonly links: readonly Incoming[] }[],
+  holders: readonly Holder[],
   repoId: number | null,
   actor: string | null,
-): Promise<void> {
+): Promise<readonly z.infer<typeof HolderRow>[]> {
   const rows = await tx.any(sql.type(HolderRow)`
-    SELECT r.kind, r.id, r.body FROM ${heldInOrder(holders, 'writes')}`);
+    SELECT r.kind, r.id, r.body, r.lock_version FROM ${heldInOrder(holders, 'writes')}`);
+  const byKey = new Map(holders.map((holder) => [`${holder.kind} ${holder.id}`, holder]));
   const changed = rows.map((row) => {
-    const holder = holders.find((each) => each.kind === row.kind && each.id === row.id);
+    const holder = byKey.get(`${row.kind} ${row.id}`);
     // Stored bodies are our own canonical text.
-    let body: JsonObject = JSON.parse(row.body);
-    for (const link of holder?.links ?? []) {
-      const rule = ruleFor(kindNamed(row.kind), link.property);
-      const target = kindNamed(link.target_kind);
-      const uri = uriOf(target, link.target_id, target.scope === 'repository' ? repoId : null);
-      body = pruneBody(body, link.property, new Set([uri]), rule === 'drop_part' ? 'drop_part' : 'drop_ref');
-    }
-    return [row.kind, row.id, JSON.stringify(body)];
+    const body: JsonObject = JSON.parse(row.body);
+    return [row.kind, row.id, JSON.stringify(holder === undefined ? body : withoutRefs(body, holder, repoId))];
   });
   const ofHolders = ofKinds(holders.map(({ kind }) => kind));
   await tx.run(sql`
@@ -95,4 +110,5 @@ async function rewriteHolders(
       UPDATE record r SET body = u.body::json, system_mtime = now() FROM given u
       WHERE r.kind = u.kind AND r.id = u.id AND ${ofHolders} RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) ${appendFrom('written', 'update', actor)}`);
+  return rows;
 }

@@ -1,13 +1,15 @@
-// A record with more than a thousand below it is deleted by a job: with the reply that a smaller one gets, the same refusals, and told where it may be followed.
+// A record with more than a thousand below it, or to which many others link, is deleted by a job: with the reply that a smaller one gets, the same refusals, and told where it may be followed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { directlyDeleted } from '#domain/jobs/delete-record.ts';
-import { CountRow } from '#store/connection/columns.ts';
+import { CountRow, IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { holdersAtOnce } from '#store/records/visibility/in-steps.ts';
 import { checkTrees } from '#store/trees/invariants.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { idOf, ok, startTestApi } from '#test/support/api.ts';
 import { endOfJob } from '#test/support/api-jobs.ts';
 import { largeTree } from '#test/support/large-tree.ts';
+import { copyAccession } from '#test/support/merge-state.ts';
 
 let api: TestApi;
 let repoId = 0;
@@ -100,4 +102,66 @@ test('who does not want to wait follows the job', async () => {
     result: { deleted: directlyDeleted + 2 },
   });
   expect((await api.get(resource)).status).toBe(404);
+});
+
+/** An agent to which an event of its making links, and so many accessions. */
+async function heldAgent(count: number): Promise<string> {
+  const title = `Held ${(made += 1)}`;
+  const names = [{ primary_name: title, sort_name: title, name_order: 'direct', source: 'local' }];
+  const agent = await api.create('/agents/people', { names });
+  const accession = { id_0: title, accession_date: '2026-01-01', linked_agents: [{ ref: agent, role: 'creator' }] };
+  await copyAccession(api.database, await api.create(`/repositories/${repoId}/accessions`, accession), count);
+  return agent;
+}
+const accessionsOf = async (agent: string): Promise<readonly number[]> =>
+  (
+    await api.database.reader.any(
+      sql.type(IdRow)`SELECT id FROM record WHERE kind = 'accession' AND body::text LIKE ${`%"${agent}"%`} ORDER BY id`,
+    )
+  ).map(({ id }) => id);
+
+test('so does an agent to which many records link, whoever names it', async () => {
+  const [few, many] = [await heldAgent(holdersAtOnce - 1), await heldAgent(holdersAtOnce)];
+  const before = await jobs();
+  expect([await remove(few), await jobs()]).toMatchObject([{ status: 200, json: { status: 'Deleted' } }, before]);
+  const stale = await remove(many, { 'if-match': '"99"' });
+  expect([stale.status, stale.json.code]).toEqual([412, 'PRECONDITION_FAILED']);
+  expect(await accessionsOf(many)).toHaveLength(holdersAtOnce);
+  expect([await remove(many), await jobs()]).toMatchObject([
+    { status: 200, json: { status: 'Deleted', id: idOf(many) } },
+    before + 1,
+  ]);
+  for (const uri of [few, many]) expect([(await api.get(uri)).status, await accessionsOf(uri)]).toEqual([404, []]);
+  expect(await remove(many)).toMatchObject({ status: 404, json: { error: 'AgentPerson not found' } });
+
+  const several = await heldAgent(holdersAtOnce);
+  const asked = await api.ask(`/batch_delete?record_uris[]=${several}`, {
+    method: 'POST',
+    headers: { prefer: 'respond-async' },
+  });
+  expect(asked.status).toBe(202);
+  await expect.poll(async () => (await api.get(String(asked.json.uri))).json.status).toBe('completed');
+  expect([(await api.get(several)).status, await accessionsOf(several)]).toEqual([404, []]);
+});
+
+test('an agent whose deletion is canceled after its first step gets its links back', async () => {
+  const agent = await heldAgent(holdersAtOnce + 20);
+  const holders = await accessionsOf(agent);
+  // It waits for the last of them, the refs of a whole block taken.
+  await api.database.withClient(async (client) => {
+    await client.query('BEGIN READ WRITE');
+    await client.query(`SELECT FROM record WHERE kind = 'accession' AND id = ${holders.at(-1)} FOR UPDATE`);
+    const asked = await remove(agent, { prefer: 'respond-async' });
+    expect(asked.status).toBe(202);
+    await expect.poll(async () => (await accessionsOf(agent)).length).toBe(20);
+    ok(await api.post(`${asked.json.uri}/cancel`));
+    await expect.poll(async () => (await api.get(String(asked.json.uri))).json.status).toBe('canceled');
+    await client.query('ROLLBACK');
+  });
+  await expect.poll(() => accessionsOf(agent)).toEqual(holders);
+  expect(ok(await api.get(`/repositories/${repoId}/accessions/${holders[0]}`)).linked_agents).toMatchObject([
+    { ref: agent, role: 'creator' },
+  ]);
+  expect(await remove(agent)).toMatchObject({ status: 200, json: { status: 'Deleted' } });
+  expect(await accessionsOf(agent)).toEqual([]);
 });

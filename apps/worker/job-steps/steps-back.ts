@@ -1,0 +1,32 @@
+// The way back of merges and deletions that were begun in steps and did not end (docs/decisions/0046).
+import { begunMerges, readBegun } from '#store/merges/begun.ts';
+import { leadBackBlock } from '#store/merges/lead-back.ts';
+import { linkBackBlock } from '#store/records/deleting/link-back.ts';
+import { begunDeletions, readBegunDeletion } from '#store/records/deleting/unlink-first.ts';
+import type { JobContext } from '../handler.ts';
+
+/** What steps need of the context of their job. */
+export type StepsContext = Pick<JobContext, 'jobId' | 'database' | 'transaction' | 'progress'>;
+
+/** Leads the holders of a merge back; nothing where it is not, or no longer, under way. */
+export async function leadHoldersBack(context: StepsContext, mergeId: number): Promise<void> {
+  const begun = await readBegun(context.database.reader, mergeId);
+  if (begun === null) return;
+  let left = 1;
+  while (left > 0) left = await context.transaction((tx) => leadBackBlock(tx, mergeId, begun, begun.actor));
+}
+
+/** Gives the holders of a record their refs back; nothing where its deletion is not, or no longer, under way. */
+export async function linkHoldersBack(context: StepsContext, deletionId: number): Promise<void> {
+  const begun = await readBegunDeletion(context.database.reader, deletionId);
+  if (begun === null) return;
+  let left = 1;
+  while (left > 0) left = await context.transaction((tx) => linkBackBlock(tx, deletionId, begun, begun.actor));
+}
+
+/** The same for all merges and deletions but this job: what stands in the same mailbox has ended, and has not led back what it had led if it is still under way. */
+export async function undoOthersSteps(context: StepsContext): Promise<void> {
+  const { reader } = context.database;
+  for (const id of await begunMerges(reader)) if (id !== context.jobId) await leadHoldersBack(context, id);
+  for (const id of await begunDeletions(reader)) if (id !== context.jobId) await linkHoldersBack(context, id);
+}
