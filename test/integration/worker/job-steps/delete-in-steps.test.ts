@@ -15,6 +15,7 @@ import { copyAccession, mergedState } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, personBody } from '#test/support/records.ts';
+import { undoOthersSteps } from '../../../../apps/worker/job-steps/steps-back.ts';
 import { handler } from '../../../../apps/worker/jobs/delete-record.ts';
 import { handler as leadBackHandler } from '../../../../apps/worker/jobs/lead-back.ts';
 import { handler as mergeHandler } from '../../../../apps/worker/jobs/merge-records.ts';
@@ -182,13 +183,23 @@ test('where a link forbids it, it is refused before anything is taken', async ()
   expect([await unlinkings(), await rowsOfSteps()]).toEqual([0, [0, 0]]);
 });
 
-test('nobody else deletes it meanwhile', async () => {
+test('nobody else deletes it meanwhile, until another job of the mailbox has given back what it found', async () => {
+  const before = await mergedState(store.database);
   const deletionId = await stepsAlone();
-  await expect(removeAtOnce()).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining('being deleted'),
-  });
-  await linkBack(deletionId);
+  const refused = { code: 'conflict', message: expect.stringContaining('being deleted') };
+  await expect(removeAtOnce()).rejects.toMatchObject(refused);
+  const undoAs = (jobId: number): Promise<void> =>
+    undoOthersSteps({
+      jobId,
+      database: store.database,
+      transaction: (work) => store.database.transaction(work),
+      progress: () => undefined,
+    });
+  // Its own are for itself to go on with.
+  await undoAs(deletionId);
+  await expect(removeAtOnce()).rejects.toMatchObject(refused);
+  await undoAs(deletionId + 1);
+  expect(await mergedState(store.database)).toEqual(before);
   await removeAtOnce();
   await expect(store.read(gone)).rejects.toMatchObject({ code: 'not_found' });
 });
