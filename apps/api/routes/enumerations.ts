@@ -1,46 +1,18 @@
-// Controlled lists and their values (contract 6.13).
-import { enumerationValue } from '../openapi/shapes/enumerations.ts';
+// Controlled lists (contract 6.13); their values: enumeration-values.ts.
 import { shape } from '../openapi/shape.ts';
-import { created, updated, touched, suppressed } from '../openapi/shapes/envelopes.ts';
-import { largestInt4 } from '#domain/int4.ts';
-import type { JsonObject } from '#domain/json.ts';
+import { acceptedReply, created, updated } from '../openapi/shapes/envelopes.ts';
 import { textOf } from '#domain/json.ts';
 import { fail } from '#domain/errors.ts';
 import { csvLine } from '#domain/formats/csv/write.ts';
-import { readEnumeration, readEnumerations, readEnumerationValue, readValueLines } from '#store/enumerations/lists.ts';
-import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
-import {
-  createEnumeration,
-  migrateValue,
-  moveValue,
-  suppressValue,
-  updateEnumeration,
-  updateValue,
-} from '#store/enumerations/update.ts';
+import { readEnumeration, readEnumerations, readValueLines } from '#store/enumerations/lists.ts';
+import { createEnumeration, updateEnumeration } from '#store/enumerations/update.ts';
 import { changeLists } from '../access/accounts.ts';
+import { byJob, contextOf, long, mayChange, renameByJob, writtenReply } from '../record-routes/lists.ts';
 import { recordBody } from '../request/body.ts';
-import { boolean, id, integerBetween, text } from '../request/parameters.ts';
+import { id, text } from '../request/parameters.ts';
 import { text as textReply } from '../reply/reply.ts';
-import type { Call, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { defineRoute } from '../route.ts';
-
-const mayChange = { all: ['update_enumeration_record'] } as const;
-// Renaming a value goes through every record that uses it.
-const long = { statementTimeoutMs: 3_600_000 };
-
-const contextOf = ({ caller, release }: Pick<Call<unknown, unknown>, 'caller' | 'release'>): ListContext => ({
-  actor: caller.username,
-  trims: release === 'R-B',
-});
-
-const writtenReply = (status: 'Created' | 'Updated', path: string, written: ListWritten): JsonObject => ({
-  status,
-  id: written.id,
-  lock_version: written.lockVersion,
-  stale: null,
-  uri: `/config/${path}/${written.id}`,
-  warnings: [],
-});
 
 const list = defineRoute({
   method: 'GET',
@@ -106,6 +78,7 @@ const migrate = defineRoute({
   operation: 'migrateEnumerationValue',
   area: 'enumerations',
   summary: 'Move all uses of a value to another value, then drop it',
+  doc: byJob,
   access: mayChange,
   parameters: {},
   body: recordBody('enumeration_migration', 'create', {
@@ -113,6 +86,7 @@ const migrate = defineRoute({
   }),
   replies: {
     200: { says: 'The list after the move.', shape: shape.record('enumeration') },
+    ...acceptedReply,
     400: 'The list or the value may not be changed, or two records would become the same.',
     404: 'No such list or value.',
   },
@@ -129,11 +103,9 @@ const migrate = defineRoute({
         },
         { warning: {}, invalid_object: JSON.stringify(record) },
       );
-    return changeLists(
-      call.services,
-      (tx) => migrateValue(tx, listId, textOf(record, 'from') ?? '', textOf(record, 'to') ?? '', contextOf(call)),
-      long,
-    );
+    const change = { listId, from: textOf(record, 'from') ?? '', to: textOf(record, 'to') ?? '' };
+    const { early } = await renameByJob(call, change);
+    return early ?? readEnumeration(call.services.database.reader, { id: listId });
   },
 });
 
@@ -196,92 +168,5 @@ const update = defineRoute({
   },
 });
 
-const readValue = defineRoute({
-  method: 'GET',
-  path: '/config/enumeration_values/:enum_val_id',
-  operation: 'getEnumerationValue',
-  area: 'enumerations',
-  summary: 'Read one value',
-  access: 'public',
-  parameters: { enum_val_id: id() },
-  replies: { 200: { says: 'The value.', shape: enumerationValue }, 404: 'EnumerationValue not found' },
-  handler: async ({ params, services }) => readEnumerationValue(services.database.reader, params.enum_val_id),
-});
-
-const updateOne = defineRoute({
-  method: 'POST',
-  path: '/config/enumeration_values/:enum_val_id',
-  operation: 'updateEnumerationValue',
-  area: 'enumerations',
-  summary: 'Replace one value',
-  doc: 'A new text replaces the old one in every record that uses it.',
-  access: mayChange,
-  parameters: { enum_val_id: id() },
-  body: recordBody('enumeration_value', 'update', { example: { value: 'crate', lock_version: 0 } }),
-  replies: {
-    200: { says: 'Updated.', shape: updated },
-    404: 'EnumerationValue not found',
-    409: 'The value is suppressed, or another update came first.',
-  },
-  handler: async (call) => {
-    const { body, params, services } = call;
-    return writtenReply(
-      'Updated',
-      'enumeration_values',
-      await changeLists(
-        services,
-        (tx) => updateValue(tx, params.enum_val_id, body.record, body.lockVersion, contextOf(call)),
-        long,
-      ),
-    );
-  },
-});
-
-const moveOne = defineRoute({
-  method: 'POST',
-  path: '/config/enumeration_values/:enum_val_id/position',
-  operation: 'moveEnumerationValue',
-  area: 'enumerations',
-  summary: 'Change the place of a value',
-  doc: 'The value that has the position takes the old one.',
-  access: mayChange,
-  parameters: { enum_val_id: id(), position: integerBetween(0, largestInt4)({ doc: 'Place from 0.' }) },
-  replies: { 200: { says: 'Moved.', shape: touched }, 404: 'EnumerationValue not found' },
-  handler: async ({ params, services }) => {
-    const lockVersion = await changeLists(services, (tx) => moveValue(tx, params.enum_val_id, params.position));
-    return { status: 'Updated', id: params.enum_val_id, lock_version: lockVersion, stale: null };
-  },
-});
-
-const suppressOne = defineRoute({
-  method: 'POST',
-  path: '/config/enumeration_values/:enum_val_id/suppressed',
-  operation: 'suppressEnumerationValue',
-  area: 'enumerations',
-  summary: 'Suppress or unsuppress a value',
-  access: mayChange,
-  parameters: { enum_val_id: id(), suppressed: boolean({ doc: 'The wanted state.' }) },
-  replies: {
-    200: { says: 'Done.', shape: suppressed },
-    404: 'EnumerationValue not found',
-  },
-  handler: async ({ params, services }) => {
-    await changeLists(services, (tx) => suppressValue(tx, params.enum_val_id, params.suppressed));
-    return { status: 'Suppressed', id: params.enum_val_id, suppressed_state: params.suppressed };
-  },
-});
-
 /** The routes of this file. */
-export const enumerationRoutes: readonly Route[] = [
-  list,
-  csv,
-  create,
-  migrate,
-  readByName,
-  read,
-  update,
-  readValue,
-  updateOne,
-  moveOne,
-  suppressOne,
-];
+export const enumerationRoutes: readonly Route[] = [list, csv, create, migrate, readByName, read, update];

@@ -11,6 +11,7 @@ import * as calculators from './calculators.ts';
 import * as collectionManagement from './collection-management.ts';
 import * as consoleSession from './console-session.ts';
 import * as creationTemplates from './creation-templates.ts';
+import * as enumerationValues from './enumeration-values.ts';
 import * as enumerations from './enumerations.ts';
 import * as feeds from './feeds.ts';
 import * as files from './files.ts';
@@ -61,6 +62,7 @@ const modules: readonly { readonly [name: string]: unknown }[] = [
   collectionManagement,
   consoleSession,
   creationTemplates,
+  enumerationValues,
   enumerations,
   feeds,
   files,

@@ -182,7 +182,23 @@ async function touch(
   return row.lock_version;
 }
 
-/** Makes all uses of `from` uses of `to`, and deletes `from`; gives the list after it. Fails with `not_allowed`, `not_found`. */
+/** Holds the list of a value that is to become another of it; gives it, and the row of the value. Fails with `not_allowed`, `not_found`. */
+export async function checkMigration(
+  tx: Transaction,
+  id: number,
+  from: string,
+  to: string,
+): Promise<{ readonly list: ListRow; readonly source: ValueRow }> {
+  const list = await lockList(tx, id);
+  if (!list.editable) throw fail('not_allowed', `Can't migrate values for non-editable enumeration ${id}`);
+  const stored = await valuesIn(tx, id);
+  const source = valueNamed(stored, from, id);
+  valueNamed(stored, to, id);
+  if (source.readonly) throw fail('not_allowed', "Can't transfer from a read-only enumeration value");
+  return { list, source };
+}
+
+/** Makes all uses of `from` uses of `to`, and deletes `from`; gives the list after it. Fails as checkMigration does. */
 export async function migrateValue(
   tx: Transaction,
   id: number,
@@ -190,12 +206,7 @@ export async function migrateValue(
   to: string,
   context: ListContext,
 ): Promise<JsonObject> {
-  const list = await lockList(tx, id);
-  if (!list.editable) throw fail('not_allowed', `Can't migrate values for non-editable enumeration ${id}`);
-  const stored = await valuesIn(tx, id);
-  const source = valueNamed(stored, from, id);
-  valueNamed(stored, to, id);
-  if (source.readonly) throw fail('not_allowed', "Can't transfer from a read-only enumeration value");
+  const { list, source } = await checkMigration(tx, id, from, to);
   if (from !== to) {
     await retireValue(tx, id, from, to);
     await renameUses(tx, { list: list.name, from, to, actor: context.actor });

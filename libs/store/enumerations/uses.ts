@@ -13,6 +13,7 @@ import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
@@ -49,7 +50,8 @@ function holds(column: Fragment, use: EnumerationUse, value: string): Fragment {
 /** Where to look for uses: in all records of a kind, or among some of them. */
 export type Searched = { readonly use: EnumerationUse; readonly ids: readonly number[] | null };
 
-const everywhere = (list: string): readonly Searched[] =>
+/** All kinds whose records may use a value of the list. */
+export const everywhere = (list: string): readonly Searched[] =>
   usesOf(kinds.values(), list).map((use) => ({ use, ids: null }));
 
 /** Whether some record uses a value; `searched`: not looked for elsewhere. Reads candidates of each kind in chunks, and stops at the first use. */
@@ -79,11 +81,19 @@ function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boole
   return renameValue(use.kind, body, change) !== body;
 }
 
+/** Holds the next records that may use a value. */
+const chunkAfter = (
+  tx: Transaction,
+  searched: Searched,
+  value: string,
+  { after, atOnce }: { readonly after: number; readonly atOnce: number },
+): Promise<readonly Candidate[]> =>
+  tx.any(sql.type(Candidate)`
+    SELECT id, repo_id, body FROM record WHERE kind = ${searched.use.kind.name} AND id > ${after}${among(sql.fragment`id`, searched)} AND ${holds(sql.fragment`body`, searched.use, value)} ORDER BY id LIMIT ${atOnce} FOR NO KEY UPDATE`);
+
 async function* candidates(tx: Transaction, searched: Searched, value: string): AsyncGenerator<readonly Candidate[]> {
-  const { use } = searched;
   for (let after = 0; ;) {
-    const rows = await tx.any(sql.type(Candidate)`
-      SELECT id, repo_id, body FROM record WHERE kind = ${use.kind.name} AND id > ${after}${among(sql.fragment`id`, searched)} AND ${holds(sql.fragment`body`, use, value)} ORDER BY id LIMIT ${bodiesAtOnce} FOR NO KEY UPDATE`);
+    const rows = await chunkAfter(tx, searched, value, { after, atOnce: bodiesAtOnce });
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
@@ -116,25 +126,50 @@ export async function renameUses(
   let count = 0;
   for (const place of searched) {
     for await (const chunk of candidates(tx, place, change.from))
-      count += await renameChunk(tx, place.use, chunk, change);
+      count += await writeRenamed(tx, place.use, renamedAmong(place.use, chunk, change), change);
     await renameLinks(tx, place, change);
   }
   tx.changed();
   return count;
 }
 
-async function renameChunk(
+/**
+ * Renames a value in the next records of a kind that use it, as renameUses does, in a transaction of its own: a step of one that replaces a value by another that is there too. Gives the last id and how many changed; null where
+ * no more come, or where a unique key holds the value: two records may become the same then, and all of the kind is left to the transaction that may refuse it.
+ */
+export async function renameBlock(
   tx: Transaction,
-  use: EnumerationUse,
-  chunk: readonly Candidate[],
   change: Renaming,
-): Promise<number> {
-  const renamed = chunk.flatMap((row) => {
+  searched: Searched,
+  after: number,
+  atOnce = holdersAtOnce,
+): Promise<{ readonly last: number; readonly renamed: number } | null> {
+  const rows = await chunkAfter(tx, searched, change.from, { after, atOnce });
+  const last = rows.at(-1);
+  const renamed = renamedAmong(searched.use, rows, change);
+  if (last === undefined || changedKeys(searched.use, renamed).length > 0) return null;
+  const count = await writeRenamed(tx, searched.use, renamed, change);
+  tx.changed();
+  return { last: last.id, renamed: count };
+}
+
+/** A record with its body before and after a renaming. */
+type Renamed = { readonly row: Candidate; readonly old: JsonObject; readonly body: JsonObject };
+
+const renamedAmong = (use: EnumerationUse, chunk: readonly Candidate[], change: Renaming): readonly Renamed[] =>
+  chunk.flatMap((row) => {
     // A stored body is our own canonical text.
     const old: JsonObject = JSON.parse(row.body);
     const body = renameValue(use.kind, old, change);
     return body === old ? [] : [{ row, old, body }];
   });
+
+async function writeRenamed(
+  tx: Transaction,
+  use: EnumerationUse,
+  renamed: readonly Renamed[],
+  change: Renaming,
+): Promise<number> {
   if (renamed.length === 0) return 0;
   await tx.run(sql`
     WITH written AS (
@@ -151,13 +186,9 @@ async function renameChunk(
 
 const LostRow = z.strictObject({ id: column.int, rule: column.text, value: column.text });
 
-/** Unique keys may hold the value (the source of a subject): those that differ are replaced. Two records that become the same are refused, and named. */
-async function renameKeys(
-  tx: Transaction,
-  use: EnumerationUse,
-  renamed: readonly { readonly row: Candidate; readonly old: JsonObject; readonly body: JsonObject }[],
-): Promise<void> {
-  const changes = renamed.flatMap(({ row, old, body }) => {
+/** Unique keys may hold the value (the source of a subject): those that differ, as they were and as they become. */
+function changedKeys(use: EnumerationUse, renamed: readonly Renamed[]) {
+  return renamed.flatMap(({ row, old, body }) => {
     // Rules within a root have no list in them, so the root does not matter here.
     const before = keysOf(use.kind, old, row.repo_id, null);
     const after = keysOf(use.kind, body, row.repo_id, null);
@@ -167,6 +198,11 @@ async function renameKeys(
         : [{ id: row.id, repoId: row.repo_id, key, old: before[index]?.value ?? '' }],
     );
   });
+}
+
+/** Replaces the keys that differ. Two records that become the same are refused, and named. */
+async function renameKeys(tx: Transaction, use: EnumerationUse, renamed: readonly Renamed[]): Promise<void> {
+  const changes = changedKeys(use, renamed);
   if (changes.length === 0) return;
   const rows = sql.unnest(
     changes.map(({ id, key, old }) => [id, key.rule, key.scope, old, key.value]),

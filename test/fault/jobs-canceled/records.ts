@@ -131,6 +131,16 @@ export const jobsOfRecords: readonly CanceledJob[] = [
     },
   },
   {
+    name: 'rename-value',
+    hold: changes,
+    prepare: async ({ api, R, next, later }) => {
+      const extents = [{ portion: 'whole', number: '1', extent_type: 'cassettes' }];
+      await api.create(`${R}/accessions`, { id_0: next(), accession_date: '2020-01-01', extents });
+      const { uri } = ok(await api.get('/config/enumerations/names/extent_extent_type'));
+      return later('/config/enumerations/migration', { json: { enum_uri: uri, from: 'cassettes', to: 'reels' } });
+    },
+  },
+  {
     name: 'transfer-record',
     hold: changes,
     prepare: async ({ api, tree, later }) =>

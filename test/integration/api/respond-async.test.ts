@@ -92,16 +92,19 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
         grants_permissions: rights,
       }),
     );
-  // Deleting a repository and making the search index anew are rights of the whole service.
+  // Deleting a repository, making the search index anew and changing lists are rights of the whole service.
   groups.push(
     await api.create(`/repositories/${globalRepoId}/groups`, {
       group_code: 'doers',
       description: 'for a test',
       member_usernames: ['doer'],
-      grants_permissions: ['delete_repository', 'index_system'],
+      grants_permissions: ['delete_repository', 'index_system', 'manage_enumeration_record'],
     }),
   );
   const session = await api.login('doer', 'secret');
+
+  const extents = ok(await api.get('/config/enumerations/names/extent_extent_type'));
+  const cassettes = extents.enumeration_values.find(({ value }: { readonly value: string }) => value === 'cassettes');
 
   const requests: readonly { readonly path: string; readonly method?: string; readonly json?: object }[] = [
     { path: `${one}/parent?parent=${two.split('/').at(-1)}` },
@@ -122,6 +125,11 @@ it('answers 202 with the address of the job; a job whose owner has lost the righ
     { path: `/extent_calculator?record_uri=${large}`, method: 'GET' },
     { path: large, method: 'DELETE' },
     { path: `/batch_delete?record_uris[]=${large}` },
+    {
+      path: '/config/enumerations/migration',
+      json: { enum_uri: extents.uri, from: 'cassettes', to: 'reels' },
+    },
+    { path: cassettes.uri, json: { ...cassettes, value: 'tapes' } },
     { path: R, method: 'DELETE' },
   ];
   const stranger = await api.userWith(['view_repository'], target);
