@@ -60,7 +60,8 @@ export async function readCaller(reader: Reader, username: string | null): Promi
 }
 
 /**
- * Refuses a change that leaves nobody who administers the service and can log in: only the next start would bring one back. Whoever is
+ * Refuses a change that leaves nobody who administers the service and can log in: only the next start would bring one back. Who has no password, as a
+ * load leaves users, is none of these, even where an invitation to choose one is out: nobody may take it up. Whoever is
  * found stays until the transaction has ended, and so does the grant by which they are one: two who remove each other, or take the grant from two
  * groups, in one moment do not both find the other.
  */
@@ -69,6 +70,7 @@ export async function keepAdministrator(tx: Transaction): Promise<void> {
     SELECT m.user_id AS id FROM group_grant g JOIN group_member m ON m.group_id = g.group_id
     JOIN record u ON u.kind = 'user' AND u.id = m.user_id
     WHERE g.repo_id = ${globalRepoId} AND g.permission_code = 'administer_system' AND u.body->>'is_active_user' = 'true'
+      AND (EXISTS (SELECT FROM credential c WHERE c.user_id = u.id) OR EXISTS (SELECT FROM source_credential c WHERE c.user_id = u.id))
     ORDER BY m.user_id LIMIT 1 FOR SHARE OF g, m, u`);
   if (administrator === null) throw fail('conflict', 'This would leave the service without an administrator');
 }

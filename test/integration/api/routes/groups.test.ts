@@ -1,7 +1,8 @@
 // Groups over HTTP: members, grants, and who may give what (contract 2.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '../../../support/api.ts';
+import { idOf, startTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
+import { removePassword } from '#store/access/users.ts';
 
 let api: TestApi;
 let repoId: number;
@@ -197,6 +198,40 @@ describe('GET /repositories/:repo_id/groups', () => {
   });
 });
 
+describe('the groups of a user in a repository', () => {
+  it('are those of the list, each once; what is no group of the repository is named and changes nothing', async () => {
+    const repoId = await api.repository();
+    const user = (await api.ask('/users?password=pw', { json: { username: 'regular', name: 'Regular' } })).json.uri;
+    const [first, second]: readonly { readonly uri: string }[] = (await api.get(`/repositories/${repoId}/groups`)).json;
+    const set = (...uris: readonly string[]) =>
+      api.ask(`${user}/groups`, {
+        form: new URLSearchParams([
+          ['repo_id', String(repoId)],
+          ['remove_groups', 'true'],
+          ...uris.map((uri): [string, string] => ['groups[]', uri]),
+        ]),
+      });
+    const members = async (uri = '') => (await api.get(uri)).json.member_usernames;
+    expect((await set(first?.uri ?? '', first?.uri.replace(/\d+$/, '0$&') ?? '')).json).toEqual({ status: 'OK' });
+    expect(await members(first?.uri)).toEqual(['regular']);
+    for (const uri of ['/repositories/1/groups/1', `/repositories/${repoId}`, 'nonsense']) {
+      const reply = await set(second?.uri ?? '', uri);
+      expect([reply.status, reply.json]).toEqual([400, { error: { groups: [`Group not found: ${uri}`] } }]);
+    }
+    const missing = await set(second?.uri ?? '', `/repositories/${repoId}/groups/99999`);
+    expect([missing.status, missing.json]).toEqual([404, { error: 'Group not found' }]);
+    expect([await members(first?.uri), await members(second?.uri)]).toEqual([['regular'], []]);
+    expect((await set(second?.uri ?? '')).status).toBe(200);
+    expect([await members(first?.uri), await members(second?.uri)]).toEqual([[], ['regular']]);
+    expect(
+      (await api.ask('/users/99999/groups', { form: new URLSearchParams({ repo_id: '1', remove_groups: 'true' }) }))
+        .json,
+    ).toEqual({
+      error: "User wasn't found",
+    });
+  });
+});
+
 describe('the group of the administrators', () => {
   it('keeps its last member, whichever way it would go: the service would be without an administrator until its next start', async () => {
     const uri = (await api.get('/repositories/1/groups?group_code=administrators')).json[0].uri;
@@ -235,5 +270,30 @@ describe('the group of the administrators', () => {
     expect(one).toHaveLength(1);
     const restored = { ...group, lock_version: last, member_usernames: members };
     expect((await api.post(uri, restored, left)).status).toBe(200);
+  });
+
+  it('takes nobody for an administrator who has no password, as a load leaves users, until one is chosen', async () => {
+    const uri: string = (
+      await api.ask('/users?password=pw', { json: { username: 'arrived', name: 'A', is_admin: true } })
+    ).json.uri;
+    const id = idOf(uri);
+    await api.database.transaction((tx) => removePassword(tx, id));
+    const { token } = (await api.post(`${uri}/invitation`)).json;
+    const leave = () =>
+      api.ask('/users/1/groups', { form: new URLSearchParams({ repo_id: '1', remove_groups: 'true' }) });
+    const refused = await leave();
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      { error: 'This would leave the service without an administrator' },
+    ]);
+    const password = 'seventeen grey herons';
+    const form = new URLSearchParams({ token, password });
+    expect((await api.ask('/users/arrived/accept-invitation', { form, session: null })).status).toBe(200);
+    const group = (await api.get('/repositories/1/groups?group_code=administrators')).json[0];
+    expect((await leave()).json).toEqual({ status: 'OK' });
+    const arrived = await api.login('arrived', password);
+    const back = new URLSearchParams({ repo_id: '1', remove_groups: 'true', 'groups[]': group.uri });
+    expect((await api.ask('/users/1/groups', { form: back, session: arrived })).json).toEqual({ status: 'OK' });
+    expect((await api.del(uri)).status).toBe(200);
   });
 });

@@ -5,6 +5,7 @@ import { isAdministrator, keepAdministrator, readCaller, readGrants } from '#sto
 import { createGroup, deleteGroup, groupBody, setGlobalMembership, setGroupsOf } from '#store/access/groups.ts';
 import { IdRow, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
+import { setSystemPassword } from '#store/set-up/reference.ts';
 import { beside } from '#test/support/lock-waits.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
@@ -14,6 +15,8 @@ let store: RecordStore;
 const hidden = 3; // public_anonymous, whose global grants are few
 beforeAll(async () => {
   store = await openRecordStore();
+  // As a start gives admin one: without it nobody would be left to administer the service.
+  await store.database.transaction((tx) => setSystemPassword(tx, 'admin', 'a hash'));
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
@@ -109,5 +112,23 @@ describe('keepAdministrator', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(String(ends.find((end) => end.status === 'rejected')?.reason)).toContain('without an administrator');
     expect(isAdministrator((await readGrants(store.database.reader, [1])).get(1))).toBe(true);
+  });
+
+  it('counts who has a password, also one that came from another service, and may log in', async () => {
+    const asks = (...changes: readonly ReturnType<typeof sql.fragment>[]) =>
+      store.database
+        .transaction(async (tx) => {
+          for (const change of changes) await tx.run(sql`${change}`);
+          await keepAdministrator(tx);
+          throw new Error('kept');
+        })
+        .catch((error: unknown) => String(error));
+    const gone = sql.fragment`DELETE FROM credential WHERE user_id = 1`;
+    const brought = sql.fragment`INSERT INTO source_credential (user_id, password_hash) VALUES (1, 'a hash')`;
+    const inactive = sql.fragment`UPDATE record SET body = with_property(body, 'is_active_user', 'false') WHERE kind = 'user' AND id = 1`;
+    expect(await asks()).toContain('kept');
+    expect(await asks(gone, brought)).toContain('kept');
+    for (const changes of [[gone], [inactive], [gone, brought, inactive]])
+      expect(await asks(...changes)).toContain('without an administrator');
   });
 });

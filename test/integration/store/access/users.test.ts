@@ -20,6 +20,7 @@ import {
   setPassword,
   updateUser,
 } from '#store/access/users.ts';
+import { setSystemPassword } from '#store/set-up/reference.ts';
 import { generatedValues } from '../../../../apps/generated-values.ts';
 import { openRecordStore } from '../../../support/records.ts';
 import type { RecordStore } from '../../../support/records.ts';
@@ -29,6 +30,8 @@ let context: AgentContext;
 beforeAll(async () => {
   store = await openRecordStore();
   context = { actor: 'admin', generatedValues, enumerations: toEnumerations(await readLists(store.database.reader)) };
+  // As a start gives admin one: without it nobody would be left to administer the service.
+  await store.database.transaction((tx) => setSystemPassword(tx, 'admin', 'a hash'));
 });
 afterAll(() => store[Symbol.asyncDispose]());
 
