@@ -158,6 +158,13 @@ describe('7.4 mistakes of clients', () => {
     expect((await ask()).status).toBe(status);
   });
 
+  it('a transfer of the repository that stands for none, which nothing leaves or enters', async () => {
+    const ask = (from: string | number, to: string | number) =>
+      api.post(`/repositories/${from}/transfer?target_repo=/repositories/${to}`);
+    expect(answer(await ask(1, records.repoId))).toEqual([400, 'The global repository cannot be transferred']);
+    expect(answer(await ask(records.repoId, 1))).toEqual([400, { target_repo: ['Repository not found'] }]);
+  });
+
   it('an unknown permission of a group', async () => {
     expect(
       answer(

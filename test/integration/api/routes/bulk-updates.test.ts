@@ -240,6 +240,25 @@ test('refuses widths that nobody wants by their names', async () => {
   expect((await ask({ min_notes: '-1' })).status).toBe(400);
 });
 
+test('takes uris with commas between them, and refuses more rows than a sheet is made of, and what is no list', async () => {
+  const sheet = await api.ask(`/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`, {
+    method: 'POST',
+    form: new URLSearchParams({ uri: `${second}, ${first}`, resource_uri: first }),
+  });
+  // What is no resource gives the file no name of its own.
+  expect(sheet.headers.get('content-disposition')).toContain('bulk_update.resource_0.');
+  const refusalOf = async (uri: string) =>
+    (
+      await api.ask(`/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`, {
+        method: 'POST',
+        form: new URLSearchParams({ uri, resource_uri: resource }),
+      })
+    ).json;
+  const uris = Array.from({ length: 10_001 }, (_, id) => `/repositories/${repoId}/archival_objects/${id + 1}`);
+  expect(await refusalOf(uris.join(','))).toEqual({ error: { uri: ['Must name no more than 10000 records'] } });
+  expect(await refusalOf('[x')).toEqual({ error: { uri: ['Must be a list of uris'] } });
+});
+
 test('takes its parameters as JSON, too, of whatever type clients say it is', async () => {
   const path = `/bulk_archival_object_updater/repositories/${repoId}/generate_spreadsheet`;
   const body = JSON.stringify({ uri: [first], resource_uri: resource, min_notes: 101, selected_columns: ['date'] });

@@ -125,7 +125,10 @@ describe('bulk barcodes', () => {
 
   it('refuses containers of other repositories and what is no container', async () => {
     for (const uri of [stranger, '/agents/people/1', 'x'])
-      expect([uri, (await bulk('barcodes', { [uri]: 'Z' })).status]).toEqual([uri, 400]);
+      expect((await bulk('barcodes', { [uri]: 'Z' })).json).toEqual({
+        error: { barcode_data: [`Not a top container of this repository: '${uri}'`] },
+        uri,
+      });
     expect((await shown(stranger)).barcode).toBe('other');
     expect((await bulk('barcodes', { [`${base}/9999`]: 'Z' })).status).toBe(404);
   });
@@ -147,6 +150,33 @@ describe('bulk indicators', () => {
     ]);
     expect((await shown(a)).indicator).toBe('1');
   });
+});
+
+it('bulk changes refuse what is no object of texts', async () => {
+  const a = await make();
+  for (const [name, data] of [
+    ['barcodes', 'barcode_data'],
+    ['indicators', 'indicator_data'],
+  ] as const) {
+    const none = await bulk(name, [a]);
+    expect([name, none.status, none.json]).toEqual([
+      name,
+      400,
+      { error: { [data]: ['Wanted an object of texts by uri'] } },
+    ]);
+    const number = await bulk(name, { [a]: 5 });
+    expect([name, number.status, number.json]).toEqual([
+      name,
+      400,
+      { error: { [data]: [`Wanted a text for '${a}'`] }, uri: a },
+    ]);
+  }
+  // Of locations the interface has failures in a 200.
+  expect((await bulk('locations', { [a]: 5 })).json).toMatchObject({
+    records_updated: 0,
+    error: `{"location_data":["Wanted a text for '${a}'"]}`,
+  });
+  expect((await shown(a)).lock_version).toBe(0);
 });
 
 describe('bulk locations', () => {

@@ -86,6 +86,26 @@ test('fails for what is no resource of the repository, for other formats, and fo
   ).toBe(400);
 });
 
+test('leaves suppressed components out, and all below them; of a suppressed resource there are labels for those who may see it', async () => {
+  const [series] = (await api.get(`${resource}/tree/root`)).json.precomputed_waypoints['']['0'];
+  const suppress = async (uri: string, suppressed: boolean) =>
+    expect((await api.post(`${uri}/suppressed?suppressed=${suppressed}`)).status).toBe(200);
+  const codes = ['view_repository', 'create_job'];
+  const sees = await api.userWith([...codes, 'view_suppressed'], repoId);
+  const plain = await api.userWith(codes, repoId);
+  await suppress(series.uri, true);
+  for (const session of [sees, plain])
+    expect(await run({ source: resource }, session)).toMatchObject({ status: 'completed', result: { labels: 0 } });
+  await suppress(series.uri, false);
+  await suppress(resource, true);
+  expect(await run({ source: resource }, sees)).toMatchObject({ status: 'completed' });
+  expect(await run({ source: resource }, plain)).toMatchObject({
+    status: 'failed',
+    log: expect.stringContaining('Resource not found'),
+  });
+  await suppress(resource, false);
+});
+
 test('lists no file where it is killed before its commit, and may then run again', async () => {
   await using quiet = await startTestApi({ worker: false });
   const repo = await quiet.repository();
