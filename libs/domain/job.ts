@@ -37,6 +37,8 @@ export type JobWire = {
   readonly parameters: JobParameters;
   /** What whoever reads its files must be allowed besides view_repository: `job` is the typed object, `result` what it told at its end. Absent: nothing. */
   readonly filesNeed?: (job: JsonObject, result: Json) => readonly string[];
+  /** Whether its files show contact details of agents, as `result` tells: then they are for those who see such details. Absent: they do not. */
+  readonly filesShowContacts?: (result: Json) => boolean;
   /** What is wrong between parameters that are right by themselves (contract records 1.6); null: nothing. */
   readonly rule?: (job: JsonObject) => JobProblems | null;
 };

@@ -8,6 +8,7 @@ import { objectOf, textOf } from '#domain/json.ts';
 import { listJobFiles, listJobRecords, readJob } from '#store/queue/client-jobs.ts';
 import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
+import { seesConfidential } from '../record-routes/viewing.ts';
 import { listParameters, toPage, toPagination } from '../request/pagination.ts';
 import { id, nonNegative, repositoryId } from '../request/parameters.ts';
 import type { Route } from '../route.ts';
@@ -59,15 +60,17 @@ const outputFile = defineRoute({
   operation: 'getJobFile',
   area,
   summary: 'A file of a job',
-  doc: 'Files of reports about users and of contact details are for those who may make such a report.',
+  doc: 'Files of reports about users and of contact details are for those who may make such a report, finding aids that show how the repository can be reached for those who see contact details.',
   access: view,
   parameters: { ...address, file_id: id() },
   replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such file.' },
   handler: async ({ services, caller, params: { repo_id: repoId, id: jobId, file_id: fileId } }) => {
     const made = await readJob(services.database.reader, repoId, jobId);
-    const needs = wireJobs.get(textOf(made, 'job_type') ?? '')?.wire.filesNeed;
-    const codes = needs?.(objectOf(made, 'job') ?? {}, made['result'] ?? null) ?? [];
-    if (!codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
+    const wire = wireJobs.get(textOf(made, 'job_type') ?? '')?.wire;
+    const result = made['result'] ?? null;
+    const codes = wire?.filesNeed?.(objectOf(made, 'job') ?? {}, result) ?? [];
+    const isHidden = wire?.filesShowContacts?.(result) === true && !seesConfidential({ caller, services });
+    if (isHidden || !codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
     return fileOf(services.database, { repoId, jobId, fileId });
   },
 });

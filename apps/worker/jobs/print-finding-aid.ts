@@ -1,6 +1,7 @@
 // Handler of printing: reads the tree block by block, sets it in a thread, writes the bytes into the output file as they come.
 import { parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
+import { showsContact } from '#domain/formats/writing/contact.ts';
 import { identifierOf, resolvedOf } from '#domain/formats/writing/context.ts';
 import { exportFileName } from '#domain/formats/writing/file-name.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
@@ -19,7 +20,7 @@ import { print } from '../formats/print.ts';
 import { tellMissing } from '../printing/missing.ts';
 import type { PrintReport } from '../threads/print-tasks.ts';
 
-/** Prints; the value tells how many pages and components the document has. */
+/** Prints; the value tells how many pages and components the document has, and `contacts` where it shows those of the repository. */
 export const handler = defineHandler(printFindingAid, async ({ repoId, job }, context) => {
   const { caller, database, signal, threads } = context;
   const address = parseUri(textOf(job, 'source') ?? '');
@@ -38,6 +39,7 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
     { publishedOnly: !includeUnpublished, resolve: findingAidRefs, viewer, signal },
   );
   if (tree.root.record['publish'] !== true) context.log('Warning: the resource is not published');
+  const showsContacts = showsContact(resolvedOf(objectOf(tree.root.record, 'repository')));
   const logo = await logoOf(tree.root.record, context);
   const about = {
     logo,
@@ -67,7 +69,7 @@ export const handler = defineHandler(printFindingAid, async ({ repoId, job }, co
   for (const line of tellMissing(missing)) context.log(line);
   return context.transaction(async (tx) => {
     await context.addOutputFile(tx, blob.id);
-    const value = { pages, components };
+    const value = { pages, components, ...(showsContacts ? { contacts: true } : {}) };
     await context.complete(tx, value);
     return value;
   });

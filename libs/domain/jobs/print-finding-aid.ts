@@ -2,6 +2,7 @@
 // GET of a PDF stands on it, too.
 import { defineJob, inRepository } from '../job.ts';
 import { flag, needed } from '../job-parameters.ts';
+import { isObject } from '../json.ts';
 
 /** The declaration. Each owner has a mailbox of their own: printing only reads. */
 export const printFindingAid = defineJob({
@@ -13,6 +14,8 @@ export const printFindingAid = defineJob({
     create: [],
     cancel: [],
     parameters: { source: needed, include_unpublished: flag },
+    // Printed as its owner sees the repository, whose agent may have contacts.
+    filesShowContacts: (result) => isObject(result) && result['contacts'] === true,
   },
   mailbox: (payload) => `print/${payload.repoId}/${payload.actor ?? ''}`,
   // What a GET stands on needs no right to make jobs. Clients cannot say so: their jobs have the declared parameters alone.

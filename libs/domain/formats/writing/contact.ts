@@ -31,3 +31,7 @@ export function contactLines(repository: JsonObject | undefined, label: LabelOf)
     .map((text): ContactLine => ({ text }));
   return [...postal, ...telephones, ...(email === '' ? [] : [{ text: email, type: 'email' } as const])];
 }
+
+/** Whether a document of a repository's tells how it can be reached: one whose agent is made with it has a contact of nothing but its name. */
+export const showsContact = (repository: JsonObject | undefined): boolean =>
+  contactLines(repository, (_, value) => value).length > 0;

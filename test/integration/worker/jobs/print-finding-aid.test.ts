@@ -167,10 +167,8 @@ describe('with a worker', () => {
       finding_aid_language: 'heb',
       notes: [note('日本 <extref href="https://example.org/map">Map</extref>')],
     });
-    const reply = await api.post(`/repositories/${repository}/jobs`, {
-      jsonmodel_type: 'job',
-      job: { jsonmodel_type: 'print_to_pdf_job', source: uri },
-    });
+    const job = { jsonmodel_type: 'job', job: { jsonmodel_type: 'print_to_pdf_job', source: uri } };
+    const reply = await api.post(`/repositories/${repository}/jobs`, job);
     const { status, log } = await endOfJob(api, reply.json.uri);
     expect([status, log]).toEqual([
       'completed',
@@ -186,6 +184,33 @@ describe('with a worker', () => {
     expect(pdf.catalog).toContain('/Lang (he)');
     expect(pdf.links).toContainEqual({ page: 3, address: 'https://example.org/map' });
     expect(pdf.text).not.toContain('?');
+
+    // Whoever views the repository finds the job, and what is printed for somebody else shows what that one sees.
+    expect((await api.get(reply.json.uri)).json.result).toMatchObject({ contacts: true });
+    const viewer = await api.userWith(['view_repository', 'create_job'], repository);
+    const [file] = (await api.get(`${reply.json.uri}/output_files`, viewer)).json;
+    const refused = await api.get(`${reply.json.uri}/output_files/${file}`, viewer);
+    expect([refused.status, refused.json]).toEqual([403, { error: 'Access denied' }]);
+    // Agents belong to no repository, so that the permission counts wherever it is held.
+    const elsewhere = await api.repository();
+    const both = await api.userWith(['view_repository'], repository);
+    const { username } = (await api.get('/users/current-user', both)).json;
+    await api.create(`/repositories/${elsewhere}/groups`, {
+      group_code: 'contacts',
+      description: 'Contacts',
+      member_usernames: [username],
+      grants_permissions: ['view_agent_contact_record'],
+    });
+    expect((await api.get(`${reply.json.uri}/output_files/${file}`, both)).status).toBe(200);
+    const own = await api.post(`/repositories/${repository}/jobs`, job, viewer);
+    expect((await endOfJob(api, own.json.uri)).status).toBe('completed');
+    const [plain] = (await api.get(`${own.json.uri}/output_files`, viewer)).json;
+    const mine = await fetch(`${api.url}${own.json.uri}/output_files/${plain}`, {
+      headers: { 'x-service-session': viewer },
+    });
+    const { text } = readPdf(new Uint8Array(await mine.arrayBuffer()));
+    expect(text).toContain('Map');
+    expect(text).not.toContain('a@example.org');
   });
 
   test('a job of a client needs rights of its owner, whatever it says of itself', async () => {
