@@ -158,6 +158,14 @@ describe('7.4 mistakes of clients', () => {
     expect((await ask()).status).toBe(status);
   });
 
+  it('an empty parent node, by which the root is meant', async () => {
+    const node = await records.make('archival_object');
+    const root = (await read(node)).resource.ref;
+    const children = await read(`${root}/tree/waypoint?offset=0&parent_node=`);
+    expect(children).toEqual(await read(`${root}/tree/waypoint?offset=0`));
+    expect(children.map(({ uri }: { uri: string }) => uri)).toContain(node);
+  });
+
   it('a transfer of the repository that stands for none, which nothing leaves or enters', async () => {
     const ask = (from: string | number, to: string | number) =>
       api.post(`/repositories/${from}/transfer?target_repo=/repositories/${to}`);

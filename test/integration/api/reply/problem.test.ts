@@ -85,6 +85,9 @@ it('is sent to nobody else', async () => {
   const reply = await api.ask('/nowhere', { headers: { accept: '*/*' } });
   expect([reply.headers.get('content-type'), reply.json]).toEqual(['application/json', { error: 'Not found' }]);
   expect(asksForProblem('application/problem+json;q=0')).toBe(false);
+  expect(asksForProblem('application/json , application/problem+json ; charset=utf-8 ; q=0.0')).toBe(false);
+  expect(asksForProblem('application/json , application/problem+json ; charset=utf-8 ; q=0.1')).toBe(true);
+  expect(asksForProblem('application/problem+json-seq')).toBe(false);
   expect(asksForProblem('Application/json,APPLICATION/problem+json'.toLowerCase())).toBe(true);
   expect(asksForProblem(undefined)).toBe(false);
 });

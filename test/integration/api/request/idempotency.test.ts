@@ -63,6 +63,23 @@ describe('a create with a key', () => {
     expect((await post(accessions(), 'b', accession('D'), stranger)).json).toMatchObject({ status: 'Created' });
   });
 
+  it('is refused where the key is empty or longer than any, and a client without a session has none', async () => {
+    for (const key of ['', 'k'.repeat(201)]) {
+      const reply = await post(accessions(), key, accession('K'));
+      expect([reply.status, reply.json]).toEqual([
+        400,
+        { error: { 'Idempotency-Key': ['Must have 1 to 200 characters'] } },
+      ]);
+    }
+    expect((await post(accessions(), 'k'.repeat(200), accession('K'))).status).toBe(200);
+    const anonymous = await api.ask(accessions(), {
+      json: accession('L'),
+      headers: { 'idempotency-key': '' },
+      session: null,
+    });
+    expect(anonymous.status).toBe(403);
+  });
+
   it('may be mended and sent again after it failed', async () => {
     expect((await post(accessions(), 'e', { ...accession('E'), accession_date: 'never' })).status).toBe(400);
     expect((await post(accessions(), 'e', { ...accession('A') })).json.error).toHaveProperty('id_0');

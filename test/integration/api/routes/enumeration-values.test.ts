@@ -102,6 +102,11 @@ describe('/config/enumeration_values/:enum_val_id', () => {
       first.value,
     ]);
     expect(await byName('date_era')).toEqual(list);
+    // A save that names another place moves it as well.
+    const { lock_version } = (await api.get(first.uri)).json;
+    expect((await api.post(first.uri, { ...first, lock_version, position: 0 })).status).toBe(200);
+    const { values } = await byName('collection_management_processing_priority');
+    expect(values.slice(0, 2)).toEqual([first.value, second.value]);
   });
 
   it('is renamed by a job that can be followed, as the documentation says; its place is not', async () => {

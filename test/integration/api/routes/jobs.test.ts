@@ -225,6 +225,13 @@ describe('starting a job', () => {
         { record: { ref: '/repositories/2/accessions/1' } },
       ],
     });
+    // Records of a job have no ids of their own: in the other forms of a listing they are the first page, as large as it may be.
+    for (const form of ['all_ids=true', 'id_set=1'])
+      expect((await ask('GET', `${R}/jobs/${id}/records?${form}`)).body).toMatchObject({ this_page: 1, total: 2 });
+    expect((await ask('GET', `${R}/jobs/${id}/records?page=2&page_size=1`)).body).toMatchObject({
+      last_page: 2,
+      results: [{ record: { ref: '/repositories/2/accessions/1' } }],
+    });
   });
 
   it('takes files of a form, in the order given, and lists them', async () => {

@@ -257,4 +257,26 @@ describe('DELETE /repositories/:repo_id', () => {
     const reply = await api.del(`/repositories/${id}`);
     expect([reply.status, reply.json]).toEqual([409, { error: 'Repository not empty' }]);
   });
+
+  it('is refused while there is an assessment in it, in other words where that assesses something', async () => {
+    const id = await api.repository();
+    const accession = await api.create(`/repositories/${id}/accessions`, { id_0: 'A', accession_date: '2020-01-01' });
+    const surveyor = (await api.get('/users/1')).json.agent_record.ref;
+    const assessment = await api.create(`/repositories/${id}/assessments`, {
+      records: [{ ref: accession }],
+      surveyed_by: [{ ref: surveyor }],
+      survey_begin: '2020-01-01',
+    });
+    const refused = await api.del(`/repositories/${id}`);
+    expect([refused.status, refused.json]).toEqual([409, { error: 'linked_to_assessment' }]);
+    // As a load may bring one.
+    await api.database.transaction((tx) =>
+      tx.run(
+        sql`DELETE FROM link WHERE source_kind = 'assessment' AND source_id = ${Number(assessment.split('/').at(-1))}`,
+      ),
+    );
+    expect((await api.del(`/repositories/${id}`)).json).toEqual({ error: 'Repository not empty' });
+    expect((await api.del(assessment)).status).toBe(200);
+    expect((await api.del(`/repositories/${id}`)).status).toBe(200);
+  });
 });

@@ -41,6 +41,22 @@ const create = async (username: string, more = {}): Promise<number> => {
 };
 
 describe('createUser', () => {
+  it('links the agent, and none of the groups that a client sends, which are told by memberships', async () => {
+    const { id: groupId } = await store.database.transaction((tx) =>
+      createGroup(tx, groupBody('sent', 'd', [], []), {
+        actor: null,
+        repoId: store.repoId,
+        generatedValues,
+        caller: null,
+      }),
+    );
+    const id = await create('grouped', { groups: [`/repositories/${store.repoId}/groups/${groupId}`] });
+    const links = await store.database.reader.any(sql.type(AnyRow)`
+      SELECT property, target_kind FROM link WHERE source_kind = 'user' AND source_id = ${id}`);
+    expect(links).toEqual([{ property: 'agent_record', target_kind: 'agent_person' }]);
+    expect((await readUser(store.database.reader, id)).record['groups']).toEqual([]);
+  });
+
   it('leaves nothing behind where the name is in use', async () => {
     await create('once');
     const count = (): Promise<unknown> =>

@@ -38,12 +38,20 @@ it('makes one job for a mark, however many ask at once', async () => {
   expect(await loading(randomUUID())).not.toBe([...ids][0]);
 });
 
-it('makes another where the first failed, and none where it was loaded, though its job is gone', async () => {
+it('makes another where the last failed or was canceled, and none where it was loaded, though its job is gone', async () => {
   const mark = randomUUID();
-  const first = await loading(mark);
-  await database.transaction((tx) => tx.run(sql`UPDATE job SET status = 'failed' WHERE id = ${first}`));
-  const second = await loading(mark);
-  expect(second).not.toBe(first);
+  const ids = [await loading(mark)];
+  for (const status of ['failed', 'canceled']) {
+    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${ids.at(-1)}`));
+    expect(await findMarkedLoad(database.reader, mark)).toEqual({ jobId: ids.at(-1), status });
+    ids.push(await loading(mark));
+  }
+  expect(new Set(ids).size).toBe(3);
+  const second = ids.at(-1);
+  for (const status of ['running', 'queued']) {
+    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${second}`));
+    expect(await loading(mark)).toBe(second);
+  }
   await database.transaction((tx) => tx.run(sql`INSERT INTO load (mark, records) VALUES (${mark}, 1)`));
   expect(await findMarkedLoad(database.reader, mark)).toEqual({ jobId: second, status: 'completed' });
   await database.transaction((tx) => tx.run(sql`DELETE FROM job`));
