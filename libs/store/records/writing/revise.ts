@@ -6,7 +6,7 @@ import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { KeyRow, Stored } from '#domain/checking/split.ts';
-import { keysOf, keyText, splitBody } from '#domain/checking/split.ts';
+import { keysOf, splitBody } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
 import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
@@ -162,7 +162,7 @@ async function renewKeys(tx: Transaction, kind: Kind, all: readonly Keys[]): Pro
     JOIN unique_key k ON k.rule = u.rule AND k.scope = u.scope AND k.value = u.value JOIN record r ON r.kind = ${kind.name} AND r.id = u.id WHERE k.kind <> ${kind.name} OR k.id <> u.id ORDER BY u.id LIMIT 1`);
   if (taken === null) return;
   const key = come.find(
-    (each) => each.id === taken.id && each.key.rule === taken.rule && keyText(each.key.value) === taken.value,
+    (each) => each.id === taken.id && each.key.rule === taken.rule && each.key.value === taken.value,
   )?.key;
   throw fail(
     'not_unique',
