@@ -42,14 +42,14 @@ it('makes another where the last failed or was canceled, and none where it was l
   const mark = randomUUID();
   const ids = [await loading(mark)];
   for (const status of ['failed', 'canceled']) {
-    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${ids.at(-1)}`));
+    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${ids.at(-1) ?? null}`));
     expect(await findMarkedLoad(database.reader, mark)).toEqual({ jobId: ids.at(-1), status });
     ids.push(await loading(mark));
   }
   expect(new Set(ids).size).toBe(3);
   const second = ids.at(-1);
   for (const status of ['running', 'queued']) {
-    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${second}`));
+    await database.transaction((tx) => tx.run(sql`UPDATE job SET status = ${status} WHERE id = ${second ?? null}`));
     expect(await loading(mark)).toBe(second);
   }
   await database.transaction((tx) => tx.run(sql`INSERT INTO load (mark, records) VALUES (${mark}, 1)`));
