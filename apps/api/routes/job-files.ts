@@ -2,10 +2,13 @@
 import { shape } from '../openapi/shape.ts';
 import { jobRecord } from '../openapi/shapes/jobs.ts';
 import { can } from '#domain/access/caller.ts';
+import { maySeeSuppressed } from '#domain/access/suppression.ts';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
 import { objectOf, textOf } from '#domain/json.ts';
 import { listJobFiles, listJobRecords, readJob } from '#store/queue/client-jobs.ts';
+import { requireShown } from '#store/records/reading/read.ts';
 import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
 import { seesConfidential } from '../record-routes/viewing.ts';
@@ -60,17 +63,20 @@ const outputFile = defineRoute({
   operation: 'getJobFile',
   area,
   summary: 'A file of a job',
-  doc: 'Files of reports about users and of contact details are for those who may make such a report, finding aids that show how the repository can be reached for those who see contact details.',
+  doc: 'Files of reports about users and of contact details are for those who may make such a report, finding aids that show how the repository can be reached for those who see contact details. What was printed of a record that is suppressed by now is for those who may see it.',
   access: view,
   parameters: { ...address, file_id: id() },
   replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such file.' },
   handler: async ({ services, caller, params: { repo_id: repoId, id: jobId, file_id: fileId } }) => {
     const made = await readJob(services.database.reader, repoId, jobId);
     const wire = wireJobs.get(textOf(made, 'job_type') ?? '')?.wire;
-    const result = made['result'] ?? null;
-    const codes = wire?.filesNeed?.(objectOf(made, 'job') ?? {}, result) ?? [];
+    const [job, result] = [objectOf(made, 'job') ?? {}, made['result'] ?? null];
+    const codes = wire?.filesNeed?.(job, result) ?? [];
     const isHidden = wire?.filesShowContacts?.(result) === true && !seesConfidential({ caller, services });
     if (isHidden || !codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
+    const of = parseUri(wire?.filesOf?.(job) ?? '');
+    const viewer = { seesSuppressed: maySeeSuppressed(caller, repoId) };
+    if (of !== null) await requireShown(services.database.reader, kindNamed(of.kind), [of.id], viewer);
     return fileOf(services.database, { repoId, jobId, fileId });
   },
 });

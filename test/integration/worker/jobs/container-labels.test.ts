@@ -98,12 +98,18 @@ test('leaves suppressed components out, and all below them; of a suppressed reso
     expect(await run({ source: resource }, session)).toMatchObject({ status: 'completed', result: { labels: 0 } });
   await suppress(series.uri, false);
   await suppress(resource, true);
-  expect(await run({ source: resource }, sees)).toMatchObject({ status: 'completed' });
+  const made = await run({ source: resource }, sees);
+  expect(made).toMatchObject({ status: 'completed' });
+  const [file] = (await api.get(`${made.uri}/output_files`)).json;
+  const readBy = async (session: string) => (await api.get(`${made.uri}/output_files/${file}`, session)).status;
+  // Nor do they read what was written for others, as long as the resource is suppressed.
+  expect([await readBy(sees), await readBy(plain)]).toEqual([200, 404]);
   expect(await run({ source: resource }, plain)).toMatchObject({
     status: 'failed',
     log: expect.stringContaining('Resource not found'),
   });
   await suppress(resource, false);
+  expect(await readBy(plain)).toBe(200);
 });
 
 test('lists no file where it is killed before its commit, and may then run again', async () => {
