@@ -214,3 +214,24 @@ test('asks at the run what the owner may do then', async () => {
     ).status,
   ).toBe('completed');
 });
+
+test('fails for a type of load that there is not, for what is no archival object, and for what is no resource of the repository', async () => {
+  const { resource, id, ead } = await collection();
+  const sheet = csv(sheetOf([{ ead, hierarchy: '1', level: 'file', title: 'Fine' }]));
+  for (const [more, params, property, says] of [
+    [{ load_type: 'oa' }, { rid: id }, 'load_type', 'Must be ao or digital'],
+    [{}, { rid: id, aoid: resource }, 'aoid', 'Must be the id of an archival object'],
+    [{}, { rid: id, aoid: 'x1' }, 'aoid', 'Must be the id of an archival object'],
+    [{}, { rid: R }, 'rid', 'Must be the id of a resource of the repository of the job'],
+    [{}, { rid: '/repositories/1/resources/1' }, 'rid', 'Must be the id of a resource of the repository of the job'],
+  ] as const)
+    expect(await load(sheet, id, more, { params })).toMatchObject({
+      status: 'failed',
+      log: expect.stringContaining(`\t${property} : ${says}`),
+    });
+  expect(await titles(resource)).toEqual([]);
+  // Nothing for the archival object is none; the resource may be named by its uri as well, and by the job alone.
+  expect((await load(sheet, id, {}, { params: { rid: resource, aoid: '' } })).status).toBe('completed');
+  expect((await load(sheet, id, {}, { params: {} })).status).toBe('completed');
+  expect(await titles(resource)).toEqual(['Fine', 'Fine']);
+});
