@@ -151,6 +151,14 @@ describe('with a worker', () => {
       log: expect.stringContaining('Warning: the resource is not published'),
     });
     expect((await output(other)).text).toContain('LEAK-file [not published]');
+    // Whoever views the repository reads what was printed, but not of what is suppressed since.
+    const viewer = await api.userWith(['view_repository'], Number(made.R.split('/').at(-1)));
+    const [file] = (await api.get(`${other}/output_files`)).json;
+    expect((await api.get(`${other}/output_files/${file}`, viewer)).status).toBe(200);
+    expect((await api.post(`${closed}/suppressed?suppressed=true`)).status).toBe(200);
+    const hidden = await api.get(`${other}/output_files/${file}`, viewer);
+    expect([hidden.status, hidden.json]).toEqual([404, { error: 'Resource not found' }]);
+    expect((await api.get(`${other}/output_files/${file}`)).status).toBe(200);
     expect((await endOfJob(api, await print({ source: '/repositories/999/resources/1' }))).status).toBe('failed');
     expect((await endOfJob(api, await print({ source: `${made.R}/resources/99999` }))).status).toBe('failed');
   });
