@@ -39,8 +39,6 @@ export type JobWire = {
   readonly filesNeed?: (job: JsonObject, result: Json) => readonly string[];
   /** Whether its files show contact details of agents, as `result` tells: then they are for those who see such details. Absent: they do not. */
   readonly filesShowContacts?: (result: Json) => boolean;
-  /** The uri of the record that its files are of, out of the typed object: they are for those alone who may see it. Absent: they are of none. */
-  readonly filesOf?: (job: JsonObject) => string | undefined;
   /** What is wrong between parameters that are right by themselves (contract records 1.6); null: nothing. */
   readonly rule?: (job: JsonObject) => JobProblems | null;
 };

@@ -6,9 +6,12 @@ import { maySeeSuppressed } from '#domain/access/suppression.ts';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { fail } from '#domain/errors.ts';
 import { wireJobs } from '#domain/jobs/index.ts';
-import { objectOf, textOf } from '#domain/json.ts';
+import type { JsonObject } from '#domain/json.ts';
+import { objectOf, objectsOf, textOf } from '#domain/json.ts';
+import type { Reader } from '#store/connection/database.ts';
 import { listJobFiles, listJobRecords, readJob } from '#store/queue/client-jobs.ts';
 import { requireShown } from '#store/records/reading/read.ts';
+import type { Viewer } from '#store/records/reading/viewer.ts';
 import { fileOf, jobFileType } from '../record-routes/job-file.ts';
 import { logOf, withResolved } from '../record-routes/jobs.ts';
 import { seesConfidential } from '../record-routes/viewing.ts';
@@ -57,6 +60,16 @@ const outputFiles = defineRoute({
     (await listJobFiles(services.database.reader, params.repo_id, params.id)).map((file) => file.id),
 });
 
+/** Fails with `not_found` where one of the records that a job is about is hidden from the viewer: its files tell what is in it. */
+async function requireNamedShown(reader: Reader, job: JsonObject, viewer: Viewer): Promise<void> {
+  const named = objectsOf(objectOf(job, 'reason'), 'records').flatMap(
+    (record) => parseUri(textOf(record, 'ref') ?? '') ?? [],
+  );
+  // Ten at most, and mostly one.
+  for (const { kind, id, repoId } of named)
+    if (repoId !== null) await requireShown(reader, kindNamed(kind), [id], viewer);
+}
+
 const outputFile = defineRoute({
   method: 'GET',
   path: '/repositories/:repo_id/jobs/:id/output_files/:file_id',
@@ -70,13 +83,11 @@ const outputFile = defineRoute({
   handler: async ({ services, caller, params: { repo_id: repoId, id: jobId, file_id: fileId } }) => {
     const made = await readJob(services.database.reader, repoId, jobId);
     const wire = wireJobs.get(textOf(made, 'job_type') ?? '')?.wire;
-    const [job, result] = [objectOf(made, 'job') ?? {}, made['result'] ?? null];
-    const codes = wire?.filesNeed?.(job, result) ?? [];
+    const result = made['result'] ?? null;
+    const codes = wire?.filesNeed?.(objectOf(made, 'job') ?? {}, result) ?? [];
     const isHidden = wire?.filesShowContacts?.(result) === true && !seesConfidential({ caller, services });
     if (isHidden || !codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
-    const of = parseUri(wire?.filesOf?.(job) ?? '');
-    const viewer = { seesSuppressed: maySeeSuppressed(caller, repoId) };
-    if (of !== null) await requireShown(services.database.reader, kindNamed(of.kind), [of.id], viewer);
+    await requireNamedShown(services.database.reader, made, { seesSuppressed: maySeeSuppressed(caller, repoId) });
     return fileOf(services.database, { repoId, jobId, fileId });
   },
 });

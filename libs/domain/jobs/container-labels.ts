@@ -1,7 +1,6 @@
 // Job: container labels of a resource as a file (contract trees-and-jobs 3.6, exports 10). It only reads.
 import { defineJob, inRepository } from '../job.ts';
 import { needed } from '../job-parameters.ts';
-import { textOf } from '../json.ts';
 
 /** The declaration. It shares the mailbox of its owner's reports, which only read as well. */
 export const containerLabels = defineJob({
@@ -13,7 +12,6 @@ export const containerLabels = defineJob({
     create: [],
     cancel: [],
     parameters: { format: { type: 'text', default: 'tsv' }, source: needed },
-    filesOf: (job) => textOf(job, 'source'),
   },
   mailbox: (payload) => `report/${payload.repoId}/${payload.actor ?? ''}`,
   needs: ({ repoId }) => inRepository(repoId, 'create_job', 'view_repository'),

@@ -1,6 +1,8 @@
 // Job: a prefilled template with a row for each archival object of a resource (contract trees-and-jobs 6.7). The request for it stands on it.
 import { z } from 'zod';
+import { uriOf } from '../addresses.ts';
 import { defineJob, inRepository } from '../job.ts';
+import { resource } from '../kinds/resource.ts';
 import { sheetMailbox } from '../spreadsheets/mailbox.ts';
 import { creationTemplateNames } from '../templates/creation-templates.ts';
 
@@ -21,6 +23,7 @@ export const creationTemplate = defineJob({
   payload: CreationTemplatePayload,
   mailbox: sheetMailbox,
   needs: ({ repoId }) => inRepository(repoId, 'view_repository'),
+  reason: ({ repoId, resourceId }) => ({ records: [uriOf(resource, resourceId, repoId)] }),
   attempts: 3,
   timeoutSeconds: 3600,
   progressUnit: 'components',

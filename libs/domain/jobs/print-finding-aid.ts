@@ -2,7 +2,7 @@
 // GET of a PDF stands on it, too.
 import { defineJob, inRepository } from '../job.ts';
 import { flag, needed } from '../job-parameters.ts';
-import { isObject, textOf } from '../json.ts';
+import { isObject } from '../json.ts';
 
 /** The declaration. Each owner has a mailbox of their own: printing only reads. */
 export const printFindingAid = defineJob({
@@ -14,7 +14,6 @@ export const printFindingAid = defineJob({
     create: [],
     cancel: [],
     parameters: { source: needed, include_unpublished: flag },
-    filesOf: (job) => textOf(job, 'source'),
     // Printed as its owner sees the repository, whose agent may have contacts.
     filesShowContacts: (result) => isObject(result) && result['contacts'] === true,
   },

@@ -46,6 +46,18 @@ test('a request waits for the job and gets a row for each component; who does no
     reply.text,
     reply.headers.get('content-disposition'),
   ]);
+  // The job says what it is about, and its file is hidden with that.
+  expect((await api.get(later.json.uri)).json.reason).toEqual({ by: 'request', records: [{ ref: resource }] });
+  const viewer = await api.userWith(['view_repository'], repoId);
+  const suppress = (suppressed: boolean) =>
+    api.database.transaction((tx) =>
+      tx.run(sql`UPDATE record SET suppressed = ${suppressed} WHERE kind = 'resource' AND id = ${idOf(resource)}`),
+    );
+  const readBy = async (session: string) => (await api.get(`${later.json.uri}/output_files/${file}`, session)).status;
+  expect(await readBy(viewer)).toBe(200);
+  await suppress(true);
+  expect([await readBy(viewer), await readBy(api.session)]).toEqual([404, 200]);
+  await suppress(false);
 });
 
 test('what is suppressed is there for those who see it when the job runs; killed it leaves no file, and each run makes the same', async () => {
