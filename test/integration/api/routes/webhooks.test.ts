@@ -1,5 +1,6 @@
 // Webhooks over HTTP, with a worker that sends and a receiver that listens.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostAttempts } from '#domain/webhooks/retry.ts';
 import { signatureOf } from '#domain/webhooks/signature.ts';
 import { appendChange } from '#store/change-log/append.ts';
 import { FeedEntry } from '#store/change-log/followers.ts';
@@ -208,6 +209,29 @@ describe('deliveries', () => {
     );
     expect(at('elsewhere')).toEqual([]);
     expect((await api.post(`${hook}/deliveries/99999999/redeliver`)).status).toBe(404);
+  });
+
+  it('are given up after the last attempt, and what waits behind them goes', async () => {
+    receiver.answer((request) => (request.path === '/hook/dying' ? 500 : 204));
+    const hook = await make('dying', { kinds: ['accession'] });
+    await accession('Dying');
+    const first = () => api.get(`${hook}/deliveries`).then(({ json }) => json.results.at(-1));
+    const { id } = await until(first, (delivery) => delivery?.attempts === 1);
+    const attempted = (attempts: number) =>
+      api.database.transaction((tx) =>
+        tx.run(sql`UPDATE webhook_delivery SET attempts = ${attempts}, next_attempt = now() WHERE id = ${id}`),
+      );
+    await attempted(mostAttempts - 2);
+    expect(await until(first, (delivery) => delivery.attempts === mostAttempts - 1)).toMatchObject({
+      status: 'pending',
+    });
+    await attempted(mostAttempts - 1);
+    expect(await until(first, (delivery) => delivery.attempts === mostAttempts)).toMatchObject({ status: 'dead' });
+    receiver.answer(204);
+    const sent = at('dying').length;
+    await accession('Living');
+    await receiver.until(() => at('dying').length === sent + 1);
+    expect(await first()).toMatchObject({ id, status: 'dead', attempts: mostAttempts });
   });
 
   it('that wait go at once to another address, and to a webhook that is active again', async () => {
