@@ -8,7 +8,12 @@ import { amount } from './long.ts';
 import { outside } from './outside.ts';
 
 /** The transaction, with `work` begun before its statement `nth`, and that far that it is done or waits for a lock; what is sent with others begins before all of them. */
-function interrupted(database: Database, tx: Transaction, nth: number, work: () => Promise<unknown>): Transaction {
+export function interrupted(
+  database: Database,
+  tx: Transaction,
+  nth: number,
+  work: () => Promise<unknown>,
+): { readonly tx: Transaction; readonly count: () => number } {
   let isBegun = false;
   const counted = counting(tx);
   const begin = async (): Promise<void> => {
@@ -24,7 +29,7 @@ function interrupted(database: Database, tx: Transaction, nth: number, work: () 
   let isTogether = false;
   const behind = <F extends (...given: never[]) => Promise<unknown>>(run: F): F =>
     ((...given: never[]) => (isTogether ? run(...given) : begin().then(() => run(...given)))) as F;
-  return {
+  const behindAll: Transaction = {
     ...counted.tx,
     any: behind(counted.tx.any),
     maybeOne: behind(counted.tx.maybeOne),
@@ -42,6 +47,7 @@ function interrupted(database: Database, tx: Transaction, nth: number, work: () 
       });
     },
   };
+  return { tx: behindAll, count: counted.count };
 }
 
 /** Whether the transaction had such a statement, and whether what was begun at it was done before the end. */
@@ -64,7 +70,7 @@ export async function beginAt(
         const running = work().then(() => (isDone = true));
         begun.push(running);
         return running;
-      }),
+      }).tx,
     );
     return isDone;
   });
@@ -92,7 +98,7 @@ export type Pair = {
 };
 
 /** Runs a transaction that ends at its first try; gives why it was refused, where it was. Anything but a refusal fails. */
-async function triedOnce(
+export async function triedOnce(
   database: Database,
   run: (tx: Transaction) => Promise<unknown>,
   within: (run: (tx: Transaction) => Promise<unknown>) => Promise<unknown> = (work) => database.transaction(work),

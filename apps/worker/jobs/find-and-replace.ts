@@ -11,6 +11,7 @@ import { subrecords } from '#domain/subrecords/index.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import type { Transaction } from '#store/connection/database.ts';
 import { readGraph, treePlaceOf } from '#store/records/visibility/reach.ts';
+import { holdGroups } from '#store/records/writing/lock-order.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import type { JobContext } from '../handler.ts';
 import { defineHandler } from '../handler.ts';
@@ -44,10 +45,12 @@ export const handler = defineHandler(findAndReplace, async ({ repoId, actor, job
   return context.transaction(
     async (tx) => {
       const root = kindNamed(address.kind);
-      const exists = (await lockStored(tx, root, [address.id], repoId)).length > 0;
-      if (!exists) throw fail('not_found', `${root.model} not found`);
       const graph = await readGraph(tx, root, address.id, await treePlaceOf(tx, root, address.id, repoId));
       const groups = kinds.has(type) ? graph.filter((group) => group.kind.name === type) : graph;
+      // All at once, in the order in which everybody does: the root of a tree comes behind what is in it.
+      await holdGroups(tx, [{ kind: root, ids: [address.id] }, ...groups], 'writes');
+      const exists = (await lockStored(tx, root, [address.id], repoId)).length > 0;
+      if (!exists) throw fail('not_found', `${root.model} not found`);
       const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
       let done = 0;
       let changed = 0;

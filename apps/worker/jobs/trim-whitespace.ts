@@ -3,9 +3,10 @@ import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { trimWhitespace } from '#domain/jobs/trim-whitespace.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { textOf } from '#domain/json.ts';
-import type { Kind } from '#domain/kind.ts';
 import { can } from '#domain/access/caller.ts';
 import type { Transaction } from '#store/connection/database.ts';
+import type { IdsOfKind } from '#store/records/visibility/reach.ts';
+import { holdGroups } from '#store/records/writing/lock-order.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import { untrimmedIds } from '#store/records/reading/untrimmed.ts';
 import type { JobContext } from '../handler.ts';
@@ -21,11 +22,15 @@ export const handler = defineHandler(trimWhitespace, async ({ repoId, actor }, c
   return context.transaction(
     async (tx) => {
       const changed: { [kind: string]: number } = {};
+      const groups: IdsOfKind[] = [];
       for (const kind of trimmedKinds) {
         if (!can(context.caller, kind.may.update ?? '', repoId))
           context.log(`Left alone: ${kind.name}, which the owner of the job may not change`);
-        else changed[kind.name] = await trimKind(tx, kind, { repoId, actor }, context);
+        else groups.push({ kind, ids: await untrimmedIds(tx, kind, repoId) });
       }
+      // All at once, in the order in which everybody does: kind by kind, roots of trees would come before what is in them.
+      await holdGroups(tx, groups, 'writes');
+      for (const group of groups) changed[group.kind.name] = await trimKind(tx, group, { repoId, actor }, context);
       await context.complete(tx, { changed });
       return { changed };
     },
@@ -35,11 +40,10 @@ export const handler = defineHandler(trimWhitespace, async ({ repoId, actor }, c
 
 async function trimKind(
   tx: Transaction,
-  kind: Kind,
+  { kind, ids }: IdsOfKind,
   { repoId, actor }: { readonly repoId: number; readonly actor: string | null },
   context: JobContext,
 ): Promise<number> {
-  const ids = await untrimmedIds(tx, kind, repoId);
   let changed = 0;
   for (let at = 0; at < ids.length; at += blockSize) {
     context.signal.throwIfAborted();
