@@ -1,5 +1,4 @@
-// Handler of changes by spreadsheet (contract trees-and-jobs 6.3): every fault of every row is told with sheet, row and column, and then
-// nothing is changed. With `dry_run` nothing is changed either way.
+// Handler of changes by spreadsheet (contract trees-and-jobs 6.3): every fault of every row is told with sheet, row and column, and then nothing is changed. With `dry_run` nothing is changed either way.
 import { parseUri, uriOf } from '#domain/addresses.ts';
 import { Failure, fail } from '#domain/errors.ts';
 import { bulkUpdate } from '#domain/jobs/bulk-update.ts';
@@ -12,6 +11,7 @@ import type { Kind } from '#domain/kind.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import { applyRow } from '#domain/spreadsheets/apply-row.ts';
+import type { DescribedObject } from '#domain/spreadsheets/digital-objects.ts';
 import { describedObjects, objectFrom } from '#domain/spreadsheets/digital-objects.ts';
 import { shownPart } from '#domain/spreadsheets/facts.ts';
 import type { SheetFault, UpdateRow } from '#domain/spreadsheets/rows.ts';
@@ -21,12 +21,15 @@ import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { readUpload } from '#store/batch-import/read-upload.ts';
 import { readRecord } from '#store/records/reading/read.ts';
+import { holdKeys } from '#store/records/writing/lock-order.ts';
 import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import { createMany } from '#store/records/writing/write-many.ts';
 import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { readBarcoded } from '#store/spreadsheets/collection.ts';
+import { holdUpdated } from '#store/spreadsheets/hold-updated.ts';
 import {
   accessionKey,
+  accessionsIn,
   containerKey,
   containerName,
   readAccessions,
@@ -101,6 +104,8 @@ async function updateAll(
 ): Promise<{ readonly updated: number; readonly digital_objects: number; readonly top_containers: number }> {
   const { tx, context, repoId, actor, faults } = work;
   const idOf = (row: UpdateRow): number => Number(row.cells.get('id'));
+  const wanted = rows.map((row) => ({ id: idOf(row), accessions: accessionsIn(row, repoId) }));
+  await holdUpdated(tx, repoId, wanted);
   const locked = new Map((await lockStored(tx, archivalObject, rows.map(idOf), repoId)).map((each) => [each.id, each]));
   const records = await readSheetViews(tx, repoId, [...locked.keys()]);
   const rowsOf = rows.flatMap((row) => {
@@ -139,18 +144,8 @@ async function updateAll(
     described.map(({ id }) => id),
   );
   const written = await writeObjects(described, objects, work);
-  const partsIn = (row: UpdateRow): readonly string[] =>
-    [...row.cells.keys()].flatMap((path) => (/^related_accessions\/\d+\/id_0$/.test(path) ? [path.slice(0, -5)] : []));
-  const keyIn = (row: UpdateRow, part: string): string =>
-    accessionKey(
-      [0, 1, 2, 3].map((n) => row.cells.get(`${part}/id_${n}`) ?? null),
-      repoId,
-    );
-  const accessions = await readAccessions(
-    tx,
-    repoId,
-    updates.flatMap((row) => partsIn(row).map((part) => keyIn(row, part))).filter((key) => key !== ''),
-  );
+  const named = updates.flatMap((row) => accessionsIn(row, repoId));
+  const accessions = await readAccessions(tx, repoId, named);
   // Put in order once, where a row is faulty: thousands may be.
   let containerNames: readonly string[] | undefined;
   const lookups = {
@@ -269,17 +264,20 @@ async function makeContainers(rows: readonly UpdateRow[], known: Map<string, str
 
 /** Makes or changes the digital objects that rows describe; gives their uris. `known` gets those that were made. */
 async function writeObjects(
-  described: ReturnType<typeof describedObjects>,
+  described: readonly DescribedObject[],
   known: Map<string, string>,
   work: Work,
 ): Promise<readonly string[]> {
   const { tx, repoId, actor, context } = work;
   const written: string[] = [];
   const signed = { actor, repoId, generatedValues: context.generatedValues };
+  const isTold = ({ cells }: DescribedObject): boolean => [...cells.values()].some((cell) => cell !== null);
+  const stored = described.filter(isTold).flatMap(({ id }) => parseUri(known.get(id) ?? '') ?? []);
+  // Before they are read: nobody saves one of them between that and its change.
+  await holdKeys(tx, stored, 'writes');
   // One after the other: a later row may describe an object that an earlier one made.
   for (const each of described) {
     const uri = known.get(each.id);
-    const isDescribed = [...each.cells.values()].some((cell) => cell !== null);
     const id = parseUri(uri ?? '')?.id;
     if (id === undefined) {
       const prepared = checked(digitalObject, objectFrom(each, null), each.row, each.column, 'create', work);
@@ -287,7 +285,7 @@ async function writeObjects(
       const made = await createRecord(tx, digitalObject, prepared, signed);
       known.set(each.id, made.uri);
       written.push(made.uri);
-    } else if (isDescribed) {
+    } else if (isTold(each)) {
       const old: JsonObject = JSON.parse((await readRecord(tx, digitalObject, id, repoId, seesAll)).text);
       const next = objectFrom(each, old);
       if (JSON.stringify(next) === JSON.stringify(old)) continue;

@@ -23,6 +23,7 @@ import type { Transaction } from '#store/connection/database.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { publishDefaultOf } from '#store/settings/preferences.ts';
 import { readRecord } from '#store/records/reading/read.ts';
+import { holdRepository } from '#store/records/writing/home.ts';
 import { lockStored } from '#store/records/writing/revise.ts';
 import { readRefIds } from '#store/spreadsheets/collection.ts';
 import { readLoadFacts } from '#store/spreadsheets/load-facts.ts';
@@ -197,6 +198,8 @@ async function storePlan(
   context: JobContext,
   beforeTrees: (stored: Stored) => Promise<void> = async () => undefined,
 ): Promise<Stored> {
+  // Who deletes the repository has it before all that is in it.
+  await holdRepository(tx, repoId);
   // As single writes do: who changes is held before what it will link to.
   if (plan.attachments.length > 0)
     await lockStored(tx, archivalObject, [...new Set(plan.attachments.map(({ componentId }) => componentId))], repoId);

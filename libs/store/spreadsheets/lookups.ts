@@ -7,6 +7,7 @@ import { accession } from '#domain/kinds/accession.ts';
 import { digitalObject } from '#domain/kinds/digital_object.ts';
 import { topContainer } from '#domain/kinds/top_container.ts';
 import { keysOf } from '#domain/checking/split.ts';
+import type { UpdateRow } from '#domain/spreadsheets/rows.ts';
 import { treeCodeOf } from '#domain/tree/tree.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Reader } from '../connection/database.ts';
@@ -62,6 +63,14 @@ export function accessionKey(parts: readonly (string | null)[], repoId: number):
   const key = keysOf(accession, body, repoId, null).find(({ rule }) => rule === accession.unique?.[0]?.name);
   return key?.value ?? '';
 }
+
+/** The accessions that a row of a sheet names, by accessionKey. */
+export const accessionsIn = ({ cells }: UpdateRow, repoId: number): readonly string[] =>
+  [...cells.keys()]
+    .filter((path) => /^related_accessions\/\d+\/id_0$/.test(path))
+    .map((path) => [0, 1, 2, 3].map((n) => cells.get(`${path.slice(0, -1)}${n}`) ?? null))
+    .map((parts) => accessionKey(parts, repoId))
+    .filter((key) => key !== '');
 
 const AccessionRow = z.strictObject({ id: column.int, value: column.text });
 
