@@ -27,7 +27,13 @@ import {
   readWrittenTwice,
   takeOutOld,
 } from '#store/loading/update.ts';
-import { copyAddresses, copyLoadedRecords, copyLoadedRows, createLoadStage } from '#store/loading/stage.ts';
+import {
+  copyAddresses,
+  copyLoadedRecords,
+  copyLoadedRows,
+  createLoadStage,
+  replaceLoadedRecords,
+} from '#store/loading/stage.ts';
 import type { Around } from '../batch-import/import.ts';
 import { shareLists } from '../batch-import/import.ts';
 import { inOrder, readAhead } from '../batch-import/in-order.ts';
@@ -227,7 +233,7 @@ async function writeRecords(
   const copy = async (): Promise<void> => {
     // One after the other: they share the connection of the transaction.
     for (const kind of new Set(waiting.flatMap((rows) => Object.keys(rows.records))))
-      await copyLoadedRecords(
+      await (input.update === true ? replaceLoadedRecords : copyLoadedRecords)(
         tx,
         kind,
         waiting.flatMap((rows) => rows.records[kind] ?? []),

@@ -36,6 +36,22 @@ const Stranded = z.strictObject({
   repo_id: column.int,
 });
 
+const Elsewhere = z.strictObject({
+  number: column.int,
+  source_kind: column.text,
+  source_id: column.int,
+  by: column.text,
+});
+type Elsewhere = z.infer<typeof Elsewhere>;
+
+/** Records that lines bring back from another repository, to which they went here, while something that stays there links to them. */
+async function readLinkedElsewhere(tx: Transaction, limit: number): Promise<readonly Elsewhere[]> {
+  return tx.any(sql.type(Elsewhere)`
+    SELECT s.number, s.kind AS source_kind, s.id AS source_id, min(record_uri(l.source_kind, l.source_id, l.repo_id)) AS by
+    FROM load_old o JOIN load_record s ON s.kind = o.kind AND s.id = o.id AND s.repo_id <> o.repo_id JOIN link l ON l.target_kind = o.kind AND l.target_id = o.id AND l.repo_id <> s.repo_id
+    GROUP BY 1, 2, 3 ORDER BY 1 LIMIT ${limit}`);
+}
+
 const OtherTerm = Faulty.extend({ id: column.int, term: column.text, term_type: column.text });
 type OtherTerm = z.infer<typeof OtherTerm>;
 
@@ -108,6 +124,13 @@ export async function findLoadFaults(
     ...(await readOtherTerms(tx, limit)).map((row) => ({
       faulty: row,
       errors: { terms: [`${uriOf(term, row.id, null)} is another term here: '${row.term}' (${row.term_type})`] },
+      errorClass: 'unknown_reference' as const,
+    })),
+  );
+  faults.push(
+    ...(await readLinkedElsewhere(tx, limit)).map((row) => ({
+      faulty: row,
+      errors: { repository: [`It went to another repository here, where ${row.by} links to it`] },
       errorClass: 'unknown_reference' as const,
     })),
   );

@@ -130,6 +130,8 @@ export async function finishLoad(tx: Transaction, { actor, mark, arks }: LoadEnd
   await tx.run(
     sql`INSERT INTO tombstone (uri, kind, id, at) SELECT DISTINCT ON (d.uri) d.uri, d.kind, d.id, coalesce(d.at, now()) FROM load_deleted d WHERE NOT EXISTS (SELECT FROM tombstone t WHERE t.uri = d.uri) AND NOT EXISTS (SELECT FROM load_record s WHERE s.uri = d.uri) ORDER BY d.uri, d.at`,
   );
+  // Of what was deleted here, and comes back with the source.
+  await tx.run(sql`DELETE FROM tombstone t USING load_record s WHERE t.uri = s.uri`);
   await raiseSequences(tx);
   await raiseArkNumber(tx, arks);
   await tx.run(sql`

@@ -44,6 +44,30 @@ export async function copyLoadedRecords(tx: Transaction, kind: string, chunks: r
   await copyText(tx, partitionOf(kind), loadColumns.record, chunks);
 }
 
+/** The same where some of them are there, of an earlier load: these get what the lines say. */
+export async function replaceLoadedRecords(
+  tx: Transaction,
+  kind: string,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  await tx.client.query('CREATE TEMP TABLE IF NOT EXISTS load_body (LIKE record) ON COMMIT DROP; TRUNCATE load_body');
+  await copyText(tx, 'load_body', loadColumns.record, chunks);
+  await tx.client.query('ANALYZE load_body');
+  const columns = sql.join(
+    loadColumns.record.map((name) => sql.fragment`${sql.identifier([name])}`),
+    sql.fragment`, `,
+  );
+  const given = sql.join(
+    loadColumns.record
+      .filter((name) => name !== 'kind' && name !== 'id')
+      .map((name) => sql.fragment`${sql.identifier([name])} = b.${sql.identifier([name])}`),
+    sql.fragment`, `,
+  );
+  await tx.run(sql`UPDATE record r SET ${given} FROM load_body b WHERE r.kind = ${kind} AND r.id = b.id`);
+  await tx.run(sql`
+    INSERT INTO record (${columns}) SELECT ${columns} FROM load_body b WHERE NOT EXISTS (SELECT FROM load_old o WHERE o.kind = ${kind} AND o.id = b.id)`);
+}
+
 const targets: { readonly [table in LoadTable]: readonly [table: string, columns: readonly string[]] } = {
   link: ['link', rowColumns.link],
   mutual: ['stage_mutual', rowColumns.mutual],

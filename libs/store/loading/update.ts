@@ -3,22 +3,31 @@
 import { z } from 'zod';
 import { kindNamed } from '#domain/addresses.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { repository } from '#domain/kinds/repository.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column, NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { deleteNamed } from '../records/deleting/batch-delete.ts';
+import { holdAround } from '../records/writing/hold-around.ts';
+import { holdRecords } from '../records/writing/lock-order.ts';
 
 /** Whether anything was loaded before. */
 export async function hasLoads(tx: Transaction): Promise<boolean> {
   return (await tx.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM load`)).n > 0;
 }
 
+const trees = sql.fragment`${sql.unnest(
+  [...kinds.values()].flatMap(({ name, tree }) => (tree === undefined ? [] : [[name, tree.code, tree.root]])),
+  ['text', 'int2', 'text'],
+)} AS u (kind, code, root)`;
+
 /**
- * What of the lines is here: `load_old` are the records that lines replace, `load_gone` those that came from the source, which has deleted them. All
- * are held. What was made here at the address of something that came and went there is not meant, and its line is left out.
+ * What of the lines is here: `load_old` are the records that lines replace, `load_gone` those that came from the source, which has deleted them. What was made here at the address of something that came and went there is not meant, and its line is left out.
+ * Asked once all are held: until then they may go to another repository.
  */
 export async function findReplaced(tx: Transaction): Promise<void> {
   await tx.client.query('CREATE INDEX ON load_record (kind, id); ANALYZE load_record; ANALYZE load_deleted');
+  await holdReplaced(tx);
   await tx.run(
     sql`INSERT INTO load_old SELECT r.kind, r.id, r.repo_id, s.number FROM load_record s JOIN record r ON r.kind = s.kind AND r.id = s.id`,
   );
@@ -29,9 +38,32 @@ export async function findReplaced(tx: Transaction): Promise<void> {
       WHERE record_uri(r.kind, r.id, r.repo_id) = d.uri AND NOT EXISTS (SELECT FROM load_record s WHERE s.kind = r.kind AND s.id = r.id)),
     other AS (DELETE FROM load_deleted d USING here WHERE d.uri = here.uri AND NOT here.came)
     INSERT INTO load_gone SELECT kind, id, repo_id, uri FROM here WHERE came`);
+}
+
+/**
+ * Holds what lines replace, and what they delete with all below it and around it, in the order in which everybody does: against writers first, so that who saves one of these is let through to what it links to, then against those who would link to it
+ * (hold-around.ts). Repositories against writers alone: who makes a record has its repository before its targets.
+ */
+async function holdReplaced(tx: Transaction): Promise<void> {
+  await tx.client.query('CREATE TEMP TABLE load_going (kind text, id int) ON COMMIT DROP');
   await tx.run(sql`
-    SELECT FROM (SELECT kind, id FROM load_old UNION ALL SELECT kind, id FROM load_gone) o JOIN record r ON r.kind = o.kind AND r.id = o.id
-    ORDER BY r.kind, r.id FOR UPDATE OF r`);
+    INSERT INTO load_going
+    WITH RECURSIVE named AS MATERIALIZED (
+      SELECT DISTINCT r.kind, r.id, r.repo_id FROM load_deleted d JOIN record r ON r.kind = d.kind AND r.id = d.id WHERE NOT EXISTS (SELECT FROM load_record s WHERE s.kind = d.kind AND s.id = d.id)),
+    under AS (
+      SELECT t.repo_id, t.kind, t.root_id, t.id FROM named n JOIN ${trees} ON u.kind = n.kind JOIN tree_node t ON t.repo_id = n.repo_id AND t.kind = u.code AND t.id = n.id
+      UNION SELECT c.repo_id, c.kind, c.root_id, c.id FROM under p JOIN tree_node c ON c.repo_id = p.repo_id AND c.kind = p.kind AND c.root_id = p.root_id AND c.list_id = p.id)
+    SELECT kind, id FROM named
+    UNION SELECT u.kind, under.id FROM under JOIN ${trees} ON u.code = under.kind
+    UNION SELECT u.kind, t.id FROM named n JOIN ${trees} ON u.root = n.kind JOIN tree_node t ON t.repo_id = n.repo_id AND t.kind = u.code AND t.root_id = n.id`);
+  const going = sql.fragment`SELECT kind, id FROM load_going`;
+  const replaced = sql.fragment`SELECT kind, id FROM load_record`;
+  await holdAround(tx, going, 'with them', replaced);
+  await holdRecords(
+    tx,
+    sql.fragment`${going} UNION ALL ${replaced} WHERE kind <> ${repository.name}`,
+    'deletion and links',
+  );
 }
 
 /** A record that both sides have written: `made` here, at an address that the source uses; otherwise changed here since it was loaded. */
@@ -56,7 +88,7 @@ export async function readWrittenTwice(tx: Transaction, limit: number): Promise<
     ORDER BY o.deleted, o.number, uri LIMIT ${limit}`);
 }
 
-/** Takes out what lines replace, with links and keys; revisions keep what it was. Trees come later: `liftTrees`. */
+/** Takes links and keys of what lines replace out; revisions keep what it was. The rows stay, for their lines to be put into (replaceLoadedRecords): who waits for one of them is not told that there is none. Trees come later: `liftTrees`. */
 export async function takeOutOld(tx: Transaction, actor: string | null): Promise<void> {
   await tx.client.query('CREATE INDEX ON load_old (kind, id); ANALYZE load_old');
   await tx.run(sql`
@@ -74,7 +106,6 @@ export async function takeOutOld(tx: Transaction, actor: string | null): Promise
     sql`UPDATE link l SET suppressed = false FROM load_old o WHERE l.target_kind = o.kind AND l.target_id = o.id AND l.suppressed`,
   );
   await tx.run(sql`DELETE FROM unique_key k USING load_old o WHERE k.kind = o.kind AND k.id = o.id`);
-  await tx.run(sql`DELETE FROM record r USING load_old o WHERE r.kind = o.kind AND r.id = o.id`);
 }
 
 /** Leaves out links of the lines that stand already, written from their other side (takeOutOld). To be called before those of the lines are written. */
@@ -92,10 +123,6 @@ const behindLines = 2_147_483_647;
  * whose root goes are left to its deletion, without the nodes that the source has moved elsewhere.
  */
 export async function liftTrees(tx: Transaction): Promise<void> {
-  const codes = [...kinds.values()].flatMap(({ name, tree }) =>
-    tree === undefined ? [] : [[name, tree.code, tree.root]],
-  );
-  const trees = sql.fragment`${sql.unnest(codes, ['text', 'int2', 'text'])} AS u (kind, code, root)`;
   await tx.run(sql`
     CREATE TEMP TABLE load_tree ON COMMIT DROP AS
     SELECT t.*, EXISTS (SELECT FROM load_gone g JOIN ${trees} ON u.root = g.kind WHERE u.code = t.code AND g.id = t.root_id) AS goes FROM (

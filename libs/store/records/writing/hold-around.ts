@@ -9,12 +9,13 @@ import { holdRecords, roots } from './lock-order.ts';
 
 /**
  * Holds records of `going`, a SELECT of kind and id, with all that is written when they go: those that link to them, the other sides of links that both sides write, and their containers where these are re-dated with them. Where that
- * is last of all, but for roots of trees, which come behind containers, others save a container until then; unless a root that stays is among those held here.
+ * is last of all, but for roots of trees, which come behind containers, others save a container until then; unless a root that stays is among those held here. `beside`: a SELECT of others that are written with them, in the same order.
  */
 export async function holdAround(
   tx: Transaction,
   going: Fragment,
   containers: 'with them' | 'last of all',
+  beside?: Fragment,
 ): Promise<void> {
   const targets = (which: Fragment): Fragment =>
     sql.fragment`SELECT l.target_kind AS kind, l.target_id AS id FROM gone JOIN link l ON l.source_kind = gone.kind AND l.source_id = gone.id WHERE ${which}`;
@@ -30,7 +31,7 @@ export async function holdAround(
         UNION ALL ${targets(sql.fragment`l.mutual IS NOT NULL`)})
       SELECT kind, id FROM gone
       UNION ALL SELECT kind, id FROM around
-      UNION ALL ${targets(sql.fragment`l.target_kind = ${topContainer.name} AND ${areContainersHeld}`)}`,
+      UNION ALL ${targets(sql.fragment`l.target_kind = ${topContainer.name} AND ${areContainersHeld}`)}${beside === undefined ? sql.fragment`` : sql.fragment` UNION ALL ${beside}`}`,
     'writes',
   );
 }

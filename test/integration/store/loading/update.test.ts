@@ -1,7 +1,7 @@
 // What a load over an earlier one finds here: records that lines replace, those that the source has deleted, and those that both sides have written.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '#store/connection/database.ts';
-import { copyAddresses, createLoadStage } from '#store/loading/stage.ts';
+import { copyAddresses, createLoadStage, replaceLoadedRecords } from '#store/loading/stage.ts';
 import { deleteGone, findReplaced, hasLoads, liftTrees, readWrittenTwice, takeOutOld } from '#store/loading/update.ts';
 import { NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
@@ -54,8 +54,36 @@ it('takes out what lines replace, deletes what is gone, and tells what was made 
     await takeOutOld(tx, 'admin');
     await liftTrees(tx);
     expect(await deleteGone(tx, 'admin')).toEqual([]);
-    const left = sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE kind = 'subject' AND id > 900`;
+    const rows = sql.type(NumberRow)`SELECT count(*)::int AS n FROM record WHERE kind = 'subject' AND id > 900`;
+    // Their rows stay for what the lines say: nobody who waits for one is told that there is none.
+    expect((await tx.one(rows)).n).toBe(3);
+    const time = '2026-01-01T00:00:00Z';
+    await replaceLoadedRecords(
+      tx,
+      'subject',
+      lines(
+        ...[901, 902, 904, 905].map((id) => [
+          'subject',
+          id,
+          none,
+          5,
+          't',
+          'f',
+          `New ${id}`,
+          none,
+          none,
+          time,
+          time,
+          time,
+          '{}',
+        ]),
+      ),
+    );
+    const left = sql.type(
+      NumberRow,
+    )`SELECT count(*)::int AS n FROM record WHERE kind = 'subject' AND id > 900 AND label NOT LIKE 'New %'`;
     expect((await tx.one(left)).n).toBe(0);
+    expect((await tx.one(rows)).n).toBe(4);
     const kept = sql.type(
       NumberRow,
     )`SELECT count(*)::int AS n FROM revision WHERE kind = 'subject' AND op = 'load' AND actor = 'admin'`;
