@@ -124,6 +124,7 @@ export async function renameUses(
   searched: readonly Searched[] = everywhere(change.list),
 ): Promise<number> {
   let count = 0;
+  await holdUses(tx, change.from, searched);
   for (const place of searched) {
     for await (const chunk of candidates(tx, place, change.from))
       count += await writeRenamed(tx, place.use, renamedAmong(place.use, chunk, change), change);
@@ -131,6 +132,31 @@ export async function renameUses(
   }
   tx.changed();
   return count;
+}
+
+/** The links of a place that both sides write and that hold a value. */
+const relatedBy = (searched: Searched, value: string): Fragment =>
+  sql.fragment`source_kind = ${searched.use.kind.name}${among(sql.fragment`source_id`, searched)} AND mutual = ANY(${sql.array([...searched.use.relations], 'text')}) AND ${holds(sql.fragment`ref`, searched.use, value)}`;
+
+/**
+ * Holds all that is renamed, with both sides of relations, in the order in which everybody does: kind by kind, roots of trees would come before what is in them, and one side of a relation behind another record of its kind. Candidates are looked
+ * for once more for that, as millions are not to be remembered.
+ */
+async function holdUses(tx: Transaction, value: string, searched: readonly Searched[]): Promise<void> {
+  const parts = searched.flatMap((place) => {
+    const { kind, relations } = place.use;
+    const related = relatedBy(place, value);
+    return [
+      sql.fragment`SELECT kind, id FROM record WHERE kind = ${kind.name}${among(sql.fragment`id`, place)} AND ${holds(sql.fragment`body`, place.use, value)}`,
+      ...(relations.length === 0
+        ? []
+        : [
+            sql.fragment`SELECT source_kind, source_id FROM link WHERE ${related}`,
+            sql.fragment`SELECT target_kind, target_id FROM link WHERE ${related}`,
+          ]),
+    ];
+  });
+  if (parts.length > 0) await holdRecords(tx, sql.join(parts, sql.fragment` UNION ALL `), 'writes');
 }
 
 /**
@@ -231,8 +257,8 @@ async function renameKeys(tx: Transaction, use: EnumerationUse, renamed: readonl
 async function renameLinks(tx: Transaction, searched: Searched, change: Renaming): Promise<void> {
   const { use } = searched;
   const ofThese = among(sql.fragment`link.source_id`, searched);
-  const related = sql.fragment`source_kind = ${use.kind.name}${ofThese} AND mutual = ANY(${sql.array([...use.relations], 'text')}) AND ${holds(sql.fragment`ref`, use, change.from)}`;
-  // Both sides before the links, as a save of either takes them.
+  const related = relatedBy(searched, change.from);
+  // Both sides before the links, as a save of either takes them; of those that were related since all others were held.
   if (use.relations.length > 0)
     await holdRecords(
       tx,
