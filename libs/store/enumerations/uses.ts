@@ -156,7 +156,7 @@ async function holdUses(tx: Transaction, value: string, searched: readonly Searc
           ]),
     ];
   });
-  if (parts.length > 0) await holdRecords(tx, sql.join(parts, sql.fragment` UNION ALL `), 'writes');
+  if (parts.length > 0) await holdRecords(tx, sql.fragment`${sql.join(parts, sql.fragment` UNION ALL `)}`, 'writes');
 }
 
 /**

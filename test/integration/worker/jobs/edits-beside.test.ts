@@ -1,7 +1,10 @@
 // What others write beside jobs that edit many records of a repository, begun at the statements of each in turn: nobody waits in a circle, and nothing that was acknowledged is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAndReplace } from '#domain/jobs/find-and-replace.ts';
+import { generateArks } from '#domain/jobs/generate-arks.ts';
+import { generateSlugs } from '#domain/jobs/generate-slugs.ts';
 import { trimWhitespace } from '#domain/jobs/trim-whitespace.ts';
+import { namingOff } from '#domain/identifiers/naming.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { checkDatabase } from '#store/check/check-database.ts';
 import type { Transaction } from '#store/connection/database.ts';
@@ -11,7 +14,10 @@ import { isLong } from '#test/support/long.ts';
 import { addressOf, linkedRecords } from '#test/support/make/linked-records.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
+import { generatedValues } from '../../../../apps/generated-values.ts';
 import { handler as findAndReplaceHandler } from '../../../../apps/worker/jobs/find-and-replace.ts';
+import { handler as arksHandler } from '../../../../apps/worker/jobs/generate-arks.ts';
+import { handler as slugsHandler } from '../../../../apps/worker/jobs/generate-slugs.ts';
 import { handler as trimHandler } from '../../../../apps/worker/jobs/trim-whitespace.ts';
 
 let store: RecordStore;
@@ -116,3 +122,18 @@ test.each(others)('a text is replaced beside %s', async (_, other) => {
     };
   });
 });
+
+const naming = { slugs: { from: 'title' as const }, arks: { ...namingOff.arks, isOn: true } };
+
+// Both found nothing: they go kind by kind, each block in a transaction of its own.
+test.runIf(isLong).each([...met, ...more, ['the deletion of the page of a digital object', deleting('page')] as const])(
+  'slugs and ARKs are made beside %s',
+  async (_, other) => {
+    const beside = async () => {
+      const all = await world();
+      return { payload: payloadOf({}), around: { generatedValues: { ...generatedValues, naming } }, other: await other(all) };
+    };
+    await besideJob(store.database, generateSlugs, slugsHandler, beside, { every: 6 });
+    await besideJob(store.database, generateArks, arksHandler, beside, { every: 6 });
+  },
+);

@@ -148,19 +148,25 @@ const more: readonly Other[] = [
 test.each(isLong ? [...met, ...more] : met)(
   'archival objects are changed by a sheet beside %s',
   async (what, other) => {
-    await besideJob(store.database, bulkUpdate, bulkUpdateHandler, async () => {
-      const all = await world();
-      return {
-        ...(await updating(all)),
-        other: await other(all),
-        check: async (value: Json | null) => {
-          if (what.startsWith('a save of') && what !== 'a save of a component') expect(value).not.toBeNull();
-          if (value === null) return;
-          if (what === 'a save of the digital object')
-            expect(await store.read(all['other'] ?? '')).toMatchObject({ title: 'Other, renamed' });
-        },
-      };
-    });
+    await besideJob(
+      store.database,
+      bulkUpdate,
+      bulkUpdateHandler,
+      async () => {
+        const all = await world();
+        return {
+          ...(await updating(all)),
+          other: await other(all),
+          check: async (value: Json | null) => {
+            if (what.startsWith('a save of') && what !== 'a save of a component') expect(value).not.toBeNull();
+            if (value === null) return;
+            if (what === 'a save of the digital object')
+              expect(await store.read(all['other'] ?? '')).toMatchObject({ title: 'Other, renamed' });
+          },
+        };
+      },
+      { every: 7 },
+    );
   },
 );
 
@@ -222,7 +228,7 @@ test.each(isLong ? [...met, ...more] : [deletingRepository])(
         );
         return { ...job, other: await other(all) };
       },
-      { every: isLong ? 1 : 4 },
+      { every: 7 },
     );
   },
 );
