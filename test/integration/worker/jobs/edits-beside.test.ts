@@ -131,7 +131,11 @@ test.runIf(isLong).each([...met, ...more, ['the deletion of the page of a digita
   async (_, other) => {
     const beside = async () => {
       const all = await world();
-      return { payload: payloadOf({}), around: { generatedValues: { ...generatedValues, naming } }, other: await other(all) };
+      return {
+        payload: payloadOf({}),
+        around: { generatedValues: { ...generatedValues, naming } },
+        other: await other(all),
+      };
     };
     await besideJob(store.database, generateSlugs, slugsHandler, beside, { every: 6 });
     await besideJob(store.database, generateArks, arksHandler, beside, { every: 6 });
