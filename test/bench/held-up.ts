@@ -1,5 +1,5 @@
-// Who waits beside merges, transfers and deletions of much: the longest save of an unrelated record, in another tree of the repository, in another part of the same
-// tree (a component saved, and one added), and of a record that links to what is merged, each beside the same with nothing else at work. Told besides: the longest
+// Who waits beside merges, transfers and deletions of much, and a value that becomes another: the longest save of an unrelated record, in another tree of the repository, in another part of the same
+// tree (a component saved, and one added), and of a record that holds what is merged, deleted or renamed, each beside the same with nothing else at work. Told besides: the longest
 // that a statement of the API waited for a lock, and that the job held a tree. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -129,7 +129,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
         () => neighbour,
       ),
     },
-    { name: 'a save of a record that links to it', edit: save(() => tree.components) },
+    { name: 'a save of a record that holds it', edit: save(() => tree.components) },
     { name: 'a save of a container of another part', edit: save(() => boxes) },
     { name: 'a save of a container of what goes', edit: save(() => shared) },
   ];
@@ -203,6 +203,17 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     client.post('/merge_requests/agent', { merge_destination: { ref: kept }, merge_candidates: [{ ref: gone }] }),
   );
   await beside(`deletion of a person with ${size} links`, [0, 1, 2, 5, 4], () => must(kept, 'DELETE'));
+  const lists: readonly { readonly name: string; readonly uri: string }[] = JSON.parse(
+    (await must('/config/enumerations')).text,
+  );
+  const types = lists.find(({ name }) => name === 'instance_instance_type')?.uri;
+  await beside(`migration of a value in ${size} components`, [0, 1, 2, 5, 4], () =>
+    client.post('/config/enumerations/migration', {
+      enum_uri: types,
+      from: 'mixed_materials',
+      to: 'graphic_materials',
+    }),
+  );
   await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
     must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),
   );
