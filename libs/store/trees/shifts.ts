@@ -21,29 +21,31 @@ export const taking = (tree: TreeKey, ids: readonly number[]): Fragment => sql.f
     m AS MATERIALIZED (
       SELECT m.id, d.root_id, d.list_id, (b.before + row_number() OVER (PARTITION BY d.root_id, d.list_id, d.bucket ORDER BY m.ord) - 1)::int AS rank
       FROM (SELECT DISTINCT root_id, list_id, bucket FROM t) d JOIN b USING (root_id, list_id, bucket)
-      JOIN tree_node m ON ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket),
+      CROSS JOIN LATERAL (SELECT m.id, m.ord FROM tree_node m WHERE ${inScope('m', tree)} AND m.root_id = d.root_id AND m.list_id = d.list_id AND m.bucket = d.bucket OFFSET 0) AS m),
     ${takenByBucket},
-    ${noting(tree)}`;
+    ${noting(tree, sql.fragment`m WHERE m.id = ANY(${idArray(ids)})`)}`;
 
 /** `taken`: how many nodes of `t` are in each bucket. */
 const takenByBucket = sql.fragment`
     taken AS MATERIALIZED (SELECT root_id, list_id, bucket, count(*)::int AS n, (count(*) FILTER (WHERE visible))::int AS nv FROM t GROUP BY root_id, list_id, bucket)`;
 
-/** `b`: how many nodes are before each bucket of the lists of `t`. */
+/** `b`: how many nodes are before each bucket of the lists of `t`, which are looked up one after the other (OFFSET 0): see takingLeft. */
 const bucketsBefore = (tree: TreeKey): Fragment => sql.fragment`
     b AS MATERIALIZED (
       SELECT b.root_id, b.list_id, b.bucket, sum(b.n) OVER (PARTITION BY b.root_id, b.list_id ORDER BY b.key) - b.n AS before
-      FROM (SELECT DISTINCT root_id, list_id FROM t) l JOIN tree_bucket b ON ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id)`;
+      FROM (SELECT DISTINCT root_id, list_id FROM t) l CROSS JOIN LATERAL (
+        SELECT b.* FROM tree_bucket b WHERE ${inScope('b', tree)} AND b.root_id = l.root_id AND b.list_id = l.list_id OFFSET 0) AS b)`;
 
-/** `noted`: the nodes of `t` with their ranks among the rows of `m`. */
+/** `noted`: the nodes with their ranks, of `ranked`, `m` or some of it. They are not joined with `t`: of a tree that is younger than its statistics the planner expects one row of `m`, and would compare all with all. */
 const noting = (
   tree: TreeKey,
+  ranked: Fragment,
   version = sql.fragment`(SELECT version FROM tree_root r WHERE ${inScope('r', tree)} AND r.root_id = m.root_id)`,
 ): Fragment => sql.fragment`
     noted AS (
       INSERT INTO tree_shift (version, repo_id, kind, root_id, list_id, taken, ids, ranks)
       SELECT ${version}, ${tree.repoId}::int, ${tree.code}::smallint, m.root_id, m.list_id, true, array_agg(m.id ORDER BY m.rank), array_agg(m.rank ORDER BY m.rank)
-      FROM t JOIN m USING (id) GROUP BY m.root_id, m.list_id RETURNING id, list_id)`;
+      FROM ${ranked} GROUP BY m.root_id, m.list_id RETURNING id, list_id)`;
 
 /**
  * Keeps the places of nodes that are about to leave them for another root, and holds their rows, in a table that is gone with the transaction: sent with the statement that takes them out of the counts, with the tree held, they would take
@@ -73,19 +75,21 @@ export async function leavePlaces(
 const LeftRow = z.strictObject({ id: column.int, visible: column.bool });
 
 /**
- * The same as `taking` for nodes that left their places (leavePlaces) and have their rows in the tree of another root by now. NOTE: the buckets come by an outer join, as the planner expects one of them and would go
- * through all nodes for each: 1 s for 18,000.
+ * The same as `taking` for nodes that left their places (leavePlaces) and have their rows in the tree of another root by now. NOTE: nodes are joined to nothing, and looked up by their bucket (OFFSET 0): the planner expects one bucket, or one of the nodes that
+ * were there, as long as the statistics are older than the tree, and would compare all with all. So the row of a bucket goes in behind its nodes, and what is before it comes to them by the window; those that leave are marked.
  */
 export const takingLeft = (tree: TreeKey, toRootId: number, version?: Fragment): Fragment => sql.fragment`
     t AS MATERIALIZED (SELECT id, ${tree.rootId}::int AS root_id, list_id, bucket, ord, visible FROM left_place WHERE to_root_id = ${toRootId}),
     ${bucketsBefore(tree)},
     n AS MATERIALIZED (
-      SELECT id, list_id, bucket, row_number() OVER (PARTITION BY list_id, bucket ORDER BY ord) - 1 AS at FROM (
-        SELECT id, list_id, bucket, ord FROM t
-        UNION ALL SELECT n.id, n.list_id, n.bucket, n.ord FROM (SELECT DISTINCT list_id, bucket FROM t) d JOIN tree_node n ON ${inTree('n', tree)} AND n.list_id = d.list_id AND n.bucket = d.bucket) AS places),
-    m AS MATERIALIZED (SELECT n.id, ${tree.rootId}::int AS root_id, n.list_id, (b.before + n.at)::int AS rank FROM n LEFT JOIN b USING (list_id, bucket)),
+      SELECT id, list_id, leaves, row_number() OVER (PARTITION BY list_id, bucket ORDER BY ord NULLS LAST) - 1 AS at, max(before) OVER (PARTITION BY list_id, bucket) AS before FROM (
+        SELECT id, list_id, bucket, ord, true AS leaves, NULL::numeric AS before FROM t
+        UNION ALL SELECT n.id, d.list_id, d.bucket, n.ord, false, NULL FROM (SELECT DISTINCT list_id, bucket FROM t) d
+        CROSS JOIN LATERAL (SELECT n.id, n.ord FROM tree_node n WHERE ${inTree('n', tree)} AND n.list_id = d.list_id AND n.bucket = d.bucket OFFSET 0) AS n
+        UNION ALL SELECT NULL, list_id, bucket, NULL, false, before FROM b) AS places),
+    m AS MATERIALIZED (SELECT id, ${tree.rootId}::int AS root_id, list_id, (before + at)::int AS rank FROM n WHERE leaves),
     ${takenByBucket},
-    ${noting(tree, version)}`;
+    ${noting(tree, sql.fragment`m`, version)}`;
 
 /** What noteLeft noted: its rows, for the lists of which the tree had this version before they were read. */
 export type LeftNoted = {

@@ -126,8 +126,9 @@ test('thousands of nodes are not compared with each other one by one', async () 
   const tree = await forest.plant(20, { 0: ids });
   const rows = await forest.database.reader.any(sql.type(PlanRow)`EXPLAIN WITH ${taking(tree, ids)} SELECT FROM t`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  expect(plan).toMatch(/ Cond: \((?:t|m)\w*\.id = (?:t|m)\w*\.id\)/);
-  expect(plan).not.toMatch(/Join Filter: \((?:t|m)\w*\.id = (?:t|m)\w*\.id\)/);
+  // Those of a bucket are told from the others by an array that is known when it is planned, and so looked up by its hash.
+  expect(plan).toMatch(/CTE Scan on m .*\n.*Filter: \(id = ANY \('\{/);
+  expect(plan).not.toContain('Join Filter');
 });
 
 test('a tree goes with its root where nothing is left in it, and stays as it is where something is', async () => {

@@ -11,7 +11,7 @@ import { checkTrees } from '#store/trees/invariants.ts';
 import { moveNodes } from '#store/trees/move.ts';
 import { readOutline } from '#store/trees/outline.ts';
 import { childrenIds } from '#store/trees/read.ts';
-import { takingLeft } from '#store/trees/shifts.ts';
+import { taking, takingLeft } from '#store/trees/shifts.ts';
 import { counting } from '#test/support/count-statements.ts';
 import { outside } from '#test/support/outside.ts';
 import type { Forest } from './forest.ts';
@@ -153,6 +153,7 @@ const shiftsOf = (tree: Tree): Promise<readonly z.infer<typeof ShiftRow>[]> =>
   );
 
 test('some nodes of a list go in the order given, and their former ranks are noted, as they are when they are taken', async () => {
+  await forest.database.write(sql`ANALYZE tree_node, tree_bucket`);
   const source = await forest.plant(60, { 0: [...from(8001, 1000), 80_900], 8003: [88_001], 80_900: [80_990] });
   const target = await forest.plant(61, { 0: [9001] });
   const odd = from(8001, 1000).filter((id) => id % 2 === 1);
@@ -160,9 +161,14 @@ test('some nodes of a list go in the order given, and their former ranks are not
   await forest.database.transaction(async (tx) => {
     const carried = await carryTop(tx, source, target, ids);
     expect(carried.ids).toEqual([88_001]);
-    // The planner expects one bucket: it is not to go through all nodes for each.
-    const plan = await tx.any(sql.type(PlanRow)`EXPLAIN WITH ${takingLeft(source, target.rootId)} SELECT FROM t`);
-    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Join Filter');
+    // The planner expects one bucket, or one node, of a tree that is younger than its statistics: it is not to compare all with all. Nor once it knows better.
+    for (const known of [sql`SELECT`, sql`ANALYZE tree_node, tree_bucket`]) {
+      await tx.run(known);
+      for (const parts of [takingLeft(source, target.rootId), taking(source, ids)]) {
+        const plan = await tx.any(sql.type(PlanRow)`EXPLAIN WITH ${parts} SELECT FROM t`);
+        expect(plan.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Join Filter');
+      }
+    }
     // Nobody in the list waits for it but who would write these nodes.
     await outside(async () => {
       await insert(source, null, [80_901]);
