@@ -9,6 +9,7 @@ import {
 } from '#store/records/deleting/unlink-first.ts';
 import type { RecordKey } from '#store/records/record-key.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
+import { eachBlock } from './in-steps.ts';
 import type { StepsContext } from './steps-back.ts';
 
 /**
@@ -28,11 +29,5 @@ export async function unlinkHolders(
       await beginDeletion(tx, jobId, record, lockVersion, actor);
       await enqueueJob(tx, leadBack, { deletionId: jobId });
     });
-  const total = blocks.reduce((sum, block) => sum + block.length, 0);
-  let done = 0;
-  for (const block of blocks) {
-    await context.transaction((tx) => unlinkBlock(tx, jobId, record, block, actor));
-    done += block.length;
-    context.progress({ label: 'Unlinking', done, total });
-  }
+  await eachBlock(context, blocks, 'Unlinking', (tx, block) => unlinkBlock(tx, jobId, record, block, actor));
 }

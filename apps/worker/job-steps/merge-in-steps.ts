@@ -6,6 +6,7 @@ import { readBegun } from '#store/merges/begun.ts';
 import { beginMerge, holdersToLead, leadBlock } from '#store/merges/holders-first.ts';
 import type { Merge } from '#store/merges/merge.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
+import { eachBlock } from './in-steps.ts';
 import type { StepsContext } from './steps-back.ts';
 
 /**
@@ -20,11 +21,5 @@ export async function leadHolders(context: StepsContext, { id, what, records, ac
       await beginMerge(tx, id, records, merges[what].key, actor);
       await enqueueJob(tx, leadBack, { mergeId: id });
     });
-  const total = blocks.reduce((sum, block) => sum + block.length, 0);
-  let done = 0;
-  for (const block of blocks) {
-    await context.transaction((tx) => leadBlock(tx, id, records, block, actor));
-    done += block.length;
-    context.progress({ label: 'Linking', done, total });
-  }
+  await eachBlock(context, blocks, 'Linking', (tx, block) => leadBlock(tx, id, records, block, actor));
 }

@@ -4,6 +4,7 @@ import { leadBackBlock } from '#store/merges/lead-back.ts';
 import { linkBackBlock } from '#store/records/deleting/link-back.ts';
 import { begunDeletions, readBegunDeletion } from '#store/records/deleting/unlink-first.ts';
 import type { JobContext } from '../handler.ts';
+import { untilNoneIsLeft } from './in-steps.ts';
 
 /** What steps need of the context of their job. */
 export type StepsContext = Pick<JobContext, 'jobId' | 'database' | 'transaction' | 'progress'>;
@@ -12,16 +13,14 @@ export type StepsContext = Pick<JobContext, 'jobId' | 'database' | 'transaction'
 export async function leadHoldersBack(context: StepsContext, mergeId: number): Promise<void> {
   const begun = await readBegun(context.database.reader, mergeId);
   if (begun === null) return;
-  let left = 1;
-  while (left > 0) left = await context.transaction((tx) => leadBackBlock(tx, mergeId, begun, begun.actor));
+  await untilNoneIsLeft(context, (tx) => leadBackBlock(tx, mergeId, begun, begun.actor));
 }
 
 /** Gives the holders of a record their refs back; nothing where its deletion is not, or no longer, under way. */
 export async function linkHoldersBack(context: StepsContext, deletionId: number): Promise<void> {
   const begun = await readBegunDeletion(context.database.reader, deletionId);
   if (begun === null) return;
-  let left = 1;
-  while (left > 0) left = await context.transaction((tx) => linkBackBlock(tx, deletionId, begun, begun.actor));
+  await untilNoneIsLeft(context, (tx) => linkBackBlock(tx, deletionId, begun, begun.actor));
 }
 
 /** The same for all merges and deletions but this job: what stands in the same mailbox has ended, and has not led back what it had led if it is still under way. */

@@ -126,8 +126,12 @@ export async function renameUses(
   let count = 0;
   await holdUses(tx, change.from, searched);
   for (const place of searched) {
-    for await (const chunk of candidates(tx, place, change.from))
-      count += await writeRenamed(tx, place.use, renamedAmong(place.use, chunk, change), change);
+    for await (const chunk of candidates(tx, place, change.from)) {
+      const renamed = renamedAmong(place.use, chunk, change);
+      await writeRenamed(tx, place.use, renamed, change);
+      await replaceKeys(tx, place.use, changedKeys(place.use, renamed));
+      count += renamed.length;
+    }
     await renameLinks(tx, place, change);
   }
   tx.changed();
@@ -174,9 +178,9 @@ export async function renameBlock(
   const last = rows.at(-1);
   const renamed = renamedAmong(searched.use, rows, change);
   if (last === undefined || changedKeys(searched.use, renamed).length > 0) return null;
-  const count = await writeRenamed(tx, searched.use, renamed, change);
+  await writeRenamed(tx, searched.use, renamed, change);
   tx.changed();
-  return { last: last.id, renamed: count };
+  return { last: last.id, renamed: renamed.length };
 }
 
 /** A record with its body before and after a renaming. */
@@ -190,13 +194,14 @@ const renamedAmong = (use: EnumerationUse, chunk: readonly Candidate[], change: 
     return body === old ? [] : [{ row, old, body }];
   });
 
+/** Writes the bodies, with a change of each. */
 async function writeRenamed(
   tx: Transaction,
   use: EnumerationUse,
   renamed: readonly Renamed[],
   change: Renaming,
-): Promise<number> {
-  if (renamed.length === 0) return 0;
+): Promise<void> {
+  if (renamed.length === 0) return;
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET body = u.body::json, label = u.label, system_mtime = now()
@@ -206,8 +211,6 @@ async function writeRenamed(
       )} AS u (id, body, label)
       WHERE r.kind = ${use.kind.name} AND r.id = u.id RETURNING r.kind, r.id, r.repo_id, r.lock_version
     ) ${appendFrom('written', 'update', change.actor)}`);
-  await renameKeys(tx, use, renamed);
-  return renamed.length;
 }
 
 const LostRow = z.strictObject({ id: column.int, rule: column.text, value: column.text });
@@ -227,8 +230,11 @@ function changedKeys(use: EnumerationUse, renamed: readonly Renamed[]) {
 }
 
 /** Replaces the keys that differ. Two records that become the same are refused, and named. */
-async function renameKeys(tx: Transaction, use: EnumerationUse, renamed: readonly Renamed[]): Promise<void> {
-  const changes = changedKeys(use, renamed);
+async function replaceKeys(
+  tx: Transaction,
+  use: EnumerationUse,
+  changes: ReturnType<typeof changedKeys>,
+): Promise<void> {
   if (changes.length === 0) return;
   const rows = sql.unnest(
     changes.map(({ id, key, old }) => [id, key.rule, key.scope, old, key.value]),

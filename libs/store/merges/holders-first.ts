@@ -7,7 +7,7 @@ import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
-import { holdersAtOnce } from '../records/visibility/in-steps.ts';
+import { blocksOf, holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { writeBegun } from './begun.ts';
 import { checkMerge, goneRows, uriOfRecord } from './check.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
@@ -28,10 +28,7 @@ export async function holdersToLead(
     SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
     WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM ${goneRows([survivor, ...gone])} WHERE g.kind = l.source_kind AND g.id = l.source_id)
     GROUP BY 1, 2 HAVING count(*) = 1 ORDER BY 1, 2`);
-  if (holders.length <= atOnce) return [];
-  return Array.from({ length: Math.ceil(holders.length / atOnce) }, (_, n) =>
-    holders.slice(n * atOnce, (n + 1) * atOnce),
-  );
+  return holders.length <= atOnce ? [] : blocksOf(holders, atOnce);
 }
 
 async function anySuppressed(reader: Reader, { survivor, gone }: MergeRecords): Promise<boolean> {

@@ -1,15 +1,13 @@
 // What a sheet of changes holds before it reads what is stored.
 import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
-import type { Kind } from '#domain/kind.ts';
 import { accession } from '#domain/kinds/accession.ts';
 import { archivalObject } from '#domain/kinds/archival_object.ts';
 import type { Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
-import type { RecordKey } from '../records/record-key.ts';
 import { holdRepository } from '../records/writing/home.ts';
-import { holdKeys } from '../records/writing/lock-order.ts';
+import { holdGroups } from '../records/writing/lock-order.ts';
 import { readAccessions } from './lookups.ts';
 
 /** An archival object that a row is for, and the accessions that it names, by accessionKey. */
@@ -41,7 +39,13 @@ export async function holdUpdated(tx: Transaction, repoId: number, rows: readonl
     const named = new Set(accessions.flatMap((key) => parseUri(found.get(key) ?? '')?.id ?? []));
     return [...[...before].filter((each) => !named.has(each)), ...[...named].filter((each) => !before.has(each))];
   });
-  const keysOf = (kind: Kind, of: readonly number[]): readonly RecordKey[] => of.map((id) => ({ kind: kind.name, id }));
   const components = rows.map(({ id }) => id);
-  await holdKeys(tx, [...keysOf(accession, changed), ...keysOf(archivalObject, components)], 'writes');
+  await holdGroups(
+    tx,
+    [
+      { kind: accession, ids: changed },
+      { kind: archivalObject, ids: components },
+    ],
+    'writes',
+  );
 }

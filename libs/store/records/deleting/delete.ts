@@ -13,13 +13,12 @@ import { inSteps, workedMeanwhile } from '../../merges/begun.ts';
 import { spreadHiding } from '../../search/hiding.ts';
 import { movedMeanwhile } from '../../trees/delete.ts';
 import { subtreeIds } from '../../trees/read.ts';
-import type { RecordKey } from '../record-key.ts';
 import { keyTable } from '../record-key.ts';
 import type { IdsOfKind, OfRepositories } from '../visibility/reach.ts';
-import { addIds, groupsOf, treesOf, without } from '../visibility/reach.ts';
+import { addIds, groupsOf, keysOf, treesOf, without } from '../visibility/reach.ts';
 import { farSidesOf, redateFarSides } from '../writing/far-sides.ts';
 import { holdAround } from '../writing/hold-around.ts';
-import { heldInOrder, holdKeys } from '../writing/lock-order.ts';
+import { heldInOrder, holdGroups, holdKeys } from '../writing/lock-order.ts';
 import { writePartTombstones } from '../writing/part-tombstones.ts';
 import { containersOf, redateRecords } from '../writing/redate.ts';
 import { lockRecord, staleToDelete } from '../writing/write.ts';
@@ -145,7 +144,7 @@ async function removeArrived(
   repoId: number | null,
   actor: string | null,
 ): Promise<Removed> {
-  await holdKeys(tx, keysOf(arrived), 'deletion and links');
+  await holdGroups(tx, arrived, 'deletion and links');
   return remove(tx, arrived, wanted, repoId, actor);
 }
 
@@ -165,7 +164,7 @@ async function holdDoomed(
     const more = without(found, held);
     // What was moved out while its lock was waited for is left alone.
     if (more.length === 0) return found;
-    await holdKeys(tx, keysOf(more), 'deletion and links');
+    await holdGroups(tx, more, 'deletion and links');
     held = [...held, ...more];
   }
 }
@@ -232,9 +231,6 @@ export async function lockTargets(
       : [];
   });
 }
-
-const keysOf = (groups: readonly IdsOfKind[]): readonly RecordKey[] =>
-  groups.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
 
 /** Deletes the rows of records with their links and keys, leaving a revision, a tombstone and a change of each. Four statements. */
 export async function deleteRows(

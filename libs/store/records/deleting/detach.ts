@@ -9,6 +9,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
+import { keysOf } from '../visibility/reach.ts';
 import { ofKinds } from '../of-kinds.ts';
 import { heldInOrder } from '../writing/lock-order.ts';
 import { keyTable } from '../record-key.ts';
@@ -37,7 +38,7 @@ export async function detach(
   repoId: number | null,
   actor: string | null,
 ): Promise<readonly Refusal[]> {
-  const targets = keyTable(doomed.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id }))));
+  const targets = keyTable(keysOf(doomed));
   const incoming = await tx.any(sql.type(Incoming)`
     WITH gone AS MATERIALIZED (SELECT * FROM ${targets} AS u (kind, id))
     SELECT l.source_kind, l.source_id, l.property, l.target_kind, l.target_id FROM gone JOIN link l ON l.target_kind = gone.kind AND l.target_id = gone.id

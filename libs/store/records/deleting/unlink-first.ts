@@ -6,17 +6,18 @@ import type { Reader, Transaction } from '../../connection/database.ts';
 import { column, IdRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { RecordKey, keyTable } from '../record-key.ts';
-import { holdersAtOnce } from '../visibility/in-steps.ts';
+import { blocksOf, holdersAtOnce } from '../visibility/in-steps.ts';
 import { holdKeys, lookUpByKey } from '../writing/lock-order.ts';
 import { lockRecord, staleToDelete } from '../writing/write.ts';
 import { lockTargets } from './delete.ts';
 import { dropRefs } from './detach.ts';
 import { ruleFor } from './prune.ts';
 
-/** Whether more records link to these than others shall wait for at once; no more of them are read. */
+/** Whether more records link to these than others shall wait for at once; no more of them are read. NOTE: looked up one after the other: of many keys, few of which any record links to, the planner would go through all links. */
 export async function hasManyHolders(reader: Reader, records: readonly RecordKey[]): Promise<boolean> {
   const rows = await reader.any(sql.type(IdRow)`
-    SELECT l.source_id AS id FROM ${keyTable(records)} AS u (kind, id) JOIN link l ON l.target_kind = u.kind AND l.target_id = u.id WHERE l.mutual IS NULL LIMIT ${holdersAtOnce + 1}`);
+    SELECT l.source_id AS id FROM ${keyTable(records)} AS u (kind, id) CROSS JOIN LATERAL (
+      SELECT l.source_id FROM link l WHERE l.target_kind = u.kind AND l.target_id = u.id AND l.mutual IS NULL ORDER BY l.property LIMIT ${holdersAtOnce + 1}) AS l LIMIT ${holdersAtOnce + 1}`);
   return rows.length > holdersAtOnce;
 }
 
@@ -37,10 +38,7 @@ export async function holdersToUnlink(
     GROUP BY 1, 2 ORDER BY 1, 2`);
   const forbids = ({ kind, properties }: z.infer<typeof HolderRow>): boolean =>
     properties.some((property) => typeof ruleFor(kindNamed(kind), property) === 'object');
-  if (holders.length <= atOnce || holders.some(forbids)) return [];
-  return Array.from({ length: Math.ceil(holders.length / atOnce) }, (_, n) =>
-    holders.slice(n * atOnce, (n + 1) * atOnce),
-  );
+  return holders.length <= atOnce || holders.some(forbids) ? [] : blocksOf(holders, atOnce);
 }
 
 /**

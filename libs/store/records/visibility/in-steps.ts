@@ -42,8 +42,9 @@ export async function readLargePart(
   return below.length <= atOnce ? null : { place, blocks: blocksOf(below, atOnce) };
 }
 
-const blocksOf = (ids: readonly number[], size: number): readonly (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / size) }, (_, n) => ids.slice(n * size, (n + 1) * size));
+/** A list in blocks of a size, the last of which may be shorter. */
+export const blocksOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
 /** The top containers that records below a top are in, or the top itself, in blocks in order of id. */
 export async function containersOf(

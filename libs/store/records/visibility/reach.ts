@@ -11,6 +11,7 @@ import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { hasMoreThan } from '../../trees/below.ts';
 import { subtreeIds } from '../../trees/read.ts';
+import type { RecordKey } from '../record-key.ts';
 import { treeUnder } from '../writing/tree-place.ts';
 
 /** The tree that a record is the root of, or a node in: the kind of the nodes and the id of the root. Null for records in no tree. */
@@ -130,6 +131,10 @@ export const addIds = (idsOf: Map<string, Set<number>>, kind: string, ids: reado
 /** The same as a list. */
 export const groupsOf = (idsOf: ReadonlyMap<string, ReadonlySet<number>>): readonly IdsOfKind[] =>
   [...idsOf].map(([name, ids]) => ({ kind: kindNamed(name), ids: [...ids] }));
+
+/** The same as keys of records. */
+export const keysOf = (groups: readonly IdsOfKind[]): readonly RecordKey[] =>
+  groups.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
 
 /** Those that are not among the others; no kind without any. */
 export function without(groups: readonly IdsOfKind[], others: readonly IdsOfKind[]): readonly IdsOfKind[] {

@@ -13,6 +13,7 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { keyTable, RecordKey } from '../record-key.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
+import { keysOf } from '../visibility/reach.ts';
 import { holdRepository } from './home.ts';
 import { holdKeys } from './lock-order.ts';
 import { redateRecords } from './redate.ts';
@@ -78,9 +79,7 @@ const mutualRowsOf = (reader: Reader, kind: string, id: number): Promise<readonl
 
 /** The records on the other sides of all such links of records. One statement, and none where no kind has any. */
 export async function farSidesOf(reader: Reader, groups: readonly IdsOfKind[]): Promise<readonly RecordKey[]> {
-  const records = groups
-    .filter(({ kind }) => kind.mutual !== undefined)
-    .flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id })));
+  const records = keysOf(groups.filter(({ kind }) => kind.mutual !== undefined));
   if (records.length === 0) return [];
   return reader.any(sql.type(RecordKey)`
     WITH own AS MATERIALIZED (SELECT * FROM ${keyTable(records)} AS u (kind, id))

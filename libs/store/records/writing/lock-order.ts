@@ -8,6 +8,7 @@ import { ofKinds } from '../of-kinds.ts';
 import { keyTable } from '../record-key.ts';
 import type { RecordKey } from '../record-key.ts';
 import type { IdsOfKind } from '../visibility/reach.ts';
+import { keysOf } from '../visibility/reach.ts';
 
 /** How records are held: against everybody who would link to them or write them, against writers, or against deletion alone. */
 export type Hold = 'deletion and links' | 'writes' | 'deletion';
@@ -50,11 +51,7 @@ export async function holdKeys(tx: Transaction, records: readonly RecordKey[], h
 
 /** The same by their kinds. */
 export const holdGroups = (tx: Transaction, groups: readonly IdsOfKind[], hold: Hold): Promise<void> =>
-  holdKeys(
-    tx,
-    groups.flatMap(({ kind, ids }) => ids.map((id) => ({ kind: kind.name, id }))),
-    hold,
-  );
+  holdKeys(tx, keysOf(groups), hold);
 
 /**
  * Has the rest of the transaction look records up by their keys, one after another. Rows of arrays joined to a partitioned table are overestimated by the
