@@ -8,7 +8,7 @@ import { onOwnServer, rounded } from './bench.ts';
 import type { Client } from './processes/client.ts';
 import { connectClient } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
-import { acceptMany, componentsAtFront, containersOf, linkAll, plant } from './processes/trees.ts';
+import { acceptMany, componentsAtFront, containersOf, linkAll, plant, putAllIn } from './processes/trees.ts';
 import { watchHolds, watchLocks } from './processes/watched-locks.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
@@ -199,10 +199,27 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
       );
   };
   const size = components.toLocaleString('en-GB');
-  await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], () =>
-    client.post('/merge_requests/agent', { merge_destination: { ref: kept }, merge_candidates: [{ ref: gone }] }),
-  );
+  const merge = async (what: string, into: string, from: string): Promise<string> => {
+    const asked = { merge_destination: { ref: into }, merge_candidates: [{ ref: from }] };
+    const { link } = await must(`/merge_requests/${what}`, 'POST', JSON.stringify(asked));
+    return /[/]merge_requests[/][0-9]+/.exec(link)?.[0] ?? '';
+  };
+  let mergeOfPersons = '';
+  await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], async () => {
+    mergeOfPersons = await merge('agent', kept, gone);
+  });
+  await beside('undoing that merge', [0, 1, 2, 5, 4], () => must(`${mergeOfPersons}/undo`, 'POST'));
+  // The person to whom all lead goes by itself, and a box with all in it together with another.
+  await merge('agent', kept, gone);
   await beside(`deletion of a person with ${size} links`, [0, 1, 2, 5, 4], () => must(kept, 'DELETE'));
+  const [full, empty] = [
+    await made(`${repo}/top_containers`, { indicator: 'full', type: 'box' }),
+    await made(`${repo}/top_containers`, { indicator: 'empty', type: 'box' }),
+  ];
+  await putAllIn(database, Number(full.split('/').at(-1)), tree.components);
+  await beside(`deletion of two containers, one of ${size} instances, together`, [0, 1, 2, 5, 4], () =>
+    must(`/batch_delete?record_uris[]=${full}&record_uris[]=${empty}`, 'POST'),
+  );
   const lists: readonly { readonly name: string; readonly uri: string }[] = JSON.parse(
     (await must('/config/enumerations')).text,
   );
@@ -226,9 +243,7 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     let job = '';
     await beside(`merge of a resource of ${name} into the other`, [0, 1, 2, 3, 4], async () => {
       passed = [Number(third.root.split('/').at(-1))];
-      const asked = { merge_destination: { ref: second.root }, merge_candidates: [{ ref: third.root }] };
-      const { link } = await must(`/merge_requests/resource?repo_id=${repoId}`, 'POST', JSON.stringify(asked));
-      job = /[/]merge_requests[/][0-9]+/.exec(link)?.[0] ?? '';
+      job = await merge(`resource?repo_id=${repoId}`, second.root, third.root);
     });
     passed = [];
     return job;

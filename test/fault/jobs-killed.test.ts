@@ -123,7 +123,11 @@ test('suppressing a tree', async () => {
 
 test('deleting a tree', async () => {
   const { resource, nodes } = await tree();
-  const [first, second] = await isDoneOnce(deleteRecord, deleteHandler, { ...placed(resource), lockVersion: null });
+  const [first, second] = await isDoneOnce(deleteRecord, deleteHandler, {
+    ...placed(resource),
+    lockVersion: null,
+    isHeldByMany: false,
+  });
   expect([first, second]).toMatchObject([{ deleted: 1 + nodes.length }, { code: 'not_found' }]);
 });
 

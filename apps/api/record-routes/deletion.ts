@@ -29,13 +29,19 @@ export async function deleteOne(
   const isMuch =
     place !== null &&
     (await hasMoreThan(database.reader, [{ tree: place.tree, ids: place.isRoot ? null : [id] }], directlyDeleted));
-  if (!isMuch && !(await hasManyHolders(database.reader, [{ kind: kind.name, id }]))) {
+  const isHeldByMany = await hasManyHolders(database.reader, [{ kind: kind.name, id }]);
+  if (!isMuch && !isHeldByMany) {
     await withVersion(() => database.transaction((tx) => remove(tx, kind, id, repoId, actor, lockVersion)));
     return deletedReply(id);
   }
   const where = { repoId, nodeKind: place?.node.name ?? null, rootId: place?.tree.rootId ?? null };
   const early = await withVersion(() =>
-    doJob(call, deleteRecord, { kind: kind.name, id, ...where, lockVersion, actor }, { repoId, owner: actor }),
+    doJob(
+      call,
+      deleteRecord,
+      { kind: kind.name, id, ...where, lockVersion, isHeldByMany, actor },
+      { repoId, owner: actor },
+    ),
   );
   return early ?? deletedReply(id);
 }

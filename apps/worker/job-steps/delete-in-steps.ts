@@ -1,33 +1,36 @@
-// The steps of the deletion of a record to which many others link (docs/decisions/0046): refs are taken out of these before the transaction that deletes it, and come back where that does not
+// The steps of the deletion of records to which many others link (docs/decisions/0046): refs are taken out of these before the transaction that deletes it, and come back where that does not
 // come (steps-back.ts).
 import { leadBack } from '#domain/jobs/lead-back.ts';
+import type { DeletedInSteps } from '#store/records/deleting/unlink-first.ts';
 import {
   beginDeletion,
   holdersToUnlink,
   readBegunDeletion,
   unlinkBlock,
 } from '#store/records/deleting/unlink-first.ts';
-import type { RecordKey } from '#store/records/record-key.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { eachBlock } from './in-steps.ts';
 import type { StepsContext } from './steps-back.ts';
 
 /**
- * Takes the refs to a global record out of most of its holders, some hundred in a transaction; nothing where they are few. The first one makes the job that gives them back. Fails as deleteRecord does, before anything
- * is taken.
+ * Takes the refs to records out of most of their holders, some hundred in a transaction; nothing where these are few, or where the records cannot be deleted. The first one makes the job that gives them back. To be called in a job of
+ * the mailbox `holdersMailbox`.
  */
 export async function unlinkHolders(
   context: StepsContext,
-  record: RecordKey,
+  deletion: DeletedInSteps,
   { lockVersion, actor }: { readonly lockVersion: number | null; readonly actor: string | null },
 ): Promise<void> {
   const { jobId, database } = context;
-  const blocks = await holdersToUnlink(database.reader, record);
+  const blocks = await holdersToUnlink(database.reader, deletion);
   if (blocks.length === 0) return;
-  if ((await readBegunDeletion(database.reader, jobId)) === null)
-    await context.transaction(async (tx) => {
-      await beginDeletion(tx, jobId, record, lockVersion, actor);
-      await enqueueJob(tx, leadBack, { deletionId: jobId });
-    });
-  await eachBlock(context, blocks, 'Unlinking', (tx, block) => unlinkBlock(tx, jobId, record, block, actor));
+  const isBegun =
+    (await readBegunDeletion(database.reader, jobId)) !== null ||
+    (await context.transaction(async (tx) => {
+      const begins = await beginDeletion(tx, jobId, deletion, lockVersion, actor);
+      if (begins) await enqueueJob(tx, leadBack, { deletionId: jobId, repoId: deletion.repoId });
+      return begins;
+    }));
+  if (isBegun)
+    await eachBlock(context, blocks, 'Unlinking', (tx, block) => unlinkBlock(tx, jobId, deletion, block, actor));
 }

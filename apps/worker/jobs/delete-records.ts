@@ -1,17 +1,26 @@
-// Handler of deletions of several records: one transaction, all or none.
-import { deleteRecords } from '#domain/jobs/delete-records.ts';
-import { deleteAllNamed, readNamed } from '#store/records/deleting/batch-delete.ts';
+// Handler of deletions of several records: one transaction, all or none; where many link to them, and they are of one repository or of none, steps before it that take their refs out.
+import { deleteRecords, onlyRepositoryOf } from '#domain/jobs/delete-records.ts';
+import { deleteAllNamed, keysInSets, readNamed } from '#store/records/deleting/batch-delete.ts';
+import { endDeletion } from '#store/records/deleting/unlink-first.ts';
 import { defineHandler } from '../handler.ts';
+import { unlinkHolders } from '../job-steps/delete-in-steps.ts';
+import { undoOthersSteps } from '../job-steps/steps-back.ts';
 
 /** Deletes the records; the value tells how many were named. */
-export const handler = defineHandler(deleteRecords, async ({ uris, by }, context) =>
-  context.transaction(
+export const handler = defineHandler(deleteRecords, async ({ uris, by }, context) => {
+  const named = uris.flatMap((uri) => readNamed(uri) ?? []);
+  const repoId = onlyRepositoryOf(uris);
+  if (repoId !== undefined) {
+    await undoOthersSteps(context, repoId);
+    await unlinkHolders(context, { repoId, records: keysInSets(named) }, { lockVersion: null, actor: by.actor });
+  }
+  return context.transaction(
     async (tx) => {
+      await endDeletion(tx, context.jobId);
       const value = { deleted: uris.length };
-      const named = uris.flatMap((uri) => readNamed(uri) ?? []);
       await deleteAllNamed(tx, named, by, () => context.completeAhead(tx, value));
       return value;
     },
     { statementTimeoutMs: deleteRecords.timeoutSeconds * 1000 },
-  ),
-);
+  );
+});

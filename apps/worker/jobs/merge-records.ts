@@ -15,7 +15,7 @@ export const handler = defineHandler(
     const asked = { id: context.jobId, what, records, actor, agentUri, selections };
     const enumerations = await EnumerationCache.load(context.database.reader);
     if (repoId === null) {
-      await undoOthersSteps(context);
+      await undoOthersSteps(context, null);
       await leadHolders(context, asked);
     }
     return context.transaction(

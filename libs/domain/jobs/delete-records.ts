@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { kindNamed, parseUri } from '../addresses.ts';
 import type { Need } from '../job.ts';
 import { defineJob } from '../job.ts';
+import { holdersMailbox } from '../merges/mailbox.ts';
 
 /** The uris of what is deleted; who asked, as the audit log tells it. */
 const DeleteRecordsPayload = z.object({
@@ -20,6 +21,12 @@ const repositoryOf = (uri: string): number | null => {
   return address?.kind === 'repository' ? address.id : (address?.repoId ?? null);
 };
 
+/** The one repository of all of these; null: they are of none; undefined: of several, or some are of none. */
+export function onlyRepositoryOf(uris: readonly string[]): number | null | undefined {
+  const [repoId, ...others] = new Set(uris.map(repositoryOf));
+  return others.length > 0 ? undefined : repoId;
+}
+
 /** What the deletion of a record asks for. */
 function needOf(uri: string): Need {
   const address = parseUri(uri);
@@ -35,8 +42,8 @@ export const deleteRecords = defineJob({
   payload: DeleteRecordsPayload,
   // What lies in several repositories is in no mailbox of one; whom it meets it waits for by the locks of records, as requests do.
   mailbox: ({ uris }) => {
-    const [repoId, ...others] = new Set(uris.map(repositoryOf));
-    return typeof repoId === 'number' && others.length === 0 ? `delete/${repoId}` : 'delete';
+    const repoId = onlyRepositoryOf(uris);
+    return repoId === undefined ? 'delete' : holdersMailbox(repoId);
   },
   needs: ({ uris }) => [
     ...new Map(

@@ -2,17 +2,20 @@
 // when that has ended, however that was; mostly there is nothing to do.
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
-import { mergeMailbox } from './merge-records.ts';
+import { holdersMailbox } from '../merges/mailbox.ts';
 
-/** The merge or the deletion, by the number of its job. */
-const LeadBackPayload = z.union([z.object({ mergeId: z.int() }), z.object({ deletionId: z.int() })]);
+/** The merge or the deletion, by the number of its job; a deletion with the repository of its records. */
+const LeadBackPayload = z.union([
+  z.object({ mergeId: z.int() }),
+  z.object({ deletionId: z.int(), repoId: z.int().nullable().default(null) }),
+]);
 
-/** The declaration. Steps are of global records: one mailbox (merge-records.ts). */
+/** The declaration. Merges in steps are of global records. */
 export const leadBack = defineJob({
   name: 'lead-back',
   doc: 'Leads refs back to the records of a merge or deletion that was canceled or refused after its first steps.',
   payload: LeadBackPayload,
-  mailbox: () => mergeMailbox(null),
+  mailbox: (payload) => holdersMailbox('deletionId' in payload ? payload.repoId : null),
   reason: (payload) => ({ follows: { id: 'mergeId' in payload ? payload.mergeId : payload.deletionId, repoId: null } }),
   attempts: 10,
   timeoutSeconds: 3600,

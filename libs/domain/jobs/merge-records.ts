@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
+import { mergeMailbox } from '../merges/mailbox.ts';
 import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
-
-/** The mailbox of merges, and of what else leads many refs from one record to another, or away: of global records, or of a repository. */
-export const mergeMailbox = (repoId: number | null): string => (repoId === null ? 'merge' : `merge/${repoId}`);
 
 /** What is merged: the uris of the record that stays and of those that go, the field choices of a detailed merge; for whom. */
 const MergeRecordsPayload = z.object({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { kindNamed, uriOf } from '../addresses.ts';
 import { defineJob } from '../job.ts';
+import { repositoryMailbox } from '../merges/mailbox.ts';
 
 /** Which record goes from where to where, and for whom. */
 const TransferRecordPayload = z.object({
@@ -17,7 +18,7 @@ export const transferRecord = defineJob({
   name: 'transfer-record',
   doc: 'Moves a record with its components, digital objects, containers, events and assessments to another repository.',
   payload: TransferRecordPayload,
-  mailbox: (payload) => `repository/${payload.from}`,
+  mailbox: (payload) => repositoryMailbox(payload.from),
   needs: ({ kind, from, to }) => [from, to].map((repoId) => ({ code: kindNamed(kind).may.transfer ?? '', repoId })),
   reason: ({ kind, id, from }) => ({ records: [uriOf(kindNamed(kind), id, from)] }),
   attempts: 5,

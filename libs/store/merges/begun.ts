@@ -63,7 +63,7 @@ export async function inSteps(tx: Transaction, records: readonly RecordKey[]): P
     sql.type(InStepsRow)`
     WITH given AS (SELECT * FROM ${keyTable(records)} AS u (kind, id))
     SELECT u.kind, u.id, 'merged' AS work FROM given u JOIN merge_begun_record b USING (kind, id)
-    UNION SELECT u.kind, u.id, 'deleted' FROM given u JOIN deletion_begun b ON b.kind = u.kind AND b.record_id = u.id`,
+    UNION SELECT u.kind, u.id, 'deleted' FROM given u JOIN deletion_begun_record b USING (kind, id)`,
   );
 }
 

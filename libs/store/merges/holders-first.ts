@@ -31,7 +31,8 @@ export async function holdersToLead(
   return holders.length <= atOnce ? [] : blocksOf(holders, atOnce);
 }
 
-async function anySuppressed(reader: Reader, { survivor, gone }: MergeRecords): Promise<boolean> {
+/** Whether one of the records is suppressed, so that links to it are marked. */
+export async function anySuppressed(reader: Reader, { survivor, gone }: MergeRecords): Promise<boolean> {
   const { suppressed } = await reader.one(sql.type(AnySuppressedRow)`
     SELECT coalesce(bool_or(r.suppressed), false) AS suppressed FROM ${goneRows([survivor, ...gone])} JOIN record r ON r.kind = g.kind AND r.id = g.id`);
   return suppressed;

@@ -1,5 +1,5 @@
-// The way back of a merge that was begun in steps and did not end: canceled, refused in its last step, or given up. Every holder that still has its one ref to the
-// record that was to stay gets it back to where it led (docs/decisions/0046).
+// The way back of a merge that was begun in steps and did not end (canceled, refused in its last step, or given up), and of one that is undone. Every holder that still has its one ref to the
+// record that was to stay, or stayed, gets it back to where it led (docs/decisions/0046).
 import type { MergeRecords } from '#domain/merges/merges.ts';
 import { appendManyFrom } from '../change-log/append.ts';
 import type { Transaction } from '../connection/database.ts';
@@ -11,7 +11,7 @@ import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { uriOfRecord } from './check.ts';
 import { RecordKey, keyTable } from '../records/record-key.ts';
 
-/** Leads a block of holders back, and gives how many are left; with none left the merge is no longer under way. */
+/** Leads a block of holders back, and gives how many are left; with none left the merge, or its undo, is no longer under way. NOTE: `+ 0` keeps the planner from looking through all links of the survivor, once for each holder. */
 export async function leadBackBlock(
   tx: Transaction,
   id: number,
@@ -29,7 +29,7 @@ export async function leadBackBlock(
     WITH block AS MATERIALIZED (SELECT m.* FROM ${given} AS u (kind, id) JOIN merge_led m ON m.merge_id = ${id} AND m.source_kind = u.kind AND m.source_id = u.id),
     back AS MATERIALIZED (
       SELECT b.source_kind, b.source_id, b.target_kind, b.target_id, min(l.ordinal) AS ordinal
-      FROM block b JOIN link l ON l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id = ${survivor.id}
+      FROM block b JOIN link l ON l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}
       GROUP BY 1, 2, 3, 4 HAVING count(*) = 1 AND bool_and(l.property = b.property AND l.role IS NOT DISTINCT FROM b.role)
     ), freed AS (
       DELETE FROM merge_led m USING block b WHERE m.merge_id = ${id} AND m.source_kind = b.source_kind AND m.source_id = b.source_id

@@ -24,6 +24,7 @@ import { column, IdRow, BodyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
 import { restoreLinks } from './restored-links.ts';
+import { hasManyToLeadBack, isBodyless, leaveHolders, listHolders } from './undo-holders.ts';
 import { signRecord } from './survivor.ts';
 import { nodesOf, prepareTreesBack } from './moved-components.ts';
 
@@ -37,24 +38,36 @@ const MergeRow = z.strictObject({
   purged: column.bool,
 });
 type MergeRow = z.infer<typeof MergeRow>;
-const GoneRow = z.strictObject({ kind: column.text, id: column.int, repo_id: column.maybeInt, nodes: column.ints });
+const GoneRow = z.strictObject({
+  kind: column.text,
+  id: column.int,
+  repo_id: column.maybeInt,
+  suppressed: column.bool,
+  nodes: column.ints,
+});
 type GoneRow = z.infer<typeof GoneRow>;
 
 /** What came back. */
 export type Undone = { readonly survivor: string; readonly restored: readonly string[] };
 
+/** `stepsOf`: the job that leads holders back behind the undo, in steps, where they are more than `atOnce`; without it none are left to steps. `beforeTrees`: gets what came back where none are left, when all is written but for trees, which are held from then on to the end of the transaction. */
+type HowToUndo = {
+  readonly stepsOf?: number;
+  readonly atOnce?: number;
+  readonly beforeTrees?: (undone: Undone) => Promise<void>;
+};
+
 /**
  * Undoes a merge: its records are back under their uris with their links, keys and trees, and the survivor is as it was. Fails with
  * `not_found`; with `conflict`, naming records, where the survivor is gone or moved, a key is taken, what they linked to is gone from their repository, one was brought
- * back from its history, or a record was changed so that its refs cannot be told apart. `beforeTrees` gets what came back when all is written but for trees, which are held
- * from then on to the end of the transaction.
+ * back from its history, or a record was changed so that its refs cannot be told apart. `hasLeft`: holders of refs are left to steps, and name the survivor until then.
  */
 export async function undoMerge(
   tx: Transaction,
   mergeId: number,
   actor: string | null,
-  beforeTrees: (undone: Undone) => Promise<void> = async () => undefined,
-): Promise<Undone> {
+  { stepsOf, atOnce, beforeTrees }: HowToUndo = {},
+): Promise<Undone & { readonly hasLeft: boolean }> {
   const merge = await tx.maybeOne(sql.type(MergeRow)`
     SELECT id, survivor_kind, survivor_id, repo_id, event_id, undone_at IS NOT NULL AS undone, purged_at IS NOT NULL AS purged FROM merge WHERE id = ${mergeId} FOR UPDATE`);
   if (merge === null) throw fail('not_found', 'Merge not found');
@@ -62,9 +75,12 @@ export async function undoMerge(
   if (merge.purged) throw fail('conflict', 'What undoing needs was erased with the history of one of the records');
   const survivor = { kind: merge.survivor_kind, id: merge.survivor_id, repoId: merge.repo_id };
   const gone = await readGone(tx, mergeId, survivor);
-  await holdAll(tx, mergeId, survivor);
+  const hasLeft = stepsOf !== undefined && (await hasManyToLeadBack(tx, mergeId, survivor, gone, atOnce));
+  await holdAll(tx, mergeId, survivor, hasLeft);
   await listHolders(tx, mergeId, survivor);
   await refuse(tx, mergeId, survivor, gone);
+  const back = gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }));
+  if (hasLeft) await leaveHolders(tx, stepsOf, mergeId, { survivor, gone: back }, actor);
   await keepVersion(tx, survivor.kind, survivor.id, actor);
   const merged = await bodyOf(tx, survivor);
 
@@ -74,7 +90,7 @@ export async function undoMerge(
   const own = await bodyOf(tx, survivor);
   await updatePartTombstones(tx, kindNamed(survivor.kind), survivor.id, survivor.repoId, merged, own);
   await restoreLinks(tx, mergeId, survivor);
-  await markSuppressedLinks(tx, [survivor, ...gone.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }))]);
+  await markSuppressedLinks(tx, [survivor, ...back]);
   await restoreKeys(tx, mergeId, survivor);
   await tx.run(sql`DROP TABLE undo_holder`);
   await signRecord(tx, survivor, actor);
@@ -83,19 +99,19 @@ export async function undoMerge(
   await wakeRetiredValues(tx);
   const undone = {
     survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
-    restored: gone.map((row) => uriOf(kindNamed(row.kind), row.id, row.repo_id)),
+    restored: back.map(({ kind, id, repoId }) => uriOf(kindNamed(kind), id, repoId)),
   };
   const trees = await prepareTreesBack(tx, survivor, gone, actor);
   // Trees come last: whoever works elsewhere in that of the survivor waits from there on (decision 0037).
-  await beforeTrees(undone);
+  if (!hasLeft) await beforeTrees?.(undone);
   for (const { place } of trees) await place();
-  return undone;
+  return { ...undone, hasLeft };
 }
 
 /** The records that went, with what lay directly under each and is still there: what was deleted since stays so. */
 async function readGone(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<readonly GoneRow[]> {
   const gone = await tx.any(sql.type(GoneRow)`
-    SELECT kind, id, repo_id, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
+    SELECT kind, id, repo_id, suppressed, nodes FROM merge_gone WHERE merge_id = ${mergeId} ORDER BY n`);
   const node = nodesOf(survivor);
   const nodes = gone.flatMap((row) => row.nodes);
   if (node === null || nodes.length === 0) return gone;
@@ -107,12 +123,13 @@ async function readGone(tx: Transaction, mergeId: number, survivor: RecordAddres
 
 /**
  * Holds against writes the survivor, the records whose refs are given back, and those of both ends of relations, in one order; against deletion what the restored ones link to. All whose links are led
- * back are held, so that others may link to the survivor meanwhile, or add to its tree.
+ * back are held, so that others may link to the survivor meanwhile, or add to its tree; `hasLeft`: but for those that steps lead back.
  */
-async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
+async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress, hasLeft: boolean): Promise<void> {
+  const now = hasLeft ? sql.fragment`AND NOT (${isBodyless(mergeId)})` : sql.fragment``;
   await holdRecords(
     tx,
-    sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'in'
+    sql.fragment`SELECT source_kind AS kind, source_id AS id FROM merge_link m WHERE merge_id = ${mergeId} AND part = 'in' ${now}
     UNION SELECT ${survivor.kind}::text, ${survivor.id}::int UNION SELECT target_kind, target_id FROM merge_link WHERE merge_id = ${mergeId} AND part = 'out' AND mutual IS NOT NULL`,
     'writes',
   );
@@ -128,23 +145,6 @@ async function holdAll(tx: Transaction, mergeId: number, survivor: RecordAddress
     sql.fragment`SELECT target_kind AS kind, target_id AS id FROM merge_link WHERE merge_id = ${mergeId} AND part <> 'in' AND mutual IS NULL`,
     'deletion',
   );
-}
-
-/**
- * Makes the temporary table of the holders whose bodies were not kept, which had one ref: `n` refs to the survivor now, `same` of them where it
- * was and in its role, `repo_id` where it is. NOTE: `+ 0` keeps the planner from looking through all links of the survivor for each holder, as it would where its
- * statistics are of before the merge.
- */
-async function listHolders(tx: Transaction, mergeId: number, survivor: RecordAddress): Promise<void> {
-  await tx.run(sql`
-    CREATE TEMP TABLE undo_holder ON COMMIT DROP AS
-    SELECT m.source_kind, m.source_id, m.target_kind, m.target_id, now_.n, now_.same, now_.repo_id
-    FROM merge_link m CROSS JOIN LATERAL (
-      SELECT count(*) AS n, count(*) FILTER (WHERE l.property = m.property AND l.role IS NOT DISTINCT FROM m.role) AS same, max(l.repo_id) AS repo_id FROM link l
-      WHERE l.source_kind = m.source_kind AND l.source_id = m.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}) AS now_
-    WHERE m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL
-      AND NOT EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id)`);
-  await tx.run(sql`ANALYZE undo_holder`);
 }
 
 const FaultRow = z.strictObject({ uri: column.text, why: column.text });

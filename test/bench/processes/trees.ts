@@ -45,6 +45,22 @@ export async function linkAll(database: pg.Client, person: number, uris: readonl
   );
 }
 
+/** Puts all these components into the container, besides those that they are in. */
+export async function putAllIn(database: pg.Client, container: number, uris: readonly string[]): Promise<void> {
+  const ids = uris.map((uri) => Number(uri.split('/').at(-1)));
+  await database.query(
+    `INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id)
+      SELECT 'archival_object', r.id, (SELECT max(l.ordinal) + 1 FROM link l WHERE l.source_kind = 'archival_object' AND l.source_id = r.id), 'instances.sub_container.top_container', 'top_container', $1, r.repo_id
+      FROM record r WHERE r.kind = 'archival_object' AND r.id = ANY($2::int[])`,
+    [container, ids],
+  );
+  await database.query(
+    `UPDATE record SET body = replace(body::text, '"instances":[', '"instances":[{"instance_type":"mixed_materials","sub_container":{"top_container":{"ref":"/repositories/' || repo_id || '/top_containers/' || $1::int || '"}}},')::json
+      WHERE kind = 'archival_object' AND id = ANY($2::int[])`,
+    [container, ids],
+  );
+}
+
 /** The ids of the containers of components. */
 export async function containersOf(database: pg.Client, uris: readonly string[]): Promise<readonly number[]> {
   const { rows } = await database.query<{ id: number }>(

@@ -11,6 +11,7 @@ import { deleteGroup } from '../../access/groups.ts';
 import { deleteRepository } from '../../repositories/repositories.ts';
 import { deleteUser } from '../../access/users.ts';
 import { deletePreference } from '../../settings/preferences.ts';
+import type { RecordKey } from '../record-key.ts';
 import { hasMoreBelow } from '../visibility/reach.ts';
 import { deleteRecords, holdToDelete } from './delete.ts';
 import { hasManyHolders } from './unlink-first.ts';
@@ -71,6 +72,10 @@ function setsOf(named: readonly Named[]): readonly (readonly [number | null, rea
   );
   return [...sets].sort(([a], [b]) => (a ?? 0) - (b ?? 0));
 }
+
+/** The keys of the records that go as sets: not of accounts and repositories, which go one by one. */
+export const keysInSets = (named: readonly Named[]): readonly RecordKey[] =>
+  setsOf(named).flatMap(([, list]) => list.map(({ kind, id }) => ({ kind: kind.name, id })));
 
 /** Deletes all of the records, with entries in the audit log where these are accounts; or fails with batchFailure(). `beforeTrees`: as of deleteNamed. */
 export async function deleteAllNamed(

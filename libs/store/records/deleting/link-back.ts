@@ -11,6 +11,7 @@ import { holdersAtOnce } from '../visibility/in-steps.ts';
 import { markSuppressedLinks } from '../writing/link-marks.ts';
 import { heldInOrder, lookUpByKey } from '../writing/lock-order.ts';
 import { withoutRefs } from './detach.ts';
+import type { DeletedInSteps } from './unlink-first.ts';
 
 const KeptRow = RecordKey.extend({
   lock_version: column.int,
@@ -24,7 +25,7 @@ const Links = z.array(z.object({ property: z.string(), target_kind: z.string(), 
 export async function linkBackBlock(
   tx: Transaction,
   id: number,
-  record: RecordKey,
+  { repoId, records }: DeletedInSteps,
   actor: string | null,
   atOnce = holdersAtOnce,
 ): Promise<number> {
@@ -40,7 +41,8 @@ export async function linkBackBlock(
     // A save numbers all links of its record anew; what writes a body without saving it changes that body.
     return (
       found?.lock_version === kept.lock_version &&
-      found.body === JSON.stringify(withoutRefs(JSON.parse(kept.before), left, null))
+      (repoId === null || found.repo_id === repoId) &&
+      found.body === JSON.stringify(withoutRefs(JSON.parse(kept.before), left, repoId))
     );
   });
   const given = sql.unnest(
@@ -55,7 +57,7 @@ export async function linkBackBlock(
   );
   await tx.run(sql`
     WITH back AS MATERIALIZED (SELECT * FROM ${given} AS u (kind, id, repo_id, body, links)),
-    -- It may have gone to another repository meanwhile.
+    -- It may have gone to another repository meanwhile, if what it links to is of none.
     linked AS (
       INSERT INTO link (source_kind, source_id, ordinal, property, target_kind, target_id, repo_id, role, target_ordinal)
       SELECT b.kind, b.id, l.ordinal, l.property, l.target_kind, l.target_id, b.repo_id, l.role, l.target_ordinal FROM back b CROSS JOIN LATERAL json_populate_recordset(NULL::link, b.links::json) AS l
@@ -72,7 +74,10 @@ export async function linkBackBlock(
     sql.type(NumberRow)`SELECT count(*)::int AS n FROM deletion_unlinked WHERE deletion_id = ${id}`,
   );
   if (n === 0) {
-    await markSuppressedLinks(tx, [{ ...record, repoId: null }]);
+    await markSuppressedLinks(
+      tx,
+      records.map(({ kind, id: recordId }) => ({ kind, id: recordId, repoId })),
+    );
     await tx.run(sql`DELETE FROM deletion_begun WHERE id = ${id}`);
   }
   return n;

@@ -100,11 +100,13 @@ test('two resources come behind each other, and go back with what came below the
   const below = await add(kept.root, second);
   const undone = await store.database.transaction(async (tx) => {
     const counted = counting(tx);
-    await undoMerge(counted.tx, 1, 'tester', async ({ restored }) => {
-      expect(restored).toEqual([few.root.uri, many.root.uri]);
-      before = counted.count();
-      // Who adds to what stays waits for its record; who moves what it had does not wait for its tree yet.
-      await outside(() => move(0, [added]));
+    await undoMerge(counted.tx, 1, 'tester', {
+      beforeTrees: async ({ restored }) => {
+        expect(restored).toEqual([few.root.uri, many.root.uri]);
+        before = counted.count();
+        // Who adds to what stays waits for its record; who moves what it had does not wait for its tree yet.
+        await outside(() => move(0, [added]));
+      },
     });
     return counted.count() - before;
   });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseUri } from '#domain/addresses.ts';
+import type { MergeRecords } from '#domain/merges/merges.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { column } from '#store/connection/columns.ts';
@@ -39,6 +40,11 @@ async function named(kept: string, gone: readonly string[]): Promise<readonly st
   ].toSorted();
 }
 
+async function leadBack(id: number, records: MergeRecords): Promise<void> {
+  let left = 1;
+  while (left > 0) left = await store.database.transaction((tx) => leadBackBlock(tx, id, records, 'tester', 2));
+}
+
 const roles = ['creator', 'source', 'subject'];
 const holder = fc.array(fc.tuple(fc.nat(3), fc.nat(2)), { maxLength: 3 });
 // How many steps come before the end or the way back, of one holder each.
@@ -51,7 +57,8 @@ test('led back, all is as it was; ended, it is as a merge in one transaction, an
       fc.array(holder, { minLength: 1, maxLength: 6 }),
       steps,
       fc.boolean(),
-      async (all, count, ends) => {
+      fc.boolean(),
+      async (all, count, ends, inSteps) => {
         const agents: string[] = [];
         for (let n = 0; n < 4; n++)
           agents.push((await store.create('agent_person', personBody(`Person ${(made += 1)}`))).uri);
@@ -77,15 +84,22 @@ test('led back, all is as it was; ended, it is as a merge in one transaction, an
             mergeRecords(tx, merge, { at: '2026-01-01T00:00:00Z', generatedValues, enumerations }),
           );
           expect(await named(kept, gone)).toEqual(links);
-          await store.database.transaction((tx) => undoMerge(tx, id, 'tester'));
+          // By a transaction, or with steps behind it for any of the holders of one ref.
+          const stepsOf = (mergeId += 1);
+          const { hasLeft } = await store.database.transaction((tx) =>
+            undoMerge(tx, id, 'tester', inSteps ? { stepsOf, atOnce: 0 } : {}),
+          );
+          expect(await readBegun(store.database.reader, stepsOf)).toEqual(
+            hasLeft ? { ...records, actor: 'tester' } : null,
+          );
+          if (hasLeft) await leadBack(stepsOf, records);
         } else {
-          let left = 1;
-          while (left > 0) left = await store.database.transaction((tx) => leadBackBlock(tx, id, records, 'tester', 2));
+          await leadBack(id, records);
         }
         expect(await readBegun(store.database.reader, id)).toBe(null);
         expect(await mergedState(store.database)).toEqual(before);
       },
     ),
-    { numRuns: amount(8, 40) },
+    { numRuns: amount(12, 60) },
   );
 });

@@ -72,6 +72,7 @@ const payload = (more: { readonly lockVersion?: number } = {}) => ({
   nodeKind: null,
   rootId: null,
   lockVersion: null,
+  isHeldByMany: true,
   actor: 'tester',
   ...more,
 });
@@ -85,7 +86,7 @@ async function stepsAlone(): Promise<number> {
   return (await store.database.reader.one(sql.type(IdRow)`SELECT id FROM deletion_begun`)).id;
 }
 const linkBack = (deletionId: number): Promise<unknown> =>
-  runHandler(store.database, leadBackDeclaration, leadBackHandler, { deletionId });
+  runHandler(store.database, leadBackDeclaration, leadBackHandler, { deletionId, repoId: null });
 /** The rows of steps are gone, so each holder was written once: its revision is of the step, or of the one transaction. */
 const unlinkings = (): Promise<number> =>
   count(
@@ -189,12 +190,15 @@ test('nobody else deletes it meanwhile, until another job of the mailbox has giv
   const refused = { code: 'conflict', message: expect.stringContaining('being deleted') };
   await expect(removeAtOnce()).rejects.toMatchObject(refused);
   const undoAs = (jobId: number): Promise<void> =>
-    undoOthersSteps({
-      jobId,
-      database: store.database,
-      transaction: (work) => store.database.transaction(work),
-      progress: () => undefined,
-    });
+    undoOthersSteps(
+      {
+        jobId,
+        database: store.database,
+        transaction: (work) => store.database.transaction(work),
+        progress: () => undefined,
+      },
+      null,
+    );
   // Its own are for itself to go on with.
   await undoAs(deletionId);
   await expect(removeAtOnce()).rejects.toMatchObject(refused);

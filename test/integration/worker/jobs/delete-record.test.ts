@@ -41,6 +41,7 @@ test('its value counts what came below at its end', async () => {
     nodeKind: 'archival_object',
     rootId: idOf(root),
     lockVersion: null,
+    isHeldByMany: false,
     actor: null,
   };
   // What others do when the job has its value, and has not taken the tree yet.

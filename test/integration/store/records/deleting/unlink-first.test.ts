@@ -42,6 +42,8 @@ const subject = async (): Promise<string> =>
     })
   ).uri;
 const keyOf = (uri: string) => ({ kind: 'subject', id: idOf(uri) });
+/** The deletion of one subject. */
+const deletionOf = (uri: string) => ({ repoId: null, records: [keyOf(uri)] });
 const refs = (uris: readonly string[]): JsonObject[] => uris.map((ref) => ({ ref }));
 const accession = async (subjects: readonly string[]): Promise<string> =>
   (
@@ -66,11 +68,11 @@ const makers: readonly ((subjects: readonly string[]) => Promise<string>)[] = [
 ];
 const remove = (tx: Transaction, uri: string): Promise<unknown> =>
   deleteRecord(tx, kindNamed('subject'), idOf(uri), null, 'tester');
-const begin = (uri: string, id: number): Promise<void> =>
-  store.database.transaction((tx) => beginDeletion(tx, id, keyOf(uri), null, 'tester'));
+const begin = (uri: string, id: number): Promise<boolean> =>
+  store.database.transaction((tx) => beginDeletion(tx, id, deletionOf(uri), null, 'tester'));
 async function linkBack(uri: string, id: number): Promise<void> {
   let left = 1;
-  while (left > 0) left = await store.database.transaction((tx) => linkBackBlock(tx, id, keyOf(uri), 'tester', 2));
+  while (left > 0) left = await store.database.transaction((tx) => linkBackBlock(tx, id, deletionOf(uri), 'tester', 2));
 }
 
 const holder = fc.tuple(fc.nat(makers.length - 1), fc.array(fc.nat(2), { maxLength: 4 }));
@@ -94,11 +96,11 @@ test('linked back, all is as it was; ended, it is as in one transaction', async 
         const before = await mergedState(store.database);
         const id = (deletionId += 1);
         await begin(steps, id);
-        expect(await begunDeletions(store.database.reader)).toEqual([id]);
-        expect(await readBegunDeletion(store.database.reader, id)).toEqual({ ...keyOf(steps), actor: 'tester' });
-        const blocks = await holdersToUnlink(store.database.reader, keyOf(steps), 1);
+        expect(await begunDeletions(store.database.reader, null)).toEqual([id]);
+        expect(await readBegunDeletion(store.database.reader, id)).toEqual({ ...deletionOf(steps), actor: 'tester' });
+        const blocks = await holdersToUnlink(store.database.reader, deletionOf(steps), 1);
         for (const block of blocks.slice(0, count))
-          await store.database.transaction((tx) => unlinkBlock(tx, id, keyOf(steps), block, 'tester'));
+          await store.database.transaction((tx) => unlinkBlock(tx, id, deletionOf(steps), block, 'tester'));
         if (!ends) {
           await linkBack(steps, id);
           expect(await mergedState(store.database)).toEqual(before);
@@ -132,14 +134,14 @@ test('a step waits in no circle with a save or a deletion of its holders, nor do
           await begin(gone, id);
           const block = uris.map((uri) => ({ kind: 'accession', id: idOf(uri) }));
           if (way === 'back')
-            await store.database.transaction((tx) => unlinkBlock(tx, id, keyOf(gone), block, 'tester'));
+            await store.database.transaction((tx) => unlinkBlock(tx, id, deletionOf(gone), block, 'tester'));
           const last = uris[1] ?? '';
           const stored = await store.read(last);
           return {
             one: (tx) =>
               way === 'there'
-                ? unlinkBlock(tx, id, keyOf(gone), block, 'tester')
-                : linkBackBlock(tx, id, keyOf(gone), 'tester'),
+                ? unlinkBlock(tx, id, deletionOf(gone), block, 'tester')
+                : linkBackBlock(tx, id, deletionOf(gone), 'tester'),
             other: (tx) =>
               change === 'save'
                 ? store.updateIn(tx, last, { ...stored, title: 'Saved' })
@@ -158,10 +160,10 @@ test('one is said to have many holders from the first that is more than a step w
   const gone = await subject();
   await copyAccession(store.database, await accession([gone]), holdersAtOnce);
   expect(await hasManyHolders(store.database.reader, [keyOf(gone)])).toBe(false);
-  expect(await holdersToUnlink(store.database.reader, keyOf(gone))).toEqual([]);
+  expect(await holdersToUnlink(store.database.reader, deletionOf(gone))).toEqual([]);
   await accession([gone]);
   expect(await hasManyHolders(store.database.reader, [keyOf(gone)])).toBe(true);
-  expect((await holdersToUnlink(store.database.reader, keyOf(gone))).map((block) => block.length)).toEqual([
+  expect((await holdersToUnlink(store.database.reader, deletionOf(gone))).map((block) => block.length)).toEqual([
     holdersAtOnce,
     1,
   ]);
