@@ -8,10 +8,12 @@ import type { Kind, GeneratedValues } from '#domain/kind.ts';
 import type { KeyRow, Stored } from '#domain/checking/split.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
 import { appendManyFrom } from '../../change-log/append.ts';
-import type { Transaction } from '../../connection/database.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
+import type { Fragment } from '../../connection/sql.ts';
 import { sql } from '../../connection/sql.ts';
 import { placesOf } from '../../trees/read.ts';
+import type { IdsOfKind } from '../visibility/reach.ts';
 import { renewedSlugs } from './naming.ts';
 import { insertKeys } from './unique-keys.ts';
 
@@ -30,28 +32,47 @@ export type Revising = {
   readonly areNew?: boolean;
 };
 
-const LockedRow = z.strictObject({
+const BodyRow = z.strictObject({
   id: column.int,
   publish: column.maybeBool,
   body: column.text,
 });
-type Locked = z.infer<typeof LockedRow> & { readonly rootId: number | null };
 
-/** Stored bodies of records of one repository by id, locked until the transaction ends, without suppressed ones, which nobody may change; `rootId` is the root of a node's tree. */
-export async function lockStored(
+/** A stored body; `rootId` is the root of a node's tree. */
+export type StoredBody = z.infer<typeof BodyRow> & { readonly rootId: number | null };
+
+/** Stored bodies of records of one repository by id, locked until the transaction ends, without suppressed ones, which nobody may change. */
+export const lockStored = (
   tx: Transaction,
   kind: Kind,
   ids: readonly number[],
   repoId: number | null,
-): Promise<readonly Locked[]> {
-  const rows = await tx.any(sql.type(LockedRow)`
-    SELECT r.id, r.publish, r.body
-    FROM unnest(${sql.array([...ids], 'int4')}) AS u (id) JOIN record r ON r.kind = ${kind.name} AND r.id = u.id
-    WHERE r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ORDER BY r.id FOR NO KEY UPDATE OF r`);
+): Promise<readonly StoredBody[]> => storedBodies(tx, { kind, ids }, repoId, sql.fragment`FOR NO KEY UPDATE`);
+
+/** The same as they are now, without locks. */
+export const readStored = (
+  reader: Reader,
+  kind: Kind,
+  ids: readonly number[],
+  repoId: number | null,
+): Promise<readonly StoredBody[]> => storedBodies(reader, { kind, ids }, repoId, sql.fragment`OFFSET 0`);
+
+async function storedBodies(
+  reader: Reader,
+  { kind, ids }: IdsOfKind,
+  repoId: number | null,
+  locked: Fragment,
+): Promise<readonly StoredBody[]> {
+  const inOrder = ids.toSorted((a, b) => a - b);
+  // Looked up one by one, in that order (lock-order.ts): where many are younger than the statistics, a join went through all records of the kind for each block.
+  const rows = await reader.any(sql.type(BodyRow)`
+    SELECT r.id, r.publish, r.body FROM unnest(${sql.array(inOrder, 'int4')}) AS u (id) CROSS JOIN LATERAL (
+      SELECT r.id, r.publish, r.body FROM record r
+      WHERE r.kind = ${kind.name} AND r.id = u.id AND r.repo_id IS NOT DISTINCT FROM ${repoId}::int AND NOT r.suppressed ${locked}) AS r`);
   if (kind.tree === undefined || rows.length === 0) return rows.map((row) => ({ ...row, rootId: null }));
   // Asked by itself: they may have been moved to another root while they were waited for.
   const places = await placesOf(
-    tx,
+    reader,
     { repoId: repoId ?? 0, code: kind.tree.code },
     rows.map(({ id }) => id),
   );
