@@ -1,5 +1,5 @@
-// Job: takes white space from both ends of the titles of a repository.
-// (contract trees-and-jobs 3.6).
+// Job: takes white space from both ends of the titles of a repository, in blocks (contract trees-and-jobs 3.6: not one transaction). One that is
+// canceled or fails leaves what it has trimmed.
 import { defineJob } from '../job.ts';
 
 /** The declaration. */

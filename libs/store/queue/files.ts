@@ -1,5 +1,6 @@
 // What a job reads and leaves: its files (blobs) and the records that it made or changed.
 import { z } from 'zod';
+import { parseUri } from '#domain/addresses.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
 import { column, IdRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
@@ -45,4 +46,18 @@ export async function addJobRecords(
   await tx.run(sql`
     INSERT INTO job_record (job_id, uri, created)
     SELECT ${jobId}, uri, ${created} FROM unnest(${sql.array(uris, 'text')}) WITH ORDINALITY AS given (uri, place) ORDER BY place`);
+}
+
+const CountedRow = z.strictObject({ uri: column.text, n: column.int });
+
+/** How many records a job has made and changed so far, in all its runs, by kind; one that it changed twice counts once. */
+export async function countJobRecords(reader: Reader, jobId: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.any(sql.type(CountedRow)`
+    SELECT min(uri) AS uri, count(DISTINCT uri)::int AS n FROM job_record WHERE job_id = ${jobId} GROUP BY regexp_replace(uri, '[^/]*$', '')`);
+  const counts = new Map<string, number>();
+  for (const { uri, n } of rows) {
+    const kind = parseUri(uri)?.kind;
+    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + n);
+  }
+  return counts;
 }
