@@ -18,7 +18,7 @@ const reference: { readonly permissions: readonly { readonly code: string }[] } 
 );
 
 /** Somebody who may do everything everywhere. */
-const everybody: Caller = {
+export const everybody: Caller = {
   userId: 1,
   username: 'tester',
   agentUri: null,

@@ -1,5 +1,6 @@
 // Job: replaces a text in one property of all records of a kind, or parts of records, below a record.
-// One transaction: a fault in any record leaves nothing changed (contract trees-and-jobs 3.6).
+// One transaction: a fault in any record leaves nothing changed (contract trees-and-jobs 3.6). It holds the records that it changes alone, which it has
+// found and checked before (docs/decisions/0037, 24).
 import { defineJob } from '../job.ts';
 import type { JobProblems } from '../job-parameters.ts';
 import { needed } from '../job-parameters.ts';

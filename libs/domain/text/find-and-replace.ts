@@ -53,6 +53,22 @@ export function replaceIn(body: JsonObject, target: ReplaceTarget, replacer: Rep
   return mapped(body, target, replacer, target.type);
 }
 
+/** The texts at the places where it is replaced, in the order in which replaceIn comes to them. */
+export function textsIn(body: JsonObject, target: ReplaceTarget): readonly string[] {
+  const texts: string[] = [];
+  replaceIn(body, target, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+/** The body with these texts at those places, of which it has as many: what replaceIn made of it, by what textsIn gave of that. */
+export function withTexts(body: JsonObject, target: ReplaceTarget, texts: readonly string[]): JsonObject {
+  const next = texts.values();
+  return replaceIn(body, target, (text) => next.next().value ?? text);
+}
+
 function withReplaced(object: JsonObject, property: string, replacer: Replacer): JsonObject {
   const old = object[property];
   if (typeof old !== 'string') return object;

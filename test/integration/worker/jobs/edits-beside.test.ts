@@ -31,6 +31,9 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
+const expression = (word: string): string => `${word} 1900`;
+const dates = [{ date_type: 'single', label: 'creation', begin: '1900', expression: expression('about') }];
+
 type World = { readonly [name: string]: string };
 
 /** A resource with a series and a file in it, a digital object with a component, and an accession: all of them with blanks around their titles. */
@@ -41,9 +44,9 @@ async function world(): Promise<World> {
   const container = await create('top_container', { indicator: n });
   const resource = await create(
     'resource',
-    resourceBody(`R${n}`, { title: ` R${n} `, related_accessions: [{ ref: accession }] }),
+    resourceBody(`R${n}`, { title: ` R${n} `, related_accessions: [{ ref: accession }], dates }),
   );
-  const part = { level: 'file', resource: { ref: resource } };
+  const part = { level: 'file', resource: { ref: resource }, dates };
   const instances = [{ instance_type: 'text', sub_container: { top_container: { ref: container } } }];
   const series = await create('archival_object', { title: ` s${n} `, ...part });
   const file = await create('archival_object', { title: ` f${n} `, parent: { ref: series }, instances, ...part });
@@ -91,6 +94,11 @@ const payloadOf = (job: { readonly [name: string]: string }) => ({
 const titleOf = async (uri: string): Promise<unknown> =>
   (await store.read(uri).catch((): JsonObject => ({})))['title'] ?? 'gone';
 
+const expressionOf = async (uri: string): Promise<unknown> => {
+  const [date] = ((await store.read(uri).catch((): JsonObject => ({})))['dates'] ?? []) as readonly JsonObject[];
+  return date?.['expression'] ?? 'gone';
+};
+
 test.each([...others, ['the deletion of the page of a digital object', deleting('page')] as const])(
   'titles are trimmed beside %s',
   async (_, other) => {
@@ -118,6 +126,23 @@ test.each(others)('a text is replaced beside %s', async (_, other) => {
       check: async (value) => {
         if (value === null) return;
         for (const name of ['series', 'file']) expect(await titleOf(all[name] ?? '')).not.toContain(' ');
+      },
+    };
+  });
+});
+
+// The root of the tree is one of those that change here.
+test.each(others)('a text is replaced in a resource and what is below it beside %s', async (_, other) => {
+  await besideJob(store.database, findAndReplace, findAndReplaceHandler, async () => {
+    const all = await world();
+    const part = { record_type: 'date', property: 'expression', base_record_uri: all['resource'] ?? '' };
+    return {
+      payload: payloadOf({ find: 'about', replace: 'circa', ...part }),
+      other: await other(all),
+      check: async (value) => {
+        if (value === null) return;
+        for (const name of ['resource', 'series', 'file'])
+          expect([expression('circa'), 'gone']).toContain(await expressionOf(all[name] ?? ''));
       },
     };
   });

@@ -1,6 +1,6 @@
 // Finding and replacing in texts and bodies: literal texts, expressions with groups, parts of records.
 import { expect, test } from 'vitest';
-import { makeReplacer, replaceIn } from '#domain/text/find-and-replace.ts';
+import { makeReplacer, replaceIn, textsIn, withTexts } from '#domain/text/find-and-replace.ts';
 
 test.each([
   ['a.c', '$&x', 'abc a.c a.c', 'abc $&x $&x'],
@@ -42,4 +42,31 @@ test('replaces in parts of the named type alone, at any depth, and leaves an unt
     dates: body.dates,
   });
   expect(replaceIn(body, { type: 'extent', property: 'number' }, replacer)).toBe(body);
+});
+
+test.each([
+  { type: null, property: 'title' },
+  { type: 'date', property: 'expression' },
+  { type: 'note_text', property: 'content' },
+])('texts that replaced others are put in their places again: %o', (target) => {
+  const body = {
+    title: 'old',
+    dates: [
+      { jsonmodel_type: 'date', expression: 'old' },
+      { jsonmodel_type: 'date' },
+      { jsonmodel_type: 'date', expression: 'older' },
+    ],
+    notes: [
+      {
+        jsonmodel_type: 'note_multipart',
+        subnotes: [
+          { jsonmodel_type: 'note_text', content: 'as it is' },
+          { jsonmodel_type: 'note_text', content: 'old' },
+        ],
+      },
+    ],
+  };
+  const replaced = replaceIn(body, target, makeReplacer('old', ''));
+  expect(withTexts(body, target, textsIn(replaced, target))).toEqual(replaced);
+  expect(replaced).not.toEqual(body);
 });
