@@ -68,7 +68,6 @@ export async function besideJob<Payload>(
         }, options);
       },
     })).catch((error: unknown) => {
-      if (process.env['DBG']) console.log(JSON.stringify((error as any).error));
       if (error instanceof Failure && error.status < 500) return null;
       throw error;
     });
