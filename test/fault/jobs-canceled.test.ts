@@ -53,6 +53,6 @@ test('a job that waits for another of its mailbox ends at once, and its log says
 test('every job that clients can ask for has such a test', () => {
   // Expiry goes by the clock: nobody owns it, and no address leads to it. A migration waits for its source and for no table
   // (test/integration/worker/jobs/migrate-from.test.ts). Indexing anew wants the indexer (indexing-canceled.test.ts).
-  const others = ['expire', 'lead-back', 'migrate-from', 'reindex', ...cases.map(({ name }) => name)];
+  const others = ['expire', 'lead-back', 'rename-back', 'migrate-from', 'reindex', ...cases.map(({ name }) => name)];
   expect(Object.keys(jobs).filter((name) => !others.includes(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What routes of controlled lists and their values have in common (contract 6.13).
 import type { JsonObject } from '#domain/json.ts';
 import { renameValue } from '#domain/jobs/rename-value.ts';
-import type { ListContext, ListWritten } from '#store/enumerations/update.ts';
+import type { ListContext, ListWritten } from '#store/enumerations/held-lists.ts';
 import type { Call } from '../route.ts';
 import type { JobEnd } from './jobs.ts';
 import { runJob } from './jobs.ts';

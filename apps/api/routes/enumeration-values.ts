@@ -5,7 +5,7 @@ import { acceptedReply, suppressed, touched, updated } from '../openapi/shapes/e
 import { largestInt4 } from '#domain/int4.ts';
 import { textOf } from '#domain/json.ts';
 import { readEnumerationValue } from '#store/enumerations/lists.ts';
-import { moveValue, suppressValue, updateValue } from '#store/enumerations/update.ts';
+import { moveValue, suppressValue, updateValue } from '#store/enumerations/update-value.ts';
 import { changeLists } from '../access/accounts.ts';
 import { byJob, contextOf, mayChange, renameByJob, writtenReply } from '../record-routes/lists.ts';
 import { recordBody } from '../request/body.ts';
@@ -42,7 +42,7 @@ const updateOne = defineRoute({
     200: { says: 'Updated.', shape: updated },
     ...acceptedReply,
     404: 'EnumerationValue not found',
-    409: 'The value is suppressed, or another update came first.',
+    409: 'The value is suppressed, another update came first, or a value of the list is being renamed.',
   },
   handler: async (call) => {
     const { body, params, services } = call;
@@ -70,7 +70,11 @@ const moveOne = defineRoute({
   doc: 'The value that has the position takes the old one.',
   access: mayChange,
   parameters: { enum_val_id: id(), position: integerBetween(0, largestInt4)({ doc: 'Place from 0.' }) },
-  replies: { 200: { says: 'Moved.', shape: touched }, 404: 'EnumerationValue not found' },
+  replies: {
+    200: { says: 'Moved.', shape: touched },
+    404: 'EnumerationValue not found',
+    409: 'A value of the list is being renamed.',
+  },
   handler: async ({ params, services }) => {
     const lockVersion = await changeLists(services, (tx) => moveValue(tx, params.enum_val_id, params.position));
     return { status: 'Updated', id: params.enum_val_id, lock_version: lockVersion, stale: null };
@@ -88,6 +92,7 @@ const suppressOne = defineRoute({
   replies: {
     200: { says: 'Done.', shape: suppressed },
     404: 'EnumerationValue not found',
+    409: 'A value of the list is being renamed.',
   },
   handler: async ({ params, services }) => {
     await changeLists(services, (tx) => suppressValue(tx, params.enum_val_id, params.suppressed));

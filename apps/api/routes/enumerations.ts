@@ -152,7 +152,7 @@ const update = defineRoute({
   replies: {
     200: { says: 'Updated.', shape: updated },
     403: 'The list or a value may not be changed.',
-    409: 'A value is in use, or another update came first.',
+    409: 'A value is in use, another update came first, or a value of the list is being renamed.',
   },
   handler: async (call) => {
     const { body, params, services } = call;

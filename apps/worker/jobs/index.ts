@@ -29,6 +29,7 @@ import { handler as printFindingAid } from './print-finding-aid.ts';
 import { handler as publishRecords } from './publish-records.ts';
 import { handler as reindex } from './reindex.ts';
 import { handler as removeNs2 } from './remove-ns2.ts';
+import { handler as renameBack } from './rename-back.ts';
 import { handler as renameValue } from './rename-value.ts';
 import { handler as report } from './report.ts';
 import { handler as sortChildren } from './sort-children.ts';
@@ -69,6 +70,7 @@ export const handlers: readonly JobHandler[] = [
   publishRecords,
   reindex,
   removeNs2,
+  renameBack,
   renameValue,
   report,
   sortChildren,

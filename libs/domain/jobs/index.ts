@@ -30,6 +30,7 @@ import { printFindingAid } from './print-finding-aid.ts';
 import { publishRecords } from './publish-records.ts';
 import { reindex } from './reindex.ts';
 import { removeNs2 } from './remove-ns2.ts';
+import { renameBack } from './rename-back.ts';
 import { renameValue } from './rename-value.ts';
 import { report } from './report.ts';
 import { sortChildren } from './sort-children.ts';
@@ -70,6 +71,7 @@ export const jobs = {
   'publish-records': publishRecords,
   'reindex': reindex,
   'remove-ns2': removeNs2,
+  'rename-back': renameBack,
   'rename-value': renameValue,
   'report': report,
   'sort-children': sortChildren,

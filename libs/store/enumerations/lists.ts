@@ -1,5 +1,5 @@
 // Controlled lists as clients read them, and in memory for checking bodies (contract 6.13).
-// Changing them is enumerations/update.ts's and migrate.ts's; imports add values through completed-lists.ts.
+// Changing them is update.ts's and update-value.ts's; imports add values through completed-lists.ts.
 import { z } from 'zod';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -14,9 +14,14 @@ import { sql } from '../connection/sql.ts';
 /** The channel that tells every process that a list changed. */
 export const enumerationChannel = 'muniment_enumerations';
 
-/** Tells every process, at the commit, to read the lists anew, and clients that they changed. */
-export async function announceEnumerations(tx: Transaction): Promise<void> {
+/** Tells every process, at the commit, to read the lists anew. */
+export async function tellProcesses(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT pg_notify(${enumerationChannel}, '')`);
+}
+
+/** The same, and clients that the lists changed. */
+export async function announceEnumerations(tx: Transaction): Promise<void> {
+  await tellProcesses(tx);
   await notifyClients(tx, 'ENUMERATION_CHANGED');
 }
 

@@ -1,5 +1,4 @@
-// Changing controlled lists and their values (contract 6.13). Lists that nobody may edit answer 403 to any change.
-import { z } from 'zod';
+// Changing controlled lists (contract 6.13); their values: update-value.ts. Lists that nobody may edit answer 403 to any change.
 import { says } from '#domain/checking/wording.ts';
 import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
@@ -7,45 +6,12 @@ import { textOf, textsOf } from '#domain/json.ts';
 import { longestListValue } from '#domain/requests/enumeration.ts';
 import type { Transaction } from '../connection/database.ts';
 import { announceEnumerations, readEnumeration } from './lists.ts';
-import { IdRow, column, LockVersionRow } from '../connection/columns.ts';
+import { IdRow, LockVersionRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
+import type { HeldList, HeldValue, ListContext, ListWritten } from './held-lists.ts';
+import { checkVersion, denied, duplicate, lockList, valuesIn } from './held-lists.ts';
 import { retireValue } from './retired.ts';
 import { isInUse, renameUses } from './uses.ts';
-
-/** Who writes; R-B trims the blanks of new values. */
-export type ListContext = { readonly actor: string | null; readonly trims: boolean };
-
-/** What a write answers. */
-export type ListWritten = { readonly id: number; readonly lockVersion: number };
-
-const ListRow = z.strictObject({
-  id: column.int,
-  name: column.text,
-  editable: column.bool,
-  default_value: column.maybeText,
-  lock_version: column.int,
-});
-type ListRow = z.infer<typeof ListRow>;
-const ValueRow = z.strictObject({
-  id: column.int,
-  value: column.text,
-  position: column.int,
-  readonly: column.bool,
-  suppressed: column.bool,
-  lock_version: column.int,
-});
-type ValueRow = z.infer<typeof ValueRow>;
-
-const denied = (): ReturnType<typeof fail> => fail('access_denied', 'Access denied');
-const duplicate = (what: string): ReturnType<typeof fail> =>
-  fail('not_unique', { db_error: [`Database integrity constraint conflict: ${what}`] });
-
-function checkVersion(stored: number, sent: unknown): void {
-  if (sent === undefined || sent === null || sent === '')
-    throw fail('stale_record', 'You must provide a lock_version in your request');
-  if (Number(sent) !== stored)
-    throw fail('stale_record', 'The record you tried to update has been modified since you fetched it.');
-}
 
 const valuesOf = (body: JsonObject, context: ListContext): readonly string[] => [
   ...new Set(
@@ -101,17 +67,6 @@ async function insertValues(
   if (count < values.length) throw duplicate('the values of an enumeration must be unique');
 }
 
-async function lockList(tx: Transaction, id: number): Promise<ListRow> {
-  const row = await tx.maybeOne(sql.type(ListRow)`
-    SELECT id, name, editable, default_value, lock_version FROM enumeration WHERE id = ${id} FOR UPDATE`);
-  if (row === null) throw fail('not_found', 'Enumeration not found');
-  return row;
-}
-
-const valuesIn = (tx: Transaction, listId: number): Promise<readonly ValueRow[]> =>
-  tx.any(sql.type(ValueRow)`
-    SELECT id, value, position, readonly, suppressed, lock_version FROM enumeration_value WHERE enumeration_id = ${listId} ORDER BY position, id FOR UPDATE`);
-
 /**
  * Replaces the values of a list: new ones come last, missing ones go, places are numbered anew. Fails with `not_found`,
  * `stale_record`, `access_denied` (a list or value that nobody may change), `conflict` (a value in use).
@@ -155,7 +110,7 @@ export async function updateEnumeration(
 }
 
 /** At most a few values go at once, and each question reads only what holds that value. */
-async function refuseUsed(tx: Transaction, list: ListRow, removed: readonly ValueRow[]): Promise<void> {
+async function refuseUsed(tx: Transaction, list: HeldList, removed: readonly HeldValue[]): Promise<void> {
   await removed.reduce<Promise<void>>(async (before, row) => {
     await before;
     await retireValue(tx, list.id, row.value, null);
@@ -188,7 +143,7 @@ export async function checkMigration(
   id: number,
   from: string,
   to: string,
-): Promise<{ readonly list: ListRow; readonly source: ValueRow }> {
+): Promise<{ readonly list: HeldList; readonly source: HeldValue }> {
   const list = await lockList(tx, id);
   if (!list.editable) throw fail('not_allowed', `Can't migrate values for non-editable enumeration ${id}`);
   const stored = await valuesIn(tx, id);
@@ -217,76 +172,8 @@ export async function migrateValue(
   return readEnumeration(tx, { id });
 }
 
-function valueNamed(stored: readonly ValueRow[], value: string, listId: number): ValueRow {
+function valueNamed(stored: readonly HeldValue[], value: string, listId: number): HeldValue {
   const row = stored.find((each) => each.value === value);
   if (row === undefined) throw fail('not_found', `Can't find a value '${value}' in enumeration ${listId}`);
   return row;
-}
-
-const EnumerationIdRow = z.strictObject({ enumeration_id: column.int });
-
-async function lockValue(tx: Transaction, id: number): Promise<{ readonly list: ListRow; readonly row: ValueRow }> {
-  const found = await tx.maybeOne(sql.type(EnumerationIdRow)`
-    SELECT enumeration_id FROM enumeration_value WHERE id = ${id}`);
-  if (found === null) throw fail('not_found', 'EnumerationValue not found');
-  const list = await lockList(tx, found.enumeration_id);
-  const row = (await valuesIn(tx, list.id)).find((each) => each.id === id);
-  if (row === undefined) throw fail('not_found', 'EnumerationValue not found');
-  return { list, row };
-}
-
-/** Replaces a value: its text, in every record that uses it, and its place. Fails with `stale_record`, `conflict` (suppressed), `bad_parameter` (blanks alone), `access_denied`, `not_unique`. */
-export async function updateValue(
-  tx: Transaction,
-  id: number,
-  body: JsonObject,
-  lockVersion: unknown,
-  context: ListContext,
-): Promise<ListWritten> {
-  const { list, row } = await lockValue(tx, id);
-  checkVersion(row.lock_version, lockVersion);
-  if (row.suppressed) throw fail('conflict', "Can't update an object that has been suppressed");
-  const sent = textOf(body, 'value') ?? row.value;
-  const value = context.trims && sent !== row.value ? sent.trim() : sent;
-  // Lists leave a value of nothing out of what is sent: one that held it would not be taken as it was read.
-  if (value === '') throw fail('bad_parameter', { value: [says.missing] });
-  if (value !== row.value) {
-    if (!list.editable || row.readonly) throw denied();
-    const taken = await tx.maybeOne(
-      sql.type(IdRow)`SELECT id FROM enumeration_value WHERE enumeration_id = ${list.id} AND value = ${value}`,
-    );
-    if (taken !== null) throw duplicate('the values of an enumeration must be unique');
-    await retireValue(tx, list.id, row.value, value);
-    await renameUses(tx, { list: list.name, from: row.value, to: value, actor: context.actor });
-    await tx.run(
-      sql`UPDATE enumeration SET default_value = ${value} WHERE id = ${list.id} AND default_value = ${row.value}`,
-    );
-  }
-  const next = await tx.one(sql.type(LockVersionRow)`
-    UPDATE enumeration_value SET value = ${value}, lock_version = lock_version + 1, last_modified_by = ${context.actor}, system_mtime = now(), user_mtime = now()
-    WHERE id = ${id} RETURNING lock_version`);
-  const position = body['position'];
-  if (typeof position === 'number' && position !== row.position) await swap(tx, list.id, row, position);
-  await announceEnumerations(tx);
-  return { id, lockVersion: next.lock_version };
-}
-
-/** The place of a value; the value that holds it takes the old one. Gives the lock version, unchanged. */
-export async function moveValue(tx: Transaction, id: number, position: number): Promise<number> {
-  const { list, row } = await lockValue(tx, id);
-  await swap(tx, list.id, row, position);
-  await announceEnumerations(tx);
-  return row.lock_version;
-}
-
-async function swap(tx: Transaction, listId: number, row: ValueRow, position: number): Promise<void> {
-  await tx.run(sql`UPDATE enumeration_value SET position = CASE WHEN id = ${row.id} THEN ${position}::int ELSE ${row.position}::int END, system_mtime = now()
-    WHERE enumeration_id = ${listId} AND (id = ${row.id} OR position = ${position})`);
-}
-
-/** Hides a value from lists, or shows it again; bodies may still hold it. Fails with `not_found`. */
-export async function suppressValue(tx: Transaction, id: number, suppressed: boolean): Promise<void> {
-  await lockValue(tx, id);
-  await tx.run(sql`UPDATE enumeration_value SET suppressed = ${suppressed}, system_mtime = now() WHERE id = ${id}`);
-  await announceEnumerations(tx);
 }

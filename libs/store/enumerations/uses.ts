@@ -9,11 +9,10 @@ import { keysOf } from '#domain/checking/split.ts';
 import type { EnumerationUse } from '#domain/schema/enumeration-uses.ts';
 import { renameValue, usesOf } from '#domain/schema/enumeration-uses.ts';
 import { appendFrom } from '../change-log/append.ts';
-import type { Transaction } from '../connection/database.ts';
+import type { Reader, Transaction } from '../connection/database.ts';
 import { column } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
-import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { holdRecords } from '../records/writing/lock-order.ts';
 import { insertKeys, takenByOthers } from '../records/writing/unique-keys.ts';
 
@@ -81,19 +80,31 @@ function isChanged(use: EnumerationUse, row: Candidate, change: Renaming): boole
   return renameValue(use.kind, body, change) !== body;
 }
 
-/** Holds the next records that may use a value. */
-const chunkAfter = (
+/** Which of the candidates: those behind an id, so many of them. */
+type Chunk = { readonly after: number; readonly atOnce: number };
+
+const chunkOf = (searched: Searched, value: string, { after, atOnce }: Chunk): Fragment =>
+  sql.fragment`SELECT id, repo_id, body FROM record WHERE kind = ${searched.use.kind.name} AND id > ${after}${among(sql.fragment`id`, searched)} AND ${holds(sql.fragment`body`, searched.use, value)} ORDER BY id LIMIT ${atOnce}`;
+
+/** The next records that may use a value, as they are. */
+export const readChunk = (
+  reader: Reader,
+  searched: Searched,
+  value: string,
+  chunk: Chunk,
+): Promise<readonly Candidate[]> => reader.any(sql.type(Candidate)`${chunkOf(searched, value, chunk)}`);
+
+/** The same, held. */
+export const holdChunk = (
   tx: Transaction,
   searched: Searched,
   value: string,
-  { after, atOnce }: { readonly after: number; readonly atOnce: number },
-): Promise<readonly Candidate[]> =>
-  tx.any(sql.type(Candidate)`
-    SELECT id, repo_id, body FROM record WHERE kind = ${searched.use.kind.name} AND id > ${after}${among(sql.fragment`id`, searched)} AND ${holds(sql.fragment`body`, searched.use, value)} ORDER BY id LIMIT ${atOnce} FOR NO KEY UPDATE`);
+  chunk: Chunk,
+): Promise<readonly Candidate[]> => tx.any(sql.type(Candidate)`${chunkOf(searched, value, chunk)} FOR NO KEY UPDATE`);
 
 async function* candidates(tx: Transaction, searched: Searched, value: string): AsyncGenerator<readonly Candidate[]> {
   for (let after = 0; ;) {
-    const rows = await chunkAfter(tx, searched, value, { after, atOnce: bodiesAtOnce });
+    const rows = await holdChunk(tx, searched, value, { after, atOnce: bodiesAtOnce });
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
@@ -163,30 +174,11 @@ async function holdUses(tx: Transaction, value: string, searched: readonly Searc
   if (parts.length > 0) await holdRecords(tx, sql.fragment`${sql.join(parts, sql.fragment` UNION ALL `)}`, 'writes');
 }
 
-/**
- * Renames a value in the next records of a kind that use it, as renameUses does, in a transaction of its own: a step of one that replaces a value by another that is there too. Gives the last id and how many changed; null where
- * no more come, or where a unique key holds the value: two records may become the same then, and all of the kind is left to the transaction that may refuse it.
- */
-export async function renameBlock(
-  tx: Transaction,
-  change: Renaming,
-  searched: Searched,
-  after: number,
-  atOnce = holdersAtOnce,
-): Promise<{ readonly last: number; readonly renamed: number } | null> {
-  const rows = await chunkAfter(tx, searched, change.from, { after, atOnce });
-  const last = rows.at(-1);
-  const renamed = renamedAmong(searched.use, rows, change);
-  if (last === undefined || changedKeys(searched.use, renamed).length > 0) return null;
-  await writeRenamed(tx, searched.use, renamed, change);
-  tx.changed();
-  return { last: last.id, renamed: renamed.length };
-}
-
 /** A record with its body before and after a renaming. */
 type Renamed = { readonly row: Candidate; readonly old: JsonObject; readonly body: JsonObject };
 
-const renamedAmong = (use: EnumerationUse, chunk: readonly Candidate[], change: Renaming): readonly Renamed[] =>
+/** Those candidates that use the value, with what they become. */
+export const renamedAmong = (use: EnumerationUse, chunk: readonly Candidate[], change: Renaming): readonly Renamed[] =>
   chunk.flatMap((row) => {
     // A stored body is our own canonical text.
     const old: JsonObject = JSON.parse(row.body);
@@ -195,7 +187,7 @@ const renamedAmong = (use: EnumerationUse, chunk: readonly Candidate[], change: 
   });
 
 /** Writes the bodies, with a change of each. */
-async function writeRenamed(
+export async function writeRenamed(
   tx: Transaction,
   use: EnumerationUse,
   renamed: readonly Renamed[],
@@ -216,7 +208,7 @@ async function writeRenamed(
 const LostRow = z.strictObject({ id: column.int, rule: column.text, value: column.text });
 
 /** Unique keys may hold the value (the source of a subject): those that differ, as they were and as they become. */
-function changedKeys(use: EnumerationUse, renamed: readonly Renamed[]) {
+export function changedKeys(use: EnumerationUse, renamed: readonly Renamed[]) {
   return renamed.flatMap(({ row, old, body }) => {
     // Rules within a root have no list in them, so the root does not matter here.
     const before = keysOf(use.kind, old, row.repo_id, null);
@@ -260,9 +252,17 @@ async function replaceKeys(
   });
 }
 
+/** The roles of the links of a place, which bodies tell as well. */
+export async function renameRoles(tx: Transaction, searched: Searched, change: Renaming): Promise<void> {
+  const { kind, roles } = searched.use;
+  if (roles.length === 0) return;
+  await tx.run(
+    sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${kind.name}${among(sql.fragment`link.source_id`, searched)} AND property = ANY(${sql.array([...roles], 'text')}) AND role = ${change.from}`,
+  );
+}
+
 async function renameLinks(tx: Transaction, searched: Searched, change: Renaming): Promise<void> {
   const { use } = searched;
-  const ofThese = among(sql.fragment`link.source_id`, searched);
   const related = relatedBy(searched, change.from);
   // Both sides before the links, as a save of either takes them; of those that were related since all others were held.
   if (use.relations.length > 0)
@@ -271,11 +271,7 @@ async function renameLinks(tx: Transaction, searched: Searched, change: Renaming
       sql.fragment`SELECT source_kind AS kind, source_id AS id FROM link WHERE ${related} UNION SELECT target_kind, target_id FROM link WHERE ${related}`,
       'writes',
     );
-  if (use.roles.length > 0) {
-    await tx.run(
-      sql`UPDATE link SET role = ${change.to} WHERE source_kind = ${use.kind.name}${ofThese} AND property = ANY(${sql.array([...use.roles], 'text')}) AND role = ${change.from}`,
-    );
-  }
+  await renameRoles(tx, searched, change);
   if (use.relations.length === 0) return;
   const renamed = use.properties.reduce<Fragment>(
     (text, property) =>

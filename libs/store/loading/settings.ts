@@ -2,14 +2,16 @@
 import type { LoadedSetting } from '#domain/loading/index-block.ts';
 import { lineFailure, placeOfSetting } from '#domain/loading/lines.ts';
 import type { SettingType } from '#domain/loading/lines.ts';
+import { fail } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { objectsOf, textOf, textsOf } from '#domain/json.ts';
 import type { Transaction } from '../connection/database.ts';
 import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { announceEnumerations } from '../enumerations/lists.ts';
+import { begunRenamings } from '../enumerations/renaming.ts';
 
-/** Writes the settings. Fails with `import_failed` where one lacks what tells whose it is, and where two lists, or two forms, are the same. */
+/** Writes the settings. Fails with `import_failed` where one lacks what tells whose it is, and where two lists, or two forms, are the same; with `conflict` while a value of a list is being renamed. */
 export async function writeSettings(tx: Transaction, settings: readonly LoadedSetting[]): Promise<void> {
   const of = (type: SettingType): readonly LoadedSetting[] => settings.filter((each) => each.type === type);
   const lists = of('enumeration');
@@ -110,6 +112,7 @@ async function writeLists(tx: Transaction, lists: readonly JsonObject[]): Promis
     'CREATE TEMP TABLE load_value ON COMMIT DROP AS SELECT e.name, e.editable, v.* FROM enumeration e JOIN enumeration_value v ON v.enumeration_id = e.id',
   );
   await tx.client.query('CREATE TEMP TABLE load_list ON COMMIT DROP AS SELECT * FROM enumeration');
+  await refuseBegunRenamings(tx);
   // All go and come back, so that no id of the source meets one of a list that is still to be moved.
   await tx.run(sql`DELETE FROM enumeration_value`);
   await tx.run(sql`DELETE FROM enumeration`);
@@ -133,6 +136,13 @@ async function writeLists(tx: Transaction, lists: readonly JsonObject[]): Promis
     FROM load_value u JOIN enumeration e ON e.name = u.name WHERE (e.name <> ALL(${names}) OR NOT u.editable OR u.readonly)
       AND NOT EXISTS (SELECT FROM enumeration_value v WHERE v.enumeration_id = e.id AND v.value = u.value) ORDER BY e.id, u.position`);
   await announceEnumerations(tx);
+}
+
+/** Holds the lists; refuses where records have two texts of a value of one, of which the lists that come may know neither. */
+async function refuseBegunRenamings(tx: Transaction): Promise<void> {
+  await tx.run(sql`SELECT FROM enumeration ORDER BY id FOR UPDATE`);
+  if ((await begunRenamings(tx)).length > 0)
+    throw fail('conflict', 'A value of a controlled list is being renamed; try again when that has ended');
 }
 
 /** Sets the sequence of a table behind its highest id. */

@@ -28,11 +28,19 @@ export async function readOpenRepositories(reader: Reader): Promise<readonly Ope
     SELECT id, body->>'oai_sets_available' AS sets FROM record
     WHERE kind = 'repository' AND publish AND NOT suppressed AND coalesce(body->>'oai_is_disabled', 'false') <> 'true' ORDER BY id`);
   const values = await reader.any(sql.type(ValueRow)`
-    SELECT v.id, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'archival_record_level'`);
-  const names = new Map(values.map(({ id, value }) => [String(id), value]));
+    SELECT v.id, v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = 'archival_record_level'
+    UNION ALL SELECT b.value_id, b.new_value FROM renaming_begun b JOIN enumeration e ON e.id = b.enumeration_id WHERE e.name = 'archival_record_level'`);
+  // Two of a level that is being renamed in steps: records of either are harvested.
+  const names = Map.groupBy(values, ({ id }) => String(id));
   return rows.map(({ id, sets }) => {
     const wanted = idsIn(sets);
-    return { id, levels: wanted.length === 0 ? null : wanted.flatMap((value) => names.get(value) ?? []).join(',') };
+    return {
+      id,
+      levels:
+        wanted.length === 0
+          ? null
+          : wanted.flatMap((value) => (names.get(value) ?? []).map(({ value: text }) => text)).join(','),
+    };
   });
 }
 

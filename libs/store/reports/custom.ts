@@ -258,8 +258,8 @@ export function customStatement(choice: CustomChoice, first: readonly unknown[])
 function conditionOf(expression: string, filter: CustomFilter, place: (value: unknown) => string): string {
   if (filter.by === 'flag') return `${expression} = ${place(filter.flag)}::boolean`;
   if (filter.by === 'texts') return `${expression} = ANY(${place(filter.texts)}::text[])`;
-  // Lists have equal values: an id of another list is that of no value of the field.
+  // Lists have equal values: an id of another list is that of no value of the field. One that is being renamed in steps has two texts.
   if (filter.by === 'value_ids')
-    return `${expression} IN (SELECT v.value FROM enumeration_value v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = ${place(filter.list)}::text AND v.id = ANY(${place(filter.ids)}::int[]))`;
+    return `${expression} IN (SELECT v.value FROM (SELECT id, enumeration_id, value FROM enumeration_value UNION ALL SELECT value_id, enumeration_id, new_value FROM renaming_begun) AS v JOIN enumeration e ON e.id = v.enumeration_id WHERE e.name = ${place(filter.list)}::text AND v.id = ANY(${place(filter.ids)}::int[]))`;
   return `${expression} > ${place(filter.from)}::text AND ${expression} < ${place(filter.to)}::text`;
 }

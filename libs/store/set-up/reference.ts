@@ -166,7 +166,8 @@ async function loadLists(tx: Transaction, lists: readonly ReferenceList[]): Prom
     });
   await tx.run(sql`INSERT INTO enumeration_value (enumeration_id, value, position, readonly)
     SELECT e.id, u.value, u.position, u.readonly FROM ${sql.unnest(wanted, ['text', 'int4', 'text', 'bool'])} AS u (list, position, value, readonly) JOIN enumeration e ON e.name = u.list
-    WHERE NOT EXISTS (SELECT FROM enumeration_value v WHERE v.enumeration_id = e.id AND v.value = u.value) ORDER BY e.id, u.position`);
+    WHERE NOT EXISTS (SELECT FROM enumeration_value v WHERE v.enumeration_id = e.id AND v.value = u.value)
+      AND NOT EXISTS (SELECT FROM renaming_begun b WHERE b.enumeration_id = e.id AND b.new_value = u.value) ORDER BY e.id, u.position`);
   if (fresh.length > 0)
     await tx.run(sql`SELECT setval(pg_get_serial_sequence('enumeration', 'id'), (SELECT max(id) FROM enumeration))`);
 }

@@ -18,7 +18,16 @@ import type { Connected } from '#test/support/worker.ts';
 import { connect, noThreads, startTestWorker } from '#test/support/worker.ts';
 
 /** Internal jobs that no request waits for: the clock's, and those of routes that give the address of the job, or its progress, anyway. */
-const notWaitedFor = ['expire', 'reindex', 'batch-import', 'load-records', 'migrate-from', 'lead-back', 'move-files'];
+const notWaitedFor = [
+  'expire',
+  'reindex',
+  'batch-import',
+  'load-records',
+  'migrate-from',
+  'lead-back',
+  'rename-back',
+  'move-files',
+];
 
 let api: TestApi;
 let connected: Connected;

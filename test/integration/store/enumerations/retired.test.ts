@@ -8,7 +8,8 @@ import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { readEnumeration } from '#store/enumerations/lists.ts';
 import { followRetiredValues } from '#store/enumerations/retired.ts';
-import { migrateValue, updateEnumeration, updateValue } from '#store/enumerations/update.ts';
+import { updateValue } from '#store/enumerations/update-value.ts';
+import { migrateValue, updateEnumeration } from '#store/enumerations/update.ts';
 import type { RecordStore } from '../../../support/records.ts';
 import { openRecordStore, personBody } from '../../../support/records.ts';
 

@@ -1,4 +1,4 @@
-// A value of a list becomes another in all records by a job: a migration in steps, a new text in one transaction.
+// A value of a list becomes another in all records by a job, in steps; more of a new text: job-steps/rename-in-steps.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { renameValue as declaration } from '#domain/jobs/rename-value.ts';
@@ -6,7 +6,8 @@ import { checkDatabase } from '#store/check/check-database.ts';
 import { column, IdRow, NumberRow } from '#store/connection/columns.ts';
 import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
-import { everywhere, renameBlock } from '#store/enumerations/uses.ts';
+import { renameBlock } from '#store/enumerations/rename-block.ts';
+import { everywhere } from '#store/enumerations/uses.ts';
 import { holdersAtOnce } from '#store/records/visibility/in-steps.ts';
 import { outside } from '#test/support/outside.ts';
 import { copyAccession } from '#test/support/merge-state.ts';
@@ -118,11 +119,12 @@ test('while it waits for one record, those before and behind it are saved, with 
     expect(await store.read(uriOf(id))).toMatchObject({ title: 'Saved', extents: [{ extent_type: to }] });
 });
 
-test('a new text is written by one transaction, of which nothing is left where it is killed', async () => {
+test('a new text is in records alone until its end, and the job of whoever sends it again begins anew', async () => {
   const change = { valueId: await valueId(from), body: { value: `${from} again`, lock_version: 0 }, lockVersion: 0 };
   const payload = { change, actor: 'tester', trims: false };
   await expect(killedOnce(store.database, declaration, handler, payload)).rejects.toThrow('killed');
-  expect([await using(from), await isListed(from)]).toEqual([users, true]);
+  expect([await using(from), await using(`${from} again`), await isListed(from)]).toEqual([0, users, true]);
+  expect(await isListed(`${from} again`)).toBe(false);
   expect(await runHandler(store.database, declaration, handler, payload)).toEqual({ lock_version: 1 });
   expect([await using(from), await using(`${from} again`), await isListed(from)]).toEqual([0, users, false]);
   await expect(runHandler(store.database, declaration, handler, payload)).rejects.toMatchObject({
