@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
 import type { Client } from './processes/client.ts';
-import { connectClient } from './processes/client.ts';
+import { connectClient, valuesOf } from './processes/client.ts';
 import { startProcess } from './processes/spawn.ts';
 import { acceptMany, componentsAtFront, containersOf, linkAll, plant, putAllIn } from './processes/trees.ts';
 import { watchHolds, watchLocks } from './processes/watched-locks.ts';
@@ -231,14 +231,9 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
       to: 'graphic_materials',
     }),
   );
-  const {
-    enumeration_values: values,
-  }: { readonly enumeration_values: readonly { readonly uri: string; readonly value: string }[] } = JSON.parse(
-    (await must(types ?? '')).text,
-  );
-  const renamed = values.find(({ value }) => value === 'graphic_materials');
+  const [renamed] = await valuesOf(client, types ?? '', 'graphic_materials');
   await beside(`a new text of a value in ${size} components`, [0, 1, 2, 5, 4], () =>
-    client.post(renamed?.uri ?? '', { ...renamed, value: 'graphics' }),
+    client.post(String(renamed?.['uri']), { ...renamed, value: 'graphics' }),
   );
   await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
     must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),

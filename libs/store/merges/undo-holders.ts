@@ -8,10 +8,10 @@ import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { writeBegun } from './begun.ts';
 import { anySuppressed } from './holders-first.ts';
 
-/** Whether a row `m` of merge_link is of such a holder. */
+/** Whether a row `m` of merge_link is of such a holder. NOTE: `NOT IN` is hashed, whatever the planner knows of tables that a merge has just filled. */
 export const isBodyless = (mergeId: number): Fragment =>
   sql.fragment`m.merge_id = ${mergeId} AND m.part = 'in' AND m.mutual IS NULL
-      AND NOT EXISTS (SELECT FROM merge_body b WHERE b.merge_id = ${mergeId} AND b.kind = m.source_kind AND b.id = m.source_id)`;
+      AND (m.source_kind, m.source_id) NOT IN (SELECT b.kind, b.id FROM merge_body b WHERE b.merge_id = ${mergeId})`;
 
 /**
  * Whether more of them are to be led back than others shall wait for at once, which is done in steps then: of global records (others may be transferred meanwhile), none of which is suppressed, for the marks of links.

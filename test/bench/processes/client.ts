@@ -1,4 +1,5 @@
 // A client of a service under measurement, with the administrator's session.
+import type { JsonObject } from '#domain/json.ts';
 import { adminPassword } from './spawn.ts';
 
 /** Asks the service at `url`. Replies other than 200 throw with their text. */
@@ -49,4 +50,12 @@ export async function connectClient(url: string): Promise<Client> {
       return last.saved;
     },
   };
+}
+
+/** The values of a list that have a text, as clients read them. */
+export async function valuesOf(client: Client, list: string, text: string): Promise<readonly JsonObject[]> {
+  const { enumeration_values: values }: { readonly enumeration_values: readonly JsonObject[] } = JSON.parse(
+    await client.get(list),
+  );
+  return values.filter(({ value }) => value === text);
 }
