@@ -21,10 +21,10 @@ const repositoryOf = (uri: string): number | null => {
   return address?.kind === 'repository' ? address.id : (address?.repoId ?? null);
 };
 
-/** The one repository of all of these; null: they are of none; undefined: of several, or some are of none. */
-export function onlyRepositoryOf(uris: readonly string[]): number | null | undefined {
-  const [repoId, ...others] = new Set(uris.map(repositoryOf));
-  return others.length > 0 ? undefined : repoId;
+/** The repository to whose records refs are taken out in steps: that of all, or null, for those that are of none, where they are of several. */
+export function stepsRepositoryOf(uris: readonly string[]): number | null {
+  const [repoId = null, ...others] = new Set(uris.map(repositoryOf));
+  return others.length > 0 ? null : repoId;
 }
 
 /** What the deletion of a record asks for. */
@@ -41,10 +41,7 @@ export const deleteRecords = defineJob({
   doc: 'Deletes several records with everything below them, all or none.',
   payload: DeleteRecordsPayload,
   // What lies in several repositories is in no mailbox of one; whom it meets it waits for by the locks of records, as requests do.
-  mailbox: ({ uris }) => {
-    const repoId = onlyRepositoryOf(uris);
-    return repoId === undefined ? 'delete' : holdersMailbox(repoId);
-  },
+  mailbox: ({ uris }) => holdersMailbox(stepsRepositoryOf(uris)),
   needs: ({ uris }) => [
     ...new Map(
       uris.map(needOf).map((need): [string, Need] => [`${String(need.code)} ${String(need.repoId)}`, need]),

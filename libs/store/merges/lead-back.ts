@@ -6,12 +6,12 @@ import type { Transaction } from '../connection/database.ts';
 import { NumberRow } from '../connection/columns.ts';
 import { sql } from '../connection/sql.ts';
 import { markSuppressedLinks } from '../records/writing/link-marks.ts';
-import { holdRecords, lookUpByKey } from '../records/writing/lock-order.ts';
+import { holdKeys, lookUpByKey } from '../records/writing/lock-order.ts';
 import { holdersAtOnce } from '../records/visibility/in-steps.ts';
 import { uriOfRecord } from './check.ts';
-import { RecordKey, keyTable } from '../records/record-key.ts';
+import { RecordKey } from '../records/record-key.ts';
 
-/** Leads a block of holders back, and gives how many are left; with none left the merge, or its undo, is no longer under way. NOTE: `+ 0` keeps the planner from looking through all links of the survivor, once for each holder. */
+/** Leads a block of holders back, and gives how many are left; with none left the merge, or its undo, is no longer under way. NOTE: `+ 0` keeps the planner from looking through all links of the survivor, once for each holder; the block is a range of its key, as a join with what was filled just now went through all of it. */
 export async function leadBackBlock(
   tx: Transaction,
   id: number,
@@ -21,18 +21,19 @@ export async function leadBackBlock(
 ): Promise<number> {
   const holders = await tx.any(sql.type(RecordKey)`
     SELECT source_kind AS kind, source_id AS id FROM merge_led WHERE merge_id = ${id} ORDER BY 1, 2 LIMIT ${atOnce}`);
-  const given = keyTable(holders);
-  await holdRecords(tx, sql.fragment`SELECT u.kind, u.id FROM ${given} AS u (kind, id)`, 'writes');
+  await holdKeys(tx, holders, 'writes');
   await lookUpByKey(tx);
+  const last = holders.at(-1);
+  const those = sql.fragment`merge_id = ${id} AND (source_kind, source_id) <= (${last?.kind ?? ''}, ${last?.id ?? 0})`;
   // A holder that was saved since has its one ref wherever it is now; what has more of them, or none, is as somebody saved it.
   await tx.run(sql`
-    WITH block AS MATERIALIZED (SELECT m.* FROM ${given} AS u (kind, id) JOIN merge_led m ON m.merge_id = ${id} AND m.source_kind = u.kind AND m.source_id = u.id),
+    WITH block AS MATERIALIZED (SELECT * FROM merge_led WHERE ${those}),
     back AS MATERIALIZED (
       SELECT b.source_kind, b.source_id, b.target_kind, b.target_id, min(l.ordinal) AS ordinal
       FROM block b JOIN link l ON l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.mutual IS NULL AND l.target_kind = ${survivor.kind} AND l.target_id + 0 = ${survivor.id}
       GROUP BY 1, 2, 3, 4 HAVING count(*) = 1 AND bool_and(l.property = b.property AND l.role IS NOT DISTINCT FROM b.role)
     ), freed AS (
-      DELETE FROM merge_led m USING block b WHERE m.merge_id = ${id} AND m.source_kind = b.source_kind AND m.source_id = b.source_id
+      DELETE FROM merge_led WHERE ${those}
     ), moved AS (
       UPDATE link l SET target_kind = b.target_kind, target_id = b.target_id FROM back b WHERE l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.ordinal = b.ordinal
     ), written AS (

@@ -6,7 +6,7 @@ import type { Transaction } from '../../connection/database.ts';
 import { column, NumberRow } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { ofKinds } from '../of-kinds.ts';
-import { RecordKey, keyTable } from '../record-key.ts';
+import { RecordKey } from '../record-key.ts';
 import { holdersAtOnce } from '../visibility/in-steps.ts';
 import { markSuppressedLinks } from '../writing/link-marks.ts';
 import { heldInOrder, lookUpByKey } from '../writing/lock-order.ts';
@@ -66,8 +66,10 @@ export async function linkBackBlock(
       UPDATE record r SET system_mtime = now(), body = b.body::json FROM back b
       WHERE r.kind = b.kind AND r.id = b.id AND ${ofKinds(back.map(({ kind }) => kind))} RETURNING r.kind, r.id, r.repo_id
     ) ${appendManyFrom('written', 'update', actor)}`);
+  const last = block.at(-1);
+  // A range of its key: a join with what was filled just now would go through all of it.
   await tx.run(
-    sql`DELETE FROM deletion_unlinked d USING ${keyTable(block)} AS u (kind, id) WHERE d.deletion_id = ${id} AND d.kind = u.kind AND d.id = u.id`,
+    sql`DELETE FROM deletion_unlinked WHERE deletion_id = ${id} AND (kind, id) <= (${last?.kind ?? ''}, ${last?.id ?? 0})`,
   );
   tx.changed();
   const { n } = await tx.one(

@@ -195,10 +195,16 @@ test('a transfer finds the refs that a deletion which did not end has taken', as
   expect([await mentions([box]), await rowsOfSteps()]).toEqual([copies, [0, 0, 0]]);
 });
 
-test('records of several repositories, or some of none, go in one transaction', async () => {
+test('of records of several repositories, or of one and of none, those of none go in steps', async () => {
   const [agent, box] = [await person(), await container()];
   const holder = await holdersOf({ ...creators([agent]), ...inBoxes([box]) });
-  expect(await batch([agent, box]).run()).toEqual({ deleted: 2 });
+  const before = await mergedState(store.database);
+  const job = batch([agent, box]);
+  const deletionId = await stepsAlone(job);
+  expect([await mentions([agent]), await mentions([box])]).toEqual([0, copies]);
+  await runHandler(store.database, leadBack, leadBackHandler, { deletionId, repoId: null });
+  expect(await mergedState(store.database)).toEqual(before);
+  expect(await job.run()).toEqual({ deleted: 2 });
   expect([await mentions([agent, box]), await rowsOfSteps()]).toEqual([0, [0, 0, 0]]);
   expect(await store.read(holder)).toMatchObject({ linked_agents: [], instances: [] });
 });

@@ -1,7 +1,7 @@
 // What must not run beside each other has one mailbox: deletions in steps with merges of global records, and with what leaves a repository.
 import { expect, test } from 'vitest';
 import { deleteRecord } from '#domain/jobs/delete-record.ts';
-import { deleteRecords, onlyRepositoryOf } from '#domain/jobs/delete-records.ts';
+import { deleteRecords, stepsRepositoryOf } from '#domain/jobs/delete-records.ts';
 import { deleteRepository } from '#domain/jobs/delete-repository.ts';
 import { leadBack } from '#domain/jobs/lead-back.ts';
 import { transferRecord } from '#domain/jobs/transfer-record.ts';
@@ -41,11 +41,11 @@ test('of a repository: that of what is taken from it, and of nobody else', () =>
   expect(deleteRecord.mailbox({ ...tree, isHeldByMany: true })).toBe(own);
 });
 
-test('records of several repositories, or some of none, are in no mailbox of steps', () => {
+test('of several repositories: that of merges, as those that are of none go in steps', () => {
   const two = '/repositories/2/accessions/1';
   for (const other of ['/repositories/3/accessions/1', '/subjects/1']) {
-    expect(onlyRepositoryOf([two, other])).toBe(undefined);
-    expect(deleteRecords.mailbox({ uris: [two, other], by })).toBe('delete');
+    expect(stepsRepositoryOf([two, other])).toBe(null);
+    expect(deleteRecords.mailbox({ uris: [two, other], by })).toBe(mergeMailbox(null));
   }
-  expect([onlyRepositoryOf([two, '/repositories/2']), onlyRepositoryOf(['/subjects/1'])]).toEqual([2, null]);
+  expect([stepsRepositoryOf([two, '/repositories/2']), stepsRepositoryOf(['/subjects/1'])]).toEqual([2, null]);
 });
