@@ -1,18 +1,21 @@
 // Who waits beside merges, transfers and deletions of much, and a value that becomes another: the longest save of an unrelated record, in another tree of the repository, in another part of the same
 // tree (a component saved, and one added), and of a record that holds what is merged, deleted or renamed, each beside the same with nothing else at work. Told besides: the longest
-// that a statement of the API waited for a lock, and that the job held a tree. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size.
+// that a statement of the API waited for a lock, and that the job held a tree. API, worker and PostgreSQL are processes of their own. BENCH_COMPONENTS sets the size; BENCH_PART=holders
+// or =trees does one half, as what is written in the first is still indexed beside the second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BenchRow } from './bench.ts';
 import { onOwnServer, rounded } from './bench.ts';
 import type { Client } from './processes/client.ts';
-import { connectClient, valuesOf } from './processes/client.ts';
+import { connectClient } from './processes/client.ts';
+import { besideHolders } from './processes/held-holders.ts';
 import { startProcess } from './processes/spawn.ts';
-import { acceptMany, componentsAtFront, containersOf, linkAll, plant, putAllIn } from './processes/trees.ts';
+import { acceptMany, componentsAtFront, containersOf, plant } from './processes/trees.ts';
 import { watchHolds, watchLocks } from './processes/watched-locks.ts';
 
 const components = Number(process.env['BENCH_COMPONENTS'] ?? 20_000);
 const idleMs = Number(process.env['BENCH_IDLE_MS'] ?? 5000);
+const part = process.env['BENCH_PART'];
 /** What an editor of another part may wait (issue 17, 2). */
 const targetMs = 200;
 
@@ -51,10 +54,6 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     return reply;
   };
   const made = async (path: string, body: object): Promise<string> => String((await client.post(path, body))['uri']);
-  const agentFor = async (name: string): Promise<string> =>
-    made('/agents/people', {
-      names: [{ primary_name: name, name_order: 'inverted', source: 'local', sort_name_auto_generate: true }],
-    });
   // The repositories' agents stand in the event of a transfer.
   const [repo, other] = [
     await made('/repositories', { repo_code: 'one', name: 'One' }),
@@ -101,8 +100,6 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
       .join('&')}&position=0`,
     'POST',
   );
-  const [kept, gone] = [await agentFor('Kept'), await agentFor('Gone')];
-  await linkAll(database, Number(gone.split('/').at(-1)), tree.components);
   await database.query('VACUUM (ANALYZE)');
   const far = tree.components.slice(-900);
   let [home, neighbour] = [tree.root, stays];
@@ -204,96 +201,73 @@ async function measure(api: string, client: Client, database: pg.Client, url: st
     const { link } = await must(`/merge_requests/${what}`, 'POST', JSON.stringify(asked));
     return /[/]merge_requests[/][0-9]+/.exec(link)?.[0] ?? '';
   };
-  let mergeOfPersons = '';
-  await beside(`merge of a person with ${size} links`, [0, 1, 2, 5, 4], async () => {
-    mergeOfPersons = await merge('agent', kept, gone);
-  });
-  await beside('undoing that merge', [0, 1, 2, 5, 4], () => must(`${mergeOfPersons}/undo`, 'POST'));
-  // The person to whom all lead goes by itself, and a box with all in it together with another.
-  await merge('agent', kept, gone);
-  await beside(`deletion of a person with ${size} links`, [0, 1, 2, 5, 4], () => must(kept, 'DELETE'));
-  const [full, empty] = [
-    await made(`${repo}/top_containers`, { indicator: 'full', type: 'box' }),
-    await made(`${repo}/top_containers`, { indicator: 'empty', type: 'box' }),
-  ];
-  await putAllIn(database, Number(full.split('/').at(-1)), tree.components);
-  await beside(`deletion of two containers, one of ${size} instances, together`, [0, 1, 2, 5, 4], () =>
-    must(`/batch_delete?record_uris[]=${full}&record_uris[]=${empty}`, 'POST'),
-  );
-  const lists: readonly { readonly name: string; readonly uri: string }[] = JSON.parse(
-    (await must('/config/enumerations')).text,
-  );
-  const types = lists.find(({ name }) => name === 'instance_instance_type')?.uri;
-  await beside(`migration of a value in ${size} components`, [0, 1, 2, 5, 4], () =>
-    client.post('/config/enumerations/migration', {
-      enum_uri: types,
-      from: 'mixed_materials',
-      to: 'graphic_materials',
-    }),
-  );
-  const [renamed] = await valuesOf(client, types ?? '', 'graphic_materials');
-  await beside(`a new text of a value in ${size} components`, [0, 1, 2, 5, 4], () =>
-    client.post(String(renamed?.['uri']), { ...renamed, value: 'graphics' }),
-  );
-  await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
-    must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),
-  );
-  [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
-  near = second.components.slice(-900);
-  boxes = await boxesOf(near);
-  // The large one goes: it is the other that editors work in.
-  const mergeIn = async (name: string, count: number, perSeries?: number): Promise<string> => {
-    const third = await plant(client, repoId, name, count, perSeries);
-    let job = '';
-    await beside(`merge of a resource of ${name} into the other`, [0, 1, 2, 3, 4], async () => {
-      passed = [Number(third.root.split('/').at(-1))];
-      job = await merge(`resource?repo_id=${repoId}`, second.root, third.root);
-    });
-    passed = [];
-    return job;
-  };
-  await mergeIn(size, components);
-  await mergeIn('2,000 without series', 2000, 1);
-  const merged = await mergeIn(`${size} without series`, components, 1);
-  await beside(`undoing that merge`, [0, 1, 2, 3, 4], () => must(`${merged}/undo`, 'POST'));
-  // The boxes stay, whether anything else is in them or not.
-  shared = await boxesOf(tree.components.slice(0, components / 2));
-  await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6, 7], () => must(large, 'DELETE'));
-  const flat = await plant(client, repoId, 'moves', components, 1);
-  const [target = '', neighbourOfTarget = '', ...moving] = flat.components;
-  [home, neighbour, near] = [flat.root, neighbourOfTarget, [neighbourOfTarget]];
-  await beside(`move of ${size} components to another list by one request`, [0, 1, 2, 3, 4], () =>
-    acceptMany(api, client, target, moving),
-  );
-  await beside(`move of ${size} components within their list by one request`, [0, 1, 2, 3, 4], () =>
-    acceptMany(api, client, target, moving.toReversed()),
-  );
-  await acceptMany(
-    api,
-    client,
-    flat.root,
-    moving.filter((_, n) => n % 2 === 0),
-  );
-  await beside(`move of ${size} components, every other of which is in the list, by one request`, [0, 1, 2, 3, 4], () =>
-    acceptMany(api, client, target, moving),
-  );
-  await beside(`import of ${size} components to the front of a list`, [0, 1, 2, 3, 4], () =>
-    client.importBatch(repoId, componentsAtFront(repoId, flat.root, components)),
-  );
-  [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
-  near = second.components.slice(-900);
-  passed = [Number(second.root.split('/').at(-1))];
-  await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
-    must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
-  );
-  shared = (await boxesOf(near)).map((uri) => uri.replace(repo, other));
-  await beside(`deletion of a resource of ${size}`, [0, 1, 2, 7], () =>
-    must(second.root.replace(repo, other), 'DELETE'),
-  );
+  if (part !== 'trees')
+    await besideHolders({ client, database, repo, components: tree.components, beside, must, made, merge });
+  if (part !== 'holders') await besideTrees();
   over.abort();
   await editing;
   await Promise.all([locks.over, holds.over]);
   return rows;
+
+  async function besideTrees(): Promise<void> {
+    await beside(`transfer of a component of ${size} to another resource`, [0, 1, 2, 3, 4, 6], () =>
+      must(`${repo}/component_transfers?target_resource=${second.root}&component=${large}`, 'POST'),
+    );
+    [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
+    near = second.components.slice(-900);
+    boxes = await boxesOf(near);
+    // The large one goes: it is the other that editors work in.
+    const mergeIn = async (name: string, count: number, perSeries?: number): Promise<string> => {
+      const third = await plant(client, repoId, name, count, perSeries);
+      let job = '';
+      await beside(`merge of a resource of ${name} into the other`, [0, 1, 2, 3, 4], async () => {
+        passed = [Number(third.root.split('/').at(-1))];
+        job = await merge(`resource?repo_id=${repoId}`, second.root, third.root);
+      });
+      passed = [];
+      return job;
+    };
+    await mergeIn(size, components);
+    await mergeIn('2,000 without series', 2000, 1);
+    const merged = await mergeIn(`${size} without series`, components, 1);
+    await beside(`undoing that merge`, [0, 1, 2, 3, 4], () => must(`${merged}/undo`, 'POST'));
+    // The boxes stay, whether anything else is in them or not.
+    shared = await boxesOf(tree.components.slice(0, components / 2));
+    await beside(`deletion of a component of ${size}`, [0, 1, 2, 3, 4, 6, 7], () => must(large, 'DELETE'));
+    const flat = await plant(client, repoId, 'moves', components, 1);
+    const [target = '', neighbourOfTarget = '', ...moving] = flat.components;
+    [home, neighbour, near] = [flat.root, neighbourOfTarget, [neighbourOfTarget]];
+    await beside(`move of ${size} components to another list by one request`, [0, 1, 2, 3, 4], () =>
+      acceptMany(api, client, target, moving),
+    );
+    await beside(`move of ${size} components within their list by one request`, [0, 1, 2, 3, 4], () =>
+      acceptMany(api, client, target, moving.toReversed()),
+    );
+    await acceptMany(
+      api,
+      client,
+      flat.root,
+      moving.filter((_, n) => n % 2 === 0),
+    );
+    await beside(
+      `move of ${size} components, every other of which is in the list, by one request`,
+      [0, 1, 2, 3, 4],
+      () => acceptMany(api, client, target, moving),
+    );
+    await beside(`import of ${size} components to the front of a list`, [0, 1, 2, 3, 4], () =>
+      client.importBatch(repoId, componentsAtFront(repoId, flat.root, components)),
+    );
+    [home, neighbour] = [second.root, second.series.at(-1) ?? ''];
+    near = second.components.slice(-900);
+    passed = [Number(second.root.split('/').at(-1))];
+    await beside(`transfer of a resource of ${size} to another repository`, [0, 1, 2], () =>
+      must(`${second.root}/transfer?target_repo=${other}`, 'POST', '{}'),
+    );
+    shared = (await boxesOf(near)).map((uri) => uri.replace(repo, other));
+    await beside(`deletion of a resource of ${size}`, [0, 1, 2, 7], () =>
+      must(second.root.replace(repo, other), 'DELETE'),
+    );
+  }
 }
 
 if (import.meta.main) console.table(await run());
