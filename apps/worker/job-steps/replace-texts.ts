@@ -82,19 +82,51 @@ export async function writeChanges(
   all: Changes,
   work: Replacing,
   context: JobContext,
+  atOnce = blockSize,
 ): Promise<readonly string[]> {
   const total = all.reduce((sum, { changes }) => sum + changes.length, 0);
   let done = 0;
   const lines: string[] = [];
-  for (const { kind, changes } of all)
-    for (const block of blocksOf(changes, blockSize)) {
+  for (const { kind, changes: found } of all) {
+    const changes = await renewed(tx, kind, found, work, context, atOnce);
+    for (const block of blocksOf(changes, atOnce)) {
       context.signal.throwIfAborted();
       const changed = await writeBlock(tx, kind, block, work, context);
       for (const id of changed) lines.push(`Updating ${kind.model}[${id}].${work.property}`);
       done += block.length;
       context.progress({ label: 'Replacing', done, total });
     }
+  }
   return lines;
+}
+
+/**
+ * The changes of a kind as the records are by now: those that somebody has saved since go to a thread together, as each wait for one is waited by all who want what is held.
+ */
+async function renewed(
+  tx: Transaction,
+  kind: Kind,
+  changes: readonly Change[],
+  work: Replacing,
+  context: JobContext,
+  atOnce: number,
+): Promise<readonly Change[]> {
+  const saved: StoredBody[] = [];
+  for (const block of blocksOf(changes, atOnce)) {
+    const states = new Map(block.flatMap(({ id, state, texts }) => (texts === null ? [] : [[id, state] as const])));
+    const rows = await lockStored(tx, kind, [...states.keys()], work.repoId);
+    saved.push(...rows.filter((row) => states.get(row.id) !== stateOf(row)));
+  }
+  if (saved.length === 0) return changes;
+  // Where nothing is to be replaced any more, nothing is written.
+  const anew = new Map<number, Change | null>(saved.map(({ id }) => [id, null]));
+  for (const block of blocksOf(saved, blockSize))
+    for (const { row, body } of await replaced(kind, block, work, context))
+      anew.set(row.id, { id: row.id, state: stateOf(row), texts: textsIn(body, targetOf(kind, work)) });
+  return changes.flatMap((change) => {
+    const now = anew.get(change.id);
+    return now === null ? [] : [now ?? change];
+  });
 }
 
 async function writeBlock(

@@ -260,3 +260,22 @@ test('what it cannot keep it replaces once more', async () => {
     ['new b', 1],
   ]);
 });
+
+test('what was saved meanwhile waits for a thread once, however many blocks it is in', async () => {
+  const { base, first, second } = await tree();
+  const enumerations = await EnumerationCache.load(store.database.reader);
+  const asked = { find: 'old', replace: 'new', type: 'archival_object', property: 'title' };
+  const work = { ...asked, repoId: store.repoId, actor: 'tester', enumerations };
+  const groups = [{ kind: kindNamed('archival_object'), ids: [first, second].map((uri) => addressOf(uri).id) }];
+  const oneByOne = defineHandler(findAndReplace, async (_, context) => {
+    const found = await findChanges(groups, work, context);
+    await saving(first, { title: 'old and saved' })();
+    await saving(second, { title: 'older' })();
+    return context.transaction(async (tx) => (await writeChanges(tx, found, work, context, 1)).length);
+  });
+  expect(await replacing(base, titles, { handler: oneByOne })).toEqual({ value: 2, calls: 2 });
+  expect(await shown(first, second)).toEqual([
+    ['new and saved', 2],
+    ['newer', 2],
+  ]);
+});
