@@ -45,9 +45,18 @@ type LargeTree = {
 export async function siblingsAsRows(
   api: TestApi,
   repoId: number,
-  { code, count, root = {} }: Omit<LargeTree, 'bodyOf'>,
+  {
+    code,
+    count,
+    root = {},
+    between,
+  }: Omit<LargeTree, 'bodyOf'> & {
+    /** Done when the resource is there, before what is in it. */
+    readonly between?: () => Promise<unknown>;
+  },
 ): Promise<{ readonly resource: string; readonly first: number }> {
   const resource = await api.create(`/repositories/${repoId}/resources`, resourceBody(code, root));
+  await between?.();
   const tree = treeUnder(kindNamed('archival_object'), repoId, idOf(resource));
   const first = await api.database.transaction(async (tx) => {
     const { id } = await tx.one(sql.type(IdRow)`SELECT nextval('archival_object_id_seq')::int AS id`);

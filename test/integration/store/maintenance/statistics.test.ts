@@ -71,9 +71,8 @@ test('whoever indexes has them before it reads: a tree that comes by single requ
   await using own = await startTestApi();
   await leftAlone(own);
   const repository = await own.repository();
-  // Else the worker, which has the repository to index yet, looks a moment before the last component, and sees no need to look again.
-  await untilFollowed(own.database);
-  await siblingsAsRows(own, repository, { code: 'A', count: 600 });
+  // Else the worker, which has the repository or the resource to index yet, looks a moment before the last component, and sees no need to look again.
+  await siblingsAsRows(own, repository, { code: 'A', count: 600, between: () => untilFollowed(own.database) });
   expect(await known(own)).toBe(-1);
   await own.create(`/repositories/${repository}/archival_objects`, {
     title: 'One more',
