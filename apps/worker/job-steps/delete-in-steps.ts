@@ -1,4 +1,4 @@
-// The steps of the deletion of records to which many others link (docs/decisions/0046): refs are taken out of these before the transaction that deletes it, and come back where that does not
+// The steps of the deletion of records to which many others link (docs/decisions/0046): refs are taken out of these before the transaction that deletes them, and come back where that does not
 // come (steps-back.ts).
 import { leadBack } from '#domain/jobs/lead-back.ts';
 import type { DeletedInSteps } from '#store/records/deleting/unlink-first.ts';

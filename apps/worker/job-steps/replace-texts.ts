@@ -129,6 +129,7 @@ async function renewed(
   });
 }
 
+/** Writes changes as `renewed` gives them: what was not kept is replaced now. */
 async function writeBlock(
   tx: Transaction,
   kind: Kind,
@@ -139,15 +140,15 @@ async function writeBlock(
   const { repoId, actor } = work;
   const byId = new Map(changes.map((change) => [change.id, change]));
   const revised: Revised[] = [];
-  const changedSince: StoredBody[] = [];
+  const notKept: StoredBody[] = [];
   for (const row of await lockStored(tx, kind, [...byId.keys()], repoId)) {
-    const change = byId.get(row.id);
+    const texts = byId.get(row.id)?.texts ?? null;
     const old: JsonObject = JSON.parse(row.body);
-    if (change === undefined || change.texts === null || change.state !== stateOf(row)) changedSince.push(row);
-    else revised.push({ id: row.id, old, body: withTexts(old, targetOf(kind, work), change.texts) });
+    if (texts === null) notKept.push(row);
+    else revised.push({ id: row.id, old, body: withTexts(old, targetOf(kind, work), texts) });
   }
-  if (changedSince.length > 0)
-    for (const { row, body } of await replaced(kind, changedSince, work, context))
+  if (notKept.length > 0)
+    for (const { row, body } of await replaced(kind, notKept, work, context))
       revised.push({ id: row.id, old: JSON.parse(row.body), body });
   const inOrder = revised.toSorted((a, b) => a.id - b.id);
   const ids = await reviseMany(tx, kind, inOrder, { repoId, actor, generatedValues: context.generatedValues });

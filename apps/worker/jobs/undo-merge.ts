@@ -1,10 +1,9 @@
 // Handler of undone merges: one transaction; where there are many holders of refs, steps behind it that lead most of them back, which the job in its mailbox does that is made with it where they do not end.
-import { kindNamed, uriOf } from '#domain/addresses.ts';
 import { leadBack } from '#domain/jobs/lead-back.ts';
 import { undoMerge } from '#domain/jobs/undo-merge.ts';
 import type { Json } from '#domain/json.ts';
-import type { RecordAddress } from '#domain/uri.ts';
 import { readBegun } from '#store/merges/begun.ts';
+import { uriOfRecord } from '#store/merges/check.ts';
 import type { Undone } from '#store/merges/undo.ts';
 import { undoMerge as undo } from '#store/merges/undo.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
@@ -16,12 +15,15 @@ import { leadHoldersBack, undoOthersSteps } from '../job-steps/steps-back.ts';
 export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor }, context) => {
   if (repoId !== null) return valueOf(await undoNow(context, mergeId, actor));
   await undoOthersSteps(context, null);
-  // A run before this one may have come as far as the steps.
+  // A run before this one may have come as far as the steps; what is undone is not undone again.
   const begun = await readBegun(context.database.reader, context.jobId);
-  if (begun !== null) return leadRest(context, begun);
-  const undone = await undoNow(context, mergeId, actor);
-  const left = undone.hasLeft ? await readBegun(context.database.reader, context.jobId) : null;
-  return left === null ? valueOf(undone) : leadRest(context, left);
+  const undone =
+    begun === null
+      ? await undoNow(context, mergeId, actor)
+      : { survivor: uriOfRecord(begun.survivor), restored: begun.gone.map(uriOfRecord), hasLeft: true };
+  const value = valueOf(undone);
+  if (undone.hasLeft) await leadHoldersBack(context, context.jobId, (tx) => context.complete(tx, value));
+  return value;
 });
 
 const valueOf = ({ survivor, restored }: Undone): Json => ({ survivor, restored: [...restored] });
@@ -38,14 +40,3 @@ const undoNow = (context: JobContext, mergeId: number, actor: string | null) =>
     },
     { statementTimeoutMs: undoMerge.timeoutSeconds * 1000 },
   );
-
-/** Leads back what the undo has left; the job ends with the last of it, since it would not undo what is undone. */
-async function leadRest(
-  context: JobContext,
-  { survivor, gone }: { readonly survivor: RecordAddress; readonly gone: readonly RecordAddress[] },
-): Promise<Json> {
-  const nameOf = ({ kind, id, repoId }: RecordAddress): string => uriOf(kindNamed(kind), id, repoId);
-  const value = { survivor: nameOf(survivor), restored: gone.map(nameOf) };
-  await leadHoldersBack(context, context.jobId, (tx) => context.complete(tx, value));
-  return value;
-}

@@ -18,12 +18,15 @@ const RenameValuePayload = z.object({
   trims: z.boolean(),
 });
 
-/** The declaration. Lists are changed one after another. */
+/** The mailbox of changes of lists, which come one after another. */
+export const listsMailbox = 'lists';
+
+/** The declaration. */
 export const renameValue = defineJob({
   name: 'rename-value',
   doc: 'Makes a value of a controlled list another in all records that use it.',
   payload: RenameValuePayload,
-  mailbox: () => 'lists',
+  mailbox: () => listsMailbox,
   needs: () => [{ code: 'update_enumeration_record', repoId: null }],
   attempts: 5,
   timeoutSeconds: 6 * 3600,

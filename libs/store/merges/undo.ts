@@ -23,6 +23,7 @@ import { claimKeys, insertKeys } from '../records/writing/unique-keys.ts';
 import { column, IdRow, BodyRow } from '../connection/columns.ts';
 import type { Fragment } from '../connection/sql.ts';
 import { sql } from '../connection/sql.ts';
+import { uriOfRecord } from './check.ts';
 import { restoreLinks } from './restored-links.ts';
 import { hasManyToLeadBack, isBodyless, leaveHolders, listHolders } from './undo-holders.ts';
 import { signRecord } from './survivor.ts';
@@ -98,8 +99,8 @@ export async function undoMerge(
   await tx.run(sql`UPDATE merge SET undone_at = now(), undone_by = ${actor} WHERE id = ${mergeId}`);
   await wakeRetiredValues(tx);
   const undone = {
-    survivor: uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId),
-    restored: back.map(({ kind, id, repoId }) => uriOf(kindNamed(kind), id, repoId)),
+    survivor: uriOfRecord(survivor),
+    restored: back.map(uriOfRecord),
   };
   const trees = await prepareTreesBack(tx, survivor, gone, actor);
   // Trees come last: whoever works elsewhere in that of the survivor waits from there on (decision 0037).
@@ -196,12 +197,11 @@ async function restoreBodies(
   survivor: RecordAddress,
   actor: string | null,
 ): Promise<void> {
-  const survivorUri = uriOf(kindNamed(survivor.kind), survivor.id, survivor.repoId);
   await tx.run(sql`
     WITH written AS (
       UPDATE record r SET body = b.body, system_mtime = now() FROM merge_body b WHERE b.merge_id = ${mergeId} AND r.kind = b.kind AND r.id = b.id RETURNING r.kind, r.id, r.repo_id
     ), led AS (
-      UPDATE record r SET body = with_repointed(r.body::text, ARRAY[${survivorUri}::text], record_uri(s.target_kind, s.target_id, ${survivor.repoId}::int))::json, system_mtime = now()
+      UPDATE record r SET body = with_repointed(r.body::text, ARRAY[${uriOfRecord(survivor)}::text], record_uri(s.target_kind, s.target_id, ${survivor.repoId}::int))::json, system_mtime = now()
       FROM undo_holder s WHERE s.n = 1 AND s.same = 1 AND r.kind = s.source_kind AND r.id = s.source_id RETURNING r.kind, r.id, r.repo_id
     ), told AS (SELECT * FROM written UNION ALL SELECT * FROM led)
     ${appendManyFrom('told', 'update', actor)}`);
