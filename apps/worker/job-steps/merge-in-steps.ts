@@ -19,7 +19,7 @@ export async function leadHolders(context: StepsContext, { id, what, records, ac
   if ((await readBegun(context.database.reader, id)) === null)
     await context.transaction(async (tx) => {
       await beginMerge(tx, id, records, merges[what].key, actor);
-      await enqueueJob(tx, leadBack, { mergeId: id });
+      await enqueueJob(tx, leadBack, { mergeId: id, repoId: records.survivor.repoId });
     });
   await eachBlock(context, blocks, 'Linking', (tx, block) => leadBlock(tx, id, records, block, actor));
 }

@@ -33,12 +33,10 @@ export async function linkHoldersBack(context: StepsContext, deletionId: number)
 }
 
 /**
- * The same for all merges and deletions but this job, of global records (null) or of those of a repository: what stands in the same mailbox (`holdersMailbox`) has ended, and has not led back what it had led if it is still under way. In a
- * repository only deletions go in steps.
+ * The same for all merges and deletions but this job, of global records (null) or of those of a repository: what stands in the same mailbox (`holdersMailbox`) has ended, and has not led back what it had led if it is still under way.
  */
 export async function undoOthersSteps(context: StepsContext, repoId: number | null): Promise<void> {
   const { reader } = context.database;
-  if (repoId === null)
-    for (const id of await begunMerges(reader)) if (id !== context.jobId) await leadHoldersBack(context, id);
+  for (const id of await begunMerges(reader, repoId)) if (id !== context.jobId) await leadHoldersBack(context, id);
   for (const id of await begunDeletions(reader, repoId)) if (id !== context.jobId) await linkHoldersBack(context, id);
 }

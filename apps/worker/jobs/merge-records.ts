@@ -14,10 +14,8 @@ export const handler = defineHandler(
     const records = toMergeRecords(what, destination, candidates, repoId);
     const asked = { id: context.jobId, what, records, actor, agentUri, selections };
     const enumerations = await EnumerationCache.load(context.database.reader);
-    if (repoId === null) {
-      await undoOthersSteps(context, null);
-      await leadHolders(context, asked);
-    }
+    await undoOthersSteps(context, repoId);
+    await leadHolders(context, asked);
     return context.transaction(
       async (tx) => {
         const { generatedValues } = context;

@@ -13,29 +13,30 @@ import { leadHoldersBack, undoOthersSteps } from '../job-steps/steps-back.ts';
 
 /** Undoes the merge; the value names the record that stayed and those that are back. */
 export const handler = defineHandler(undoMerge, async ({ mergeId, repoId, actor }, context) => {
-  if (repoId !== null) return valueOf(await undoNow(context, mergeId, actor));
-  await undoOthersSteps(context, null);
+  await undoOthersSteps(context, repoId);
   // A run before this one may have come as far as the steps; what is undone is not undone again.
   const begun = await readBegun(context.database.reader, context.jobId);
   const undone =
     begun === null
-      ? await undoNow(context, mergeId, actor)
+      ? await undoNow(context, { mergeId, repoId, actor })
       : { survivor: uriOfRecord(begun.survivor), restored: begun.gone.map(uriOfRecord), hasLeft: true };
   const value = valueOf(undone);
   if (undone.hasLeft) await leadHoldersBack(context, context.jobId, (tx) => context.complete(tx, value));
   return value;
 });
 
+type Undo = { readonly mergeId: number; readonly repoId: number | null; readonly actor: string | null };
+
 const valueOf = ({ survivor, restored }: Undone): Json => ({ survivor, restored: [...restored] });
 
-const undoNow = (context: JobContext, mergeId: number, actor: string | null) =>
+const undoNow = (context: JobContext, { mergeId, repoId, actor }: Undo) =>
   context.transaction(
     async (tx) => {
       const undone = await undo(tx, mergeId, actor, {
         stepsOf: context.jobId,
         beforeTrees: (ahead) => context.completeAhead(tx, valueOf(ahead)),
       });
-      if (undone.hasLeft) await enqueueJob(tx, leadBack, { mergeId: context.jobId });
+      if (undone.hasLeft) await enqueueJob(tx, leadBack, { mergeId: context.jobId, repoId });
       return undone;
     },
     { statementTimeoutMs: undoMerge.timeoutSeconds * 1000 },

@@ -4,19 +4,20 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 import { holdersMailbox } from '../merges/mailbox.ts';
 
-/** The merge or the deletion, by the number of its job; a deletion with the repository of its records. */
-const LeadBackPayload = z.union([
-  z.object({ mergeId: z.int() }),
-  z.object({ deletionId: z.int(), repoId: z.int().nullable().default(null) }),
-]);
+/** The merge or the deletion, by the number of its job, and the repository of its records (null: global ones). */
+const LeadBackPayload = z
+  .union([z.object({ mergeId: z.int() }), z.object({ deletionId: z.int() })])
+  .and(z.object({ repoId: z.int().nullable().default(null) }));
 
-/** The declaration. Merges in steps are of global records. */
+/** The declaration. */
 export const leadBack = defineJob({
   name: 'lead-back',
   doc: 'Leads refs back to the records of a merge or deletion that was canceled or refused after its first steps.',
   payload: LeadBackPayload,
-  mailbox: (payload) => holdersMailbox('deletionId' in payload ? payload.repoId : null),
-  reason: (payload) => ({ follows: { id: 'mergeId' in payload ? payload.mergeId : payload.deletionId, repoId: null } }),
+  mailbox: ({ repoId }) => holdersMailbox(repoId),
+  reason: ({ repoId, ...payload }) => ({
+    follows: { id: 'mergeId' in payload ? payload.mergeId : payload.deletionId, repoId },
+  }),
   attempts: 10,
   timeoutSeconds: 3600,
   progressUnit: 'links',

@@ -1,9 +1,9 @@
-// Job: records are merged into one. Merges of global records run one at a time, those in a repository beside those of other repositories.
+// Job: records are merged into one. Merges of global records run one at a time, those in a repository beside those of other repositories, and beside nothing that takes records from it.
 import { z } from 'zod';
 import { defineJob } from '../job.ts';
 import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
-import { mergeMailbox } from '../merges/mailbox.ts';
+import { holdersMailbox } from '../merges/mailbox.ts';
 import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
 
@@ -23,7 +23,7 @@ export const mergeRecords = defineJob({
   name: 'merge-records',
   doc: 'Merges records into one: every link comes to the record that stays, the others go.',
   payload: MergeRecordsPayload,
-  mailbox: ({ repoId }) => mergeMailbox(repoId),
+  mailbox: ({ repoId }) => holdersMailbox(repoId),
   needs: ({ what, repoId }) => [{ code: merges[what].permission, repoId }],
   reason: ({ destination, candidates }) => ({ records: [destination, ...candidates] }),
   attempts: 5,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob } from '../job.ts';
 import type { MergeWhat } from '../merges/merges.ts';
 import { isMergeWhat, merges } from '../merges/merges.ts';
-import { mergeMailbox } from '../merges/mailbox.ts';
+import { holdersMailbox } from '../merges/mailbox.ts';
 
 /** Which merge, by the number of its job; of what (absent: not told), in which repository (null: of global records), and for whom. */
 const UndoMergePayload = z.object({
@@ -18,7 +18,7 @@ export const undoMerge = defineJob({
   name: 'undo-merge',
   doc: 'Puts back what a merge took together.',
   payload: UndoMergePayload,
-  mailbox: ({ repoId }) => mergeMailbox(repoId),
+  mailbox: ({ repoId }) => holdersMailbox(repoId),
   needs: ({ what, repoId }) => (what === undefined ? [] : [{ code: merges[what].permission, repoId }]),
   reason: ({ mergeId, repoId }) => ({ follows: { id: mergeId, repoId } }),
   attempts: 5,

@@ -15,7 +15,7 @@ export async function writeBegun(
   { survivor, gone }: { readonly survivor: RecordAddress; readonly gone: readonly RecordAddress[] },
   actor: string | null,
 ): Promise<void> {
-  await tx.run(sql`INSERT INTO merge_begun (id, actor) VALUES (${id}, ${actor})`);
+  await tx.run(sql`INSERT INTO merge_begun (id, repo_id, actor) VALUES (${id}, ${survivor.repoId}, ${actor})`);
   const rows = sql.unnest(
     [survivor, ...gone].map(({ kind, id: recordId }, n) => [n, kind, recordId]),
     ['int4', 'text', 'int4'],
@@ -25,13 +25,15 @@ export async function writeBegun(
   );
 }
 
-/** The numbers of all merges that are under way, the oldest first. */
-export async function begunMerges(reader: Reader): Promise<readonly number[]> {
-  const rows = await reader.any(sql.type(IdRow)`SELECT id FROM merge_begun ORDER BY id`);
+/** The numbers of all merges of records of a repository, or of global ones (null), that are under way, the oldest first. */
+export async function begunMerges(reader: Reader, repoId: number | null): Promise<readonly number[]> {
+  const rows = await reader.any(
+    sql.type(IdRow)`SELECT id FROM merge_begun WHERE repo_id IS NOT DISTINCT FROM ${repoId}::int ORDER BY id`,
+  );
   return rows.map(({ id }) => id);
 }
 
-const BegunRow = z.strictObject({ actor: column.maybeText, kind: column.text, id: column.int });
+const BegunRow = RecordKey.extend({ repo_id: column.maybeInt, actor: column.maybeText });
 
 /** The records of a merge that is under way, and for whom it is; null where it is no longer, or never was. */
 export async function readBegun(
@@ -43,9 +45,8 @@ export async function readBegun(
   readonly actor: string | null;
 } | null> {
   const rows = await reader.any(sql.type(BegunRow)`
-    SELECT b.actor, r.kind, r.id FROM merge_begun b JOIN merge_begun_record r ON r.merge_id = b.id WHERE b.id = ${mergeId} ORDER BY r.n`);
-  // Only global records are merged in steps.
-  const [survivor, ...gone] = rows.map(({ kind, id }) => ({ kind, id, repoId: null }));
+    SELECT b.repo_id, b.actor, r.kind, r.id FROM merge_begun b JOIN merge_begun_record r ON r.merge_id = b.id WHERE b.id = ${mergeId} ORDER BY r.n`);
+  const [survivor, ...gone] = rows.map(({ kind, id, repo_id: repoId }) => ({ kind, id, repoId }));
   return survivor === undefined ? null : { survivor, gone, actor: rows[0]?.actor ?? null };
 }
 

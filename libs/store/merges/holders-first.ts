@@ -15,15 +15,15 @@ import { RecordKey, keyTable } from '../records/record-key.ts';
 const AnySuppressedRow = z.strictObject({ suppressed: column.bool });
 
 /**
- * The holders of one ref to what goes, in blocks in the order in which they are locked. None where they are few enough for one transaction; for records of
- * repositories, which may be transferred meanwhile; and where one of the records is suppressed, for the marks of their links.
+ * The holders of one ref to what goes, in blocks in the order in which they are locked. None where they are few enough for one transaction, and where one of the records is suppressed, for
+ * the marks of their links.
  */
 export async function holdersToLead(
   reader: Reader,
   { survivor, gone }: MergeRecords,
   atOnce = holdersAtOnce,
 ): Promise<readonly (readonly RecordKey[])[]> {
-  if (survivor.repoId !== null || (await anySuppressed(reader, { survivor, gone }))) return [];
+  if (await anySuppressed(reader, { survivor, gone })) return [];
   const holders = await reader.any(sql.type(RecordKey)`
     SELECT l.source_kind AS kind, l.source_id AS id FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
     WHERE l.mutual IS NULL AND NOT EXISTS (SELECT FROM ${goneRows([survivor, ...gone])} WHERE g.kind = l.source_kind AND g.id = l.source_id)

@@ -37,7 +37,7 @@ export async function leadBackBlock(
     ), moved AS (
       UPDATE link l SET target_kind = b.target_kind, target_id = b.target_id FROM back b WHERE l.source_kind = b.source_kind AND l.source_id = b.source_id AND l.ordinal = b.ordinal
     ), written AS (
-      UPDATE record r SET system_mtime = now(), body = with_repointed(r.body::text, ARRAY[${uriOfRecord(survivor)}::text], record_uri(b.target_kind, b.target_id, NULL))::json
+      UPDATE record r SET system_mtime = now(), body = with_repointed(r.body::text, ARRAY[${uriOfRecord(survivor)}::text], record_uri(b.target_kind, b.target_id, ${survivor.repoId}::int))::json
       FROM back b WHERE r.kind = b.source_kind AND r.id = b.source_id RETURNING r.kind, r.id, r.repo_id
     ) ${appendManyFrom('written', 'update', actor)}`);
   tx.changed();

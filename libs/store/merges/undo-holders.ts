@@ -14,7 +14,7 @@ export const isBodyless = (mergeId: number): Fragment =>
       AND (m.source_kind, m.source_id) NOT IN (SELECT b.kind, b.id FROM merge_body b WHERE b.merge_id = ${mergeId})`;
 
 /**
- * Whether more of them are to be led back than others shall wait for at once, which is done in steps then: of global records (others may be transferred meanwhile), none of which is suppressed, for the marks of links.
+ * Whether more of them are to be led back than others shall wait for at once, which is done in steps then, where none of the records is suppressed, for the marks of links.
  */
 export async function hasManyToLeadBack(
   tx: Transaction,
@@ -23,8 +23,7 @@ export async function hasManyToLeadBack(
   gone: readonly { readonly suppressed: boolean }[],
   atOnce = holdersAtOnce,
 ): Promise<boolean> {
-  if (survivor.repoId !== null || gone.some(({ suppressed }) => suppressed)) return false;
-  if (await anySuppressed(tx, { survivor, gone: [] })) return false;
+  if (gone.some(({ suppressed }) => suppressed) || (await anySuppressed(tx, { survivor, gone: [] }))) return false;
   const { n } = await tx.one(sql.type(NumberRow)`
     SELECT count(*)::int AS n FROM (SELECT FROM merge_link m WHERE ${isBodyless(mergeId)} LIMIT ${atOnce + 1}) AS m`);
   return n > atOnce;

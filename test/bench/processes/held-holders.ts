@@ -42,6 +42,11 @@ export async function besideHolders(bench: HoldersBench): Promise<void> {
     await made(`${repo}/top_containers`, { indicator: 'empty', type: 'box' }),
   ];
   await putAllIn(database, idOf(full), components);
+  let combined = '';
+  await beside(`merge of a container of ${size} instances`, editors, async () => {
+    combined = await merge(`top_container?repo_id=${idOf(repo)}`, empty, full);
+  });
+  await beside('undoing that merge of a container', editors, () => must(`${combined}/undo`, 'POST'));
   await beside(`deletion of two containers, one of ${size} instances, together`, editors, () =>
     must(`/batch_delete?record_uris[]=${full}&record_uris[]=${empty}`, 'POST'),
   );

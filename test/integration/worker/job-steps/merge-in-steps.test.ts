@@ -75,7 +75,7 @@ async function stepsAlone(): Promise<number> {
   return (await store.database.reader.one(sql.type(IdRow)`SELECT id FROM merge_begun`)).id;
 }
 const leadBack = (mergeId: number): Promise<unknown> =>
-  runHandler(store.database, leadBackDeclaration, leadBackHandler, { mergeId });
+  runHandler(store.database, leadBackDeclaration, leadBackHandler, { mergeId, repoId: null });
 
 test('comes to the same as one transaction, and is undone as one', async () => {
   const before = await mergedState(store.database);

@@ -84,7 +84,7 @@ async function cutOff(): Promise<number> {
   return (await store.database.reader.one(sql.type(IdRow)`SELECT id FROM merge_begun`)).id;
 }
 const leadRestBack = (jobId: number): Promise<unknown> =>
-  runHandler(store.database, leadBack, leadBackHandler, { mergeId: jobId });
+  runHandler(store.database, leadBack, leadBackHandler, { mergeId: jobId, repoId: null });
 
 test('comes to the same as one transaction', async () => {
   expect(await undo()).toEqual({ survivor: kept, restored: [gone] });
