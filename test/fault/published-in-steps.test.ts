@@ -10,6 +10,7 @@ import { sql } from '#store/connection/sql.ts';
 import type { Fragment } from '#store/connection/sql.ts';
 import { treeUnder } from '#store/records/writing/tree-place.ts';
 import { bulkLoadTree } from '#store/trees/bulk-load.ts';
+import { holdingRecord } from '../support/held-record.ts';
 import type { TestApi } from '../support/api.ts';
 import { idOf, ok, startTestApi } from '../support/api.ts';
 import type { ImportWorker } from '../support/import-worker.ts';
@@ -77,23 +78,12 @@ const published = (): Promise<number> =>
 
 /** Holds the component in the middle while `work` runs, once the job waits for it. */
 async function whileHeld(path: string, work: (job: string) => Promise<void>): Promise<string> {
-  return api.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(
-      `SELECT FROM record WHERE kind = 'archival_object' AND id = ${nodes.at(components / 2)} FOR UPDATE`,
-    );
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    try {
-      const asked = await api.ask(path, { method: 'POST', headers: { prefer: 'respond-async' } });
-      expect(asked.status).toBe(202);
-      await expect
-        .poll(() => count(sql.fragment`FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`))
-        .toBe(1);
-      await work(String(asked.json.uri));
-      return String(asked.json.uri);
-    } finally {
-      await client.query('ROLLBACK');
-    }
+  return holdingRecord(api.database, { kind: 'archival_object', id: nodes.at(components / 2) ?? 0 }, async (isMet) => {
+    const asked = await api.ask(path, { method: 'POST', headers: { prefer: 'respond-async' } });
+    expect(asked.status).toBe(202);
+    await isMet();
+    await work(String(asked.json.uri));
+    return String(asked.json.uri);
   });
 }
 

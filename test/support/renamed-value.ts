@@ -63,29 +63,3 @@ export const renamedState = ({ reader }: Pick<TestApi['database'], 'reader'>): P
     UNION ALL SELECT 'list', concat_ws(' ', id, name, default_value, lock_version, last_modified_by) FROM enumeration
     UNION ALL SELECT 'value', concat_ws(' ', id, enumeration_id, value, position, readonly, suppressed, lock_version, last_modified_by) FROM enumeration_value
     UNION ALL SELECT 'renaming', concat_ws(' ', id, value, new_value) FROM renaming_begun ORDER BY 1, 2`);
-
-/** Holds an accession while `work` runs; `isMet` resolves once somebody waits for it. */
-export async function holdingAccession<T>(
-  { database }: TestApi,
-  id: number | undefined,
-  work: (isMet: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  return database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(`SELECT FROM record WHERE kind = 'accession' AND id = ${id ?? 0} FOR UPDATE`);
-    const pid = Number((await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
-    const waiting = async (): Promise<number> =>
-      (
-        await database.reader.one(
-          sql.type(
-            NumberRow,
-          )`SELECT count(*)::int AS n FROM pg_stat_activity WHERE ${pid}::int = ANY(pg_blocking_pids(pid))`,
-        )
-      ).n;
-    try {
-      return await work(() => expect.poll(waiting).toBe(1));
-    } finally {
-      await client.query('ROLLBACK');
-    }
-  });
-}

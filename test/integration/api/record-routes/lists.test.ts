@@ -5,7 +5,8 @@ import { sql } from '#store/connection/sql.ts';
 import { holdersAtOnce } from '#store/records/visibility/in-steps.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { ok, startTestApi } from '#test/support/api.ts';
-import { accessionOf, holdingAccession, listOf, renamedState, usedValue, using } from '#test/support/renamed-value.ts';
+import { holdingRecord } from '#test/support/held-record.ts';
+import { accessionOf, listOf, renamedState, usedValue, using } from '#test/support/renamed-value.ts';
 
 const [from, to] = ['thick sheets', 'thin sheets'];
 let api: TestApi;
@@ -24,7 +25,7 @@ test('canceled after its first step, it is as if nobody had asked for it; asked 
   const list = await listOf(api);
   const rename = (headers: Record<string, string> = {}) =>
     api.ask(value.uri, { json: { ...value, value: to }, headers });
-  await holdingAccession(api, ids.at(-1), async (isMet) => {
+  await holdingRecord(api.database, { kind: 'accession', id: ids.at(-1) ?? 0 }, async (isMet) => {
     const asked = await rename({ prefer: 'respond-async' });
     expect(asked.status).toBe(202);
     await isMet();

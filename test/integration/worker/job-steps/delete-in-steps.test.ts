@@ -11,6 +11,7 @@ import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
 import { holdersAtOnce } from '#store/records/visibility/in-steps.ts';
+import { holdingRecord } from '#test/support/held-record.ts';
 import { copyAccession, mergedState } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -211,22 +212,13 @@ test('nobody else deletes it meanwhile, until another job of the mailbox has giv
 test('while one of its holders is held, those before and after it are saved', async () => {
   const middle = uris[holdersAtOnce + 1] ?? '';
   const [first, last] = [uris[0] ?? '', uris.at(-1) ?? ''];
-  const removing = await store.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(`SELECT FROM record WHERE kind = 'accession' AND id = ${idOf(middle)} FOR UPDATE`);
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    try {
-      const running = remove();
-      await expect
-        .poll(() => count(sql.fragment`FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`))
-        .toBe(1);
-      // Of a block that has been written, and of one that comes later: neither ends before the middle is let go, or the test would hang.
-      for (const uri of [first, last]) await saveWith(uri, { title: 'Saved' });
-      expect(await agentsOf(first)).toMatchObject([{ ref: kept }]);
-      return { running };
-    } finally {
-      await client.query('ROLLBACK');
-    }
+  const removing = await holdingRecord(store.database, { kind: 'accession', id: idOf(middle) }, async (isMet) => {
+    const running = remove();
+    await isMet();
+    // Of a block that has been written, and of one that comes later: neither ends before the middle is let go, or the test would hang.
+    for (const uri of [first, last]) await saveWith(uri, { title: 'Saved' });
+    expect(await agentsOf(first)).toMatchObject([{ ref: kept }]);
+    return { running };
   });
   expect(await removing.running).toEqual({ deleted: 1 });
   for (const uri of [first, last])

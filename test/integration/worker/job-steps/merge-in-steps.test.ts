@@ -10,6 +10,7 @@ import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
 import { undoMerge } from '#store/merges/undo.ts';
 import { deleteRecord } from '#store/records/deleting/delete.ts';
+import { holdingRecord } from '#test/support/held-record.ts';
 import { copyAccession, mergedState } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -165,23 +166,14 @@ test('its records are not deleted meanwhile', async () => {
 
 test('while one of its holders is held, those before and after it are saved', async () => {
   const middle = uris[1100] ?? '';
-  const merging = await store.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(`SELECT FROM record WHERE kind = 'accession' AND id = ${idOf(middle)} FOR UPDATE`);
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    try {
-      const running = runHandler(store.database, declaration, handler, payload());
-      await expect
-        .poll(() => count(sql.fragment`FROM pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`))
-        .toBe(1);
-      // Of a block that is led over, and of one that comes later: neither ends before the middle is let go, or the test would hang.
-      for (const uri of [uris[0] ?? '', uris.at(-1) ?? ''])
-        await store.update(uri, { ...(await store.read(uri)), title: 'Saved' });
-      expect(await agentsOf(uris[0] ?? '')).toMatchObject([{ ref: kept }]);
-      return { running };
-    } finally {
-      await client.query('ROLLBACK');
-    }
+  const merging = await holdingRecord(store.database, { kind: 'accession', id: idOf(middle) }, async (isMet) => {
+    const running = runHandler(store.database, declaration, handler, payload());
+    await isMet();
+    // Of a block that is led over, and of one that comes later: neither ends before the middle is let go, or the test would hang.
+    for (const uri of [uris[0] ?? '', uris.at(-1) ?? ''])
+      await store.update(uri, { ...(await store.read(uri)), title: 'Saved' });
+    expect(await agentsOf(uris[0] ?? '')).toMatchObject([{ ref: kept }]);
+    return { running };
   });
   expect(await merging.running).toEqual({ links: holders });
   expect(await store.read(uris[0] ?? '')).toMatchObject({ title: 'Saved', linked_agents: [{ ref: kept }] });

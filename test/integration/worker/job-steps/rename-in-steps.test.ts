@@ -17,7 +17,8 @@ import type { TestApi } from '#test/support/api.ts';
 import { idOf, ok, startTestApi } from '#test/support/api.ts';
 import { outside } from '#test/support/outside.ts';
 import type { UsedValue } from '#test/support/renamed-value.ts';
-import { accessionOf, holdingAccession, listOf, renamedState, usedValue, using } from '#test/support/renamed-value.ts';
+import { holdingRecord } from '#test/support/held-record.ts';
+import { accessionOf, listOf, renamedState, usedValue, using } from '#test/support/renamed-value.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
 import { handler as backHandler } from '../../../../apps/worker/jobs/rename-back.ts';
 import { handler } from '../../../../apps/worker/jobs/rename-value.ts';
@@ -111,12 +112,15 @@ test('comes to the same as one transaction, and writes each record once', async 
 test('while it waits for one record, those before it are saved with either text, and the list stays as it is', async () => {
   const before = await listOf(api);
   const [first = 0, second = 0, last = 0] = [used.ids[0], used.ids[1], used.ids.at(-1)];
-  const running = await holdingAccession(api, used.ids[holdersAtOnce + 1], async (isMet) => {
+  const middle = { kind: 'accession', id: used.ids[holdersAtOnce + 1] ?? 0 };
+  const running = await holdingRecord(api.database, middle, async (isMet) => {
     const job = outside(rename);
     await isMet();
     expect(await uses()).toEqual([users - holdersAtOnce, holdersAtOnce]);
     await expect.poll(async () => (await save(first)).status).toBe(200);
-    const extents = (extentType: string) => ({ extents: [{ portion: 'whole', number: '2', extent_type: extentType }] });
+    const extents = (extentType: string) => ({
+      extents: [{ portion: 'whole', number: '2', extent_type: extentType }],
+    });
     const saves = [await save(second, extents(from)), await save(last, extents(to)), await create(from)];
     expect(saves.map(({ status, text }) => [status, text])).toEqual(saves.map(({ text }) => [200, text]));
     expect(await extentOf(used.uriOf(second))).toBe(from);

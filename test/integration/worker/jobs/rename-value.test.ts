@@ -9,6 +9,7 @@ import { sql } from '#store/connection/sql.ts';
 import { renameBlock } from '#store/enumerations/rename-block.ts';
 import { everywhere } from '#store/enumerations/uses.ts';
 import { holdersAtOnce } from '#store/records/visibility/in-steps.ts';
+import { holdingRecord } from '#test/support/held-record.ts';
 import { outside } from '#test/support/outside.ts';
 import { copyAccession } from '#test/support/merge-state.ts';
 import { killedOnce, runHandler } from '#test/support/run-handler.ts';
@@ -96,24 +97,19 @@ test('killed before its end it leaves records that are right, and does the rest 
 test('while it waits for one record, those before and behind it are saved, with either value', async () => {
   const [first = 0, last = 0] = [ids[0], ids.at(-1)];
   const uriOf = (id: number): string => `/repositories/${store.repoId}/accessions/${id}`;
-  const running = await store.database.withClient(async (client) => {
-    await client.query('BEGIN READ WRITE');
-    await client.query(`SELECT FROM record WHERE kind = 'accession' AND id = ${ids[holdersAtOnce + 1]} FOR UPDATE`);
-    const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
-    try {
+  const running = await holdingRecord(
+    store.database,
+    { kind: 'accession', id: ids[holdersAtOnce + 1] ?? 0 },
+    async (isMet) => {
       const job = outside(migrate);
-      await expect
-        .poll(() => count(sql.fragment`pg_stat_activity WHERE ${Number(pid)}::int = ANY(pg_blocking_pids(pid))`))
-        .toBe(1);
+      await isMet();
       for (const id of [first, last])
         await store.update(uriOf(id), { ...(await store.read(uriOf(id))), title: 'Saved' });
       expect((await store.read(uriOf(first)))['extents']).toMatchObject([{ extent_type: to }]);
       expect((await store.read(uriOf(last)))['extents']).toMatchObject([{ extent_type: from }]);
       return { job };
-    } finally {
-      await client.query('ROLLBACK');
-    }
-  });
+    },
+  );
   await running.job;
   for (const id of [first, last])
     expect(await store.read(uriOf(id))).toMatchObject({ title: 'Saved', extents: [{ extent_type: to }] });
