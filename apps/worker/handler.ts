@@ -19,6 +19,7 @@ import type { GeneratedValues } from '#domain/kind.ts';
 import type { Database, Transaction } from '#store/connection/database.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import type { JobFile } from '#store/queue/files.ts';
+import type { Viewer } from '#store/records/reading/viewer.ts';
 import type { SearchMirror } from '#store/search/port.ts';
 import type { Threads } from './threads/pool.ts';
 
@@ -86,8 +87,8 @@ export type JobContext = {
   files(): Promise<readonly JobFile[]>;
   /** Takes the files that the job was given out of its list, if the transaction commits: for that which ends the job, since another run would miss them. */
   removeFiles(tx: Transaction): Promise<void>;
-  /** Lists a written blob among the job's output files. */
-  addOutputFile(tx: Transaction, blobId: string): Promise<number>;
+  /** Lists a written blob among the job's output files. `viewer`: as whom it shows the repository of the job; of suppressed records it is then for those who see them. */
+  addOutputFile(tx: Transaction, blobId: string, viewer?: Pick<Viewer, 'seesSuppressed'>): Promise<number>;
 };
 
 /** How a job is made by the clock. */

@@ -42,12 +42,14 @@ export async function fileByJob<Payload>(
   return stream(await fileStream(database, file.blobId), contentType, headers?.(file));
 }
 
-/** The reply of a file that a job was given or made (contract trees-and-jobs 3.3). `repoId` null: a job of the installation. Fails with `not_found`. */
+/** The reply of a file that a job was given or made (contract trees-and-jobs 3.3). `repoId` null: a job of the installation. Fails with `not_found`, and with `access_denied` where suppressed records stand in it which the caller may not see. */
 export async function fileOf(
   database: Database,
   address: { readonly repoId: number | null; readonly jobId: number; readonly fileId: number },
+  seesSuppressed: boolean,
 ): Promise<Reply> {
   const file = await readJobFile(database.reader, address);
+  if (file.showsSuppressed && !seesSuppressed) throw fail('access_denied', 'Access denied');
   return stream(await fileStream(database, file.blobId), jobFileType, {
     'content-length': String(file.sizeBytes),
     ...asAttachment(file),

@@ -119,7 +119,9 @@ const outputFile = defineRoute({
   replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such job or file.' },
   handler: async (call) => {
     await ownJob(call, call.params.id);
-    return fileOf(call.services.database, { repoId: null, jobId: call.params.id, fileId: call.params.file_id });
+    const address = { repoId: null, jobId: call.params.id, fileId: call.params.file_id };
+    // They are for their owner and administrators alone.
+    return fileOf(call.services.database, address, true);
   },
 });
 

@@ -76,7 +76,7 @@ const outputFile = defineRoute({
   operation: 'getJobFile',
   area,
   summary: 'A file of a job',
-  doc: 'Files of reports about users and of contact details are for those who may make such a report, finding aids that show how the repository can be reached for those who see contact details. What was printed of a record that is suppressed by now is for those who may see it.',
+  doc: 'Files of reports about users and of contact details are for those who may make such a report, finding aids that show how the repository can be reached for those who see contact details. What was printed of a record that is suppressed by now is for those who may see it, and so are files in which suppressed records may stand, as whoever had them made sees these.',
   access: view,
   parameters: { ...address, file_id: id() },
   replies: { 200: { says: 'The bytes.', contentType: jobFileType }, 404: 'No such file.' },
@@ -87,8 +87,9 @@ const outputFile = defineRoute({
     const codes = wire?.filesNeed?.(objectOf(made, 'job') ?? {}, result) ?? [];
     const isHidden = wire?.filesShowContacts?.(result) === true && !seesConfidential({ caller, services });
     if (isHidden || !codes.every((code) => can(caller, code, repoId))) throw fail('access_denied', 'Access denied');
-    await requireNamedShown(services.database.reader, made, { seesSuppressed: maySeeSuppressed(caller, repoId) });
-    return fileOf(services.database, { repoId, jobId, fileId });
+    const sees = maySeeSuppressed(caller, repoId);
+    await requireNamedShown(services.database.reader, made, { seesSuppressed: sees });
+    return fileOf(services.database, { repoId, jobId, fileId }, sees);
   },
 });
 

@@ -31,5 +31,5 @@ export const handler = defineHandler(bulkUpdateSheet, async (payload, context) =
     threads.run('writeUpdateSheet', { port, about }, { signal, transfer: [port] }),
   );
   const fileName = `bulk_update.resource_${resourceId}.${new Date().toISOString().slice(0, 10)}.xlsx`;
-  return keepSheet(bytes, { fileName, mediaType: xlsxMediaType }, () => rows, context);
+  return keepSheet(bytes, { fileName, mediaType: xlsxMediaType }, () => rows, viewer, context);
 });

@@ -44,5 +44,5 @@ export const handler = defineHandler(creationTemplate, async (payload, context) 
     threads.run('writeTemplate', { port, about }, { signal, transfer: [port] }),
   );
   const fileName = creationTemplateOf(template, release).fileName(resourceId);
-  return keepSheet(bytes, { fileName, mediaType: 'text/csv' }, () => count, context);
+  return keepSheet(bytes, { fileName, mediaType: 'text/csv' }, () => count, viewer, context);
 });

@@ -25,10 +25,8 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
   if (declared === undefined) throw fail('bad_parameter', { report_type: [`There is no report ${code}`] });
   if (declared.needs !== undefined) demandOfOwner(context, repoId, declared.needs);
   const choice = parseReportChoice(declared, params);
-  const { statement, title, needs, leftOut } = await chooseReport(database.reader, code, choice, {
-    repoId,
-    seesSuppressed: can(context.caller, 'view_suppressed', repoId),
-  });
+  const viewer = { repoId, seesSuppressed: can(context.caller, 'view_suppressed', repoId) };
+  const { statement, title, needs, leftOut } = await chooseReport(database.reader, code, choice, viewer);
   demandOfOwner(context, repoId, ...needs);
   for (const line of leftOut) context.log(`Left out: ${line}`);
   const format = formatOf(textOf(job, 'format') ?? 'pdf');
@@ -73,7 +71,7 @@ export const handler = defineHandler(report, async ({ repoId, job, params }, con
   });
   context.log(`${code}: ${count} rows as ${format}`);
   return context.transaction(async (tx) => {
-    await context.addOutputFile(tx, blob.id);
+    await context.addOutputFile(tx, blob.id, viewer);
     if (needs.includes('view_agent_contact_record')) {
       const by = { actor: context.caller.username, address: null, requestId: null };
       const subject = `/repositories/${repoId}/jobs/${context.jobId}`;

@@ -118,7 +118,8 @@ export function makeContext(settings: ContextSettings): RunContext {
     changedRecords: async (tx, uris) => addJobRecords(tx, job.id, uris, false),
     files: async () => readJobFiles(database.reader, job.id),
     removeFiles: async (tx) => removeInputFiles(tx, job.id),
-    addOutputFile: async (tx, blobId) => addOutputFile(tx, job.id, blobId),
+    addOutputFile: async (tx, blobId, viewer) =>
+      addOutputFile(tx, job.id, blobId, viewer?.seesSuppressed === true ? job.repoId : null),
   };
   return { context, isCompleted: () => isCompleted, hasToldFailure: () => hasToldFailure, flush };
 }

@@ -7,7 +7,7 @@ import { jobs, wireJobs } from '#domain/jobs/index.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, textOf } from '#domain/json.ts';
 import type { Reader, Transaction } from '../connection/database.ts';
-import type { JobFile } from './files.ts';
+import type { KeptFile } from './files.ts';
 import { readJobFiles } from './files.ts';
 import { cancelJob } from './mailbox.ts';
 import { presentPhase } from './progress.ts';
@@ -231,7 +231,7 @@ export async function showJob(tx: Transaction, id: number): Promise<void> {
 }
 
 /** The files of a job that clients may see: what it was given, then what it made. Fails with `not_found` where there is no such job. */
-export async function listJobFiles(reader: Reader, repoId: number | null, id: number): Promise<readonly JobFile[]> {
+export async function listJobFiles(reader: Reader, repoId: number | null, id: number): Promise<readonly KeptFile[]> {
   await readJob(reader, repoId, id);
   const files = await readJobFiles(reader, id);
   return files.filter(({ role }) => role !== 'payload');
@@ -241,7 +241,7 @@ export async function listJobFiles(reader: Reader, repoId: number | null, id: nu
 export async function readJobFile(
   reader: Reader,
   address: { readonly repoId: number | null; readonly jobId: number; readonly fileId: number },
-): Promise<JobFile> {
+): Promise<KeptFile> {
   const files = await listJobFiles(reader, address.repoId, address.jobId);
   const file = files.find(({ id }) => id === address.fileId);
   if (file === undefined) throw fail('not_found', 'File not found');

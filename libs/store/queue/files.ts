@@ -16,17 +16,27 @@ export const JobFile = z.strictObject({
 });
 export type JobFile = z.infer<typeof JobFile>;
 
+const KeptFile = JobFile.extend({ showsSuppressed: column.bool });
+/** The same with whom it is for: `showsSuppressed` tells that suppressed records may stand in it. */
+export type KeptFile = z.infer<typeof KeptFile>;
+
 /** The files of a job in the order in which they were named. */
-export async function readJobFiles(reader: Reader, jobId: number): Promise<readonly JobFile[]> {
-  return reader.any(sql.type(JobFile)`
-    SELECT f.id, f.blob_id AS "blobId", f.role, b.file_name AS "fileName", b.media_type AS "mediaType", coalesce(b.size_bytes, 0) AS "sizeBytes"
+export async function readJobFiles(reader: Reader, jobId: number): Promise<readonly KeptFile[]> {
+  return reader.any(sql.type(KeptFile)`
+    SELECT f.id, f.blob_id AS "blobId", f.role, b.file_name AS "fileName", b.media_type AS "mediaType", coalesce(b.size_bytes, 0) AS "sizeBytes", f.shows_suppressed AS "showsSuppressed"
     FROM job_file f JOIN blob b ON b.id = f.blob_id WHERE f.job_id = ${jobId} ORDER BY f.id`);
 }
 
-/** Adds a written blob to the job's output files and gives the file's number. */
-export async function addOutputFile(tx: Transaction, jobId: number, blobId: string): Promise<number> {
+/** Adds a written blob to the job's output files and gives the file's number. `suppressedOf`: the repository whose suppressed records stand in it if there are any; null: none do. */
+export async function addOutputFile(
+  tx: Transaction,
+  jobId: number,
+  blobId: string,
+  suppressedOf: number | null,
+): Promise<number> {
   const { id } = await tx.one(sql.type(IdRow)`
-    INSERT INTO job_file (job_id, blob_id, role) VALUES (${jobId}, ${blobId}, 'output') RETURNING id`);
+    INSERT INTO job_file (job_id, blob_id, role, shows_suppressed)
+    VALUES (${jobId}, ${blobId}, 'output', EXISTS (SELECT FROM record WHERE repo_id = ${suppressedOf}::int AND suppressed)) RETURNING id`);
   return id;
 }
 
