@@ -5,8 +5,10 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment, RowQuery } from '../../connection/sql.ts';
-import type { FoundPage, Matching } from './query.ts';
-import { inOrder, sizeOf, toSortValue } from './query.ts';
+import type { FoundPage } from './query.ts';
+import { toDirection, toSortValue } from './query.ts';
+import type { Matching } from './sorted-page.ts';
+import { beginning, gathered, isIndexed, isLookedUp, lookedUp, sizeOf, toFetched, toWalked } from './sorted-page.ts';
 
 const Row = z.strictObject({ no: column.int, position: z.array(column.maybeText) });
 type Row = z.infer<typeof Row>;
@@ -15,37 +17,58 @@ type Row = z.infer<typeof Row>;
 export async function readCursorPage(
   reader: Reader,
   request: SearchRequest,
-  { condition, size: counted }: Matching,
+  { condition, size: counted, most }: Matching,
 ): Promise<FoundPage & { readonly last?: Position }> {
   const { after } = request.cursor ?? {};
   const [leading] = request.sort;
   const wanted = request.pageSize + 1;
   const known = request.cursor?.total;
   const size = await sizeOf(reader, known === undefined ? counted : sql.fragment`${known}::int`);
-  const matches = inOrder(condition, size, wanted);
+  const statement = (matching: Parameters<typeof cursorPageStatement>[0]): RowQuery<Row> =>
+    cursorPageStatement(matching, request.sort, after, wanted, 'valued');
   const isBehind = leading !== undefined && after !== undefined && after[0] === null;
   // Documents with a value come first, whichever way; then those without one, as a list of their own, so that each is one stretch of an index.
-  const rows: Row[] = isBehind
-    ? []
-    : [...(await reader.any(cursorPageStatement(matches, request.sort, after, wanted, 'valued')))];
+  const rows: Row[] = isBehind ? [] : [...(await readValued())];
   if (leading !== undefined && rows.length < wanted) {
     rows.push(
       ...(await reader.any(
-        cursorPageStatement(matches, request.sort, isBehind ? after : undefined, wanted - rows.length, 'valueless'),
+        cursorPageStatement(
+          { condition, isGathered: true },
+          request.sort,
+          isBehind ? after : undefined,
+          wanted - rows.length,
+          'valueless',
+        ),
       )),
     );
   }
   const page = rows.slice(0, request.pageSize);
   const last = rows.length > page.length ? page.at(-1)?.position : undefined;
   return { total: size.total, page: page.map(({ no }) => no), ...(last === undefined ? {} : { last }) };
+
+  // What comes next is looked for where the walk stands; where too little of that is near, by the numbers of what matches, or among all of it.
+  async function readValued(): Promise<readonly Row[]> {
+    const isWalked = leading === undefined || isIndexed(leading);
+    const walked = most ?? toWalked(size, wanted);
+    if (isWalked && walked > 0) {
+      const near = await reader.any(statement({ condition, most: walked }));
+      if (near.length === wanted) return near;
+    }
+    return reader.any(
+      statement(isWalked && isLookedUp(size) ? { condition: lookedUp(condition) } : { condition, isGathered: true }),
+    );
+  }
 }
 
+/** The condition on documents `d`. `most`: how many documents of the order are looked at for it; `isGathered`: all that matches is gathered, and put in order. */
+type CursorMatching = { readonly condition: Fragment; readonly most?: number; readonly isGathered?: boolean };
+
 /**
- * The statement of a page: those of the matches `d` (inOrder) that come `after` a position in the order of `keys` and uri. Without keys it is one stretch of
+ * The statement of a page: those of the documents that match and come `after` a position in the order of `keys` and uri. Without keys it is one stretch of
  * search_doc_uri_idx; with one of the title or the time of change as first key, of that column's index.
  */
 export function cursorPageStatement(
-  matches: Fragment,
+  { condition, most, isGathered = false }: CursorMatching,
   keys: readonly SortKey[],
   after: Position | undefined,
   size: number,
@@ -53,26 +76,32 @@ export function cursorPageStatement(
 ): RowQuery<Row> {
   const [leading, ...others] = keys;
   const values = keys.map((key) => toSortValue(key.field));
+  const valueOf = (key: SortKey): Fragment =>
+    isGathered ? toFetched(key, toSortValue(key.field)) : toSortValue(key.field);
   const own = leading === undefined ? undefined : toSortValue(leading.field);
   // Of the key that parts the two lists no null is among the first and nothing else among the second.
   const order = [
-    ...(leading === undefined || own === undefined || part === 'valueless'
+    ...(leading === undefined || part === 'valueless'
       ? []
-      : [leading.isDescending ? sql.fragment`${own} DESC` : sql.fragment`${own} ASC`]),
-    ...others.map(
-      (key) =>
-        sql.fragment`${toSortValue(key.field)} ${key.isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`}`,
-    ),
-    sql.fragment`d.uri USING ~<~`,
+      : [leading.isDescending ? sql.fragment`${valueOf(leading)} DESC` : sql.fragment`${valueOf(leading)} ASC`]),
+    ...others.map((key) => sql.fragment`${valueOf(key)} ${toDirection(key)}`),
+    sql.fragment`${isGathered && leading === undefined ? sql.fragment`(d.uri || '')` : sql.fragment`d.uri`} USING ~<~`,
   ];
   const conditions = [
     sql.fragment`true`,
     ...(own === undefined ? [] : [part === 'valued' ? sql.fragment`${own} IS NOT NULL` : sql.fragment`${own} IS NULL`]),
     ...start(leading, others, after, part),
   ];
+  const following = sql.fragment`${isGathered ? gathered(condition) : sql.fragment`search_doc d`} WHERE ${sql.join(conditions, sql.fragment` AND `)}`;
+  // Positions are of those of the page alone: each is of texts that stand beside the row.
+  const from = isGathered
+    ? sql.fragment`(SELECT d.* FROM ${following} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}) AS d`
+    : most === undefined
+      ? sql.fragment`${following} AND ${condition}`
+      : sql.fragment`${beginning(following, order, most)} WHERE ${condition}`;
   return sql.type(Row)`
     SELECT d.no::int AS no, ARRAY[${sql.join([...values.map((value) => sql.fragment`${value}::text`), sql.fragment`d.uri`], sql.fragment`, `)}] AS position
-    FROM ${matches} WHERE ${sql.join(conditions, sql.fragment` AND `)} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;
+    FROM ${from} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;
 }
 
 // Where the page begins: a bound that an index can start from, and what is equal to it told apart by the other keys.

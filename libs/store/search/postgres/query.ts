@@ -1,4 +1,4 @@
-// The statements of a search: the page by relevance in two rounds, the page by fields, and the documents of a page.
+// The statements of a search: the page by relevance in two rounds, and the documents of a page. The page by fields: sorted-page.ts.
 import { z } from 'zod';
 import type { SortKey } from '#domain/search/query/request.ts';
 import type { Reader } from '../../connection/database.ts';
@@ -119,53 +119,6 @@ export function readBoundedPage(
 
 const toKeyQuery = (key: string): string => `'${key.replace(/['\\]/g, '$&$&')}'`;
 
-const PageRow = z.strictObject({ page: column.ints });
-
-/** The page in the order of fields, or of entry where no key is given. A score among the keys is the first round's. */
-export async function readSortedPage(
-  reader: Reader,
-  { condition, size: counted }: Matching,
-  keys: readonly SortKey[],
-  score: Fragment,
-  slice: Slice,
-): Promise<FoundPage> {
-  const size = await sizeOf(reader, counted);
-  if (size.total <= slice.offset) return { total: size.total, page: [] };
-  const wanted = slice.offset + slice.size;
-  const order = [...keys.map((key) => toOrder(key, score, isFew(size, wanted))), sql.fragment`d.no`];
-  const { page } = await reader.one(sql.type(PageRow)`
-    SELECT ARRAY(SELECT d.no::int FROM ${inOrder(condition, size, wanted)} ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
-  return { total: size.total, page };
-}
-
-/** What matches: the condition on documents `d`, and how many these are, as an expression. */
-export type Matching = { readonly condition: Fragment; readonly size: Fragment };
-
-/** How many documents match, and about how many there are. */
-export const MatchSize = z.strictObject({ total: column.int, documents: column.int });
-export type MatchSize = z.infer<typeof MatchSize>;
-
-/** Reads an expression for how many documents match, and the size of the index. */
-export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
-  return reader.one(sql.type(MatchSize)`
-    SELECT ${size} AS total, (SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass) AS documents`);
-}
-
-/**
- * The documents `d` that fit a condition, to be put in order and cut off after `wanted`; further conditions may follow a WHERE. Few matches are
- * gathered first (OFFSET keeps the planner from going on inside); of many, enough are met soon by following the index of the order. The
- * planner cannot tell: it takes `@@` for cheap, and would look into the vector of every document for a rare word.
- */
-export function inOrder(condition: Fragment, size: MatchSize, wanted: number): Fragment {
-  return isFew(size, wanted)
-    ? sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d`
-    : sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition}) AS d`;
-}
-
-// How many documents there are is as of the last ANALYZE. A deep page is met when nearly all of an index has been gone through: then sorting costs no more.
-const isFew = ({ total, documents }: MatchSize, wanted: number): boolean =>
-  total < (2 * wanted * Math.max(documents, total)) / Math.max(total, 1);
-
 /** A document as it is stored, and whether it is one that the public knows as a copy. */
 export const Body = z.strictObject({ id: column.text, stored: column.text, is_shared: column.bool });
 export type Body = z.infer<typeof Body>;
@@ -183,22 +136,9 @@ export async function readBodies(
         JOIN search_doc d USING (no) JOIN search_body b USING (no) WHERE ${condition} ORDER BY place`);
 }
 
-function toOrder(key: SortKey, score: Fragment, isSorted: boolean): Fragment {
-  const value = key.field === 'score' ? score : isSorted ? fetched(key.field) : toSortValue(key.field);
-  return sql.fragment`${value} ${toDirection(key)}`;
-}
-
-const toDirection = ({ isDescending }: SortKey): Fragment =>
+/** The direction of a key: what has no value is last, whichever way. */
+export const toDirection = ({ isDescending }: SortKey): Fragment =>
   isDescending ? sql.fragment`DESC NULLS LAST` : sql.fragment`ASC NULLS LAST`;
-
-/**
- * The same value where documents are sorted by it, and no index has the order. Rows are short, and have long titles elsewhere: these are fetched once, where each comparison
- * would fetch both of its own.
- */
-function fetched(field: Exclude<SortKey['field'], 'score'>): Fragment {
-  const value = toSortValue(field);
-  return field.column === 'title_sort' || field.column === 'identifier_sort' ? sql.fragment`(${value} || '')` : value;
-}
 
 /** What a row of search_doc `d` is ordered by for a field; null for the score, which is no field. */
 export function toSortValue(field: SortKey['field']): Fragment {

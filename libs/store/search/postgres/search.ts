@@ -5,31 +5,27 @@ import { markHits } from '#domain/search/reply/highlight.ts';
 import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
 import { largestPage } from '#domain/search/query/request.ts';
-import type { Position, SearchRequest } from '#domain/search/query/request.ts';
+import type { SearchRequest } from '#domain/search/query/request.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { isTooMuch } from '../../connection/pg-errors.ts';
 import { sql } from '../../connection/sql.ts';
-import type { Fragment } from '../../connection/sql.ts';
 import type { FoundAll, SearchPort, Visibility } from '../port.ts';
 import { replacedTables } from './rebuild.ts';
 import { toScopeCondition, toVisibleCondition } from './conditions.ts';
-import { countDocuments } from './expand.ts';
 import { partOfFacets, readExplanations, readFacets, readSuggestions, readWithout } from './beside-page.ts';
 import { countTypes } from './facets.ts';
-import type { Match } from './match.ts';
 import { readCapabilities, toMatch } from './match.ts';
-import { readBodies, readBoundedPage, readRankedPage, readSortedPage, Body } from './query.ts';
+import { readFound } from './found.ts';
+import type { Found } from './found.ts';
+import { readBodies, Body } from './query.ts';
 import type { FoundPage } from './query.ts';
-import { countedWords, toScore, toTitleWords } from './ranking.ts';
-import { toSecondRound } from './second-round.ts';
 import { readTitles } from './typeahead.ts';
-import { readCursorPage } from './cursor-pages.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
 import { hiddenDocuments, readHidden } from './hidden.ts';
-import type { TimeLimit, Way } from './time-limit.ts';
-import { mostBounded, startTimeLimit, toStopped } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
+import { startTimeLimit, toStopped } from './time-limit.ts';
 import type { WideQueries } from './wide-queries.ts';
 import { createWideQueries } from './wide-queries.ts';
 
@@ -98,7 +94,6 @@ type Around = {
   readonly kept: { page?: Page };
 };
 type Page = { readonly found: Found; readonly hits: SearchResult['hits'] };
-type Found = FoundPage & { readonly last?: Position; readonly isPart?: boolean };
 
 async function searchInTime(
   database: Database,
@@ -196,78 +191,6 @@ const toPartWarning = (total: number): SearchWarning => ({
   code: 'total_is_least',
   message: `Looking at all that is found takes too long: ${total} documents were, there are more, and the order is that of these. Add a rarer word or a filter.`,
 });
-
-/** The page in the way of the search. `isPart`: that not all that is found was looked at. */
-async function readFound(tx: Transaction, request: SearchRequest, match: Match, way: Way): Promise<Found> {
-  const isBounded = way !== 'whole' && match.scopes === null;
-  const bounded = isBounded ? { ...match, size: toBoundedSize(match.condition) } : match;
-  if (request.cursor !== undefined) {
-    const found = await readCursorPage(tx, request, bounded);
-    return isBounded && found.total >= mostBounded && request.cursor.total === undefined
-      ? { ...found, isPart: true }
-      : found;
-  }
-  const found = await readPage(tx, request, bounded, isBounded);
-  const isPart =
-    isBounded && (found.total >= mostBounded || (isRankedFirst(request) && match.narrow !== match.condition));
-  return isPart ? { ...found, isPart } : found;
-}
-
-const toBoundedSize = (condition: Fragment): Fragment =>
-  sql.fragment`(SELECT count(*) FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostBounded}) AS part)`;
-
-function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
-  return first === undefined || (first.field === 'score' && first.isDescending);
-}
-
-async function readPage(
-  tx: Transaction,
-  request: SearchRequest,
-  { compiled, condition, narrow, expanded, size }: Match,
-  isBounded: boolean,
-): Promise<FoundPage> {
-  const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
-  const isRanked = isRankedFirst(request);
-  const needsScore = request.sort.some((key) => key.field === 'score');
-  if (compiled.scores.length === 0 || !(isRanked || needsScore)) {
-    return readSortedPage(
-      tx,
-      { condition, size },
-      request.sort.filter((key) => key.field !== 'score'),
-      sql.fragment`0`,
-      slice,
-    );
-  }
-  const counted = await countDocuments(tx, countedWords(compiled.scores, expanded));
-  const head = toScore(compiled.scores, 'head', counted, expanded);
-  if (isBounded && isRanked)
-    return readBoundedPage(
-      tx,
-      narrow,
-      {
-        head: toScore(compiled.scores, 'head', counted, expanded, 'bounded'),
-        inTitle: toTitleWords(compiled.scores, expanded),
-        key: compiled.key,
-      },
-      mostBounded,
-      slice,
-      request.sort.slice(1),
-    );
-  return isRanked
-    ? readRankedPage(
-        tx,
-        condition,
-        {
-          head,
-          second: toSecondRound(compiled, counted, expanded),
-          key: compiled.key,
-          tier: compiled.tier,
-        },
-        slice,
-        request.sort.slice(1),
-      )
-    : readSortedPage(tx, { condition, size }, request.sort, head, slice);
-}
 
 /** Documents as the caller knows them: to the public, shared ones are copies. */
 function shown(bodies: readonly Body[], visibility: Visibility): SearchResult['hits'] {

@@ -160,7 +160,7 @@ describe('the statement of a page', () => {
     database.transaction(async (tx) => {
       await tx.run(sql`SELECT set_config('jit', 'off', true)`);
       const query = cursorPageStatement(
-        sql.fragment`(SELECT d.* FROM search_doc d WHERE ${visible}) AS d`,
+        { condition: visible },
         buildSearchRequest({ page: 1, sort }, { now: 0 }).sort,
         after,
         11,

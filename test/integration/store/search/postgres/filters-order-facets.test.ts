@@ -8,8 +8,9 @@ import { buildSearchRequest, inRepository } from '#domain/search/query/request.t
 import type { Reader } from '#store/connection/database.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import type { Visibility } from '#store/search/port.ts';
-import { readBodies, readBoundedPage, readSortedPage } from '#store/search/postgres/query.ts';
+import { readBodies, readBoundedPage } from '#store/search/postgres/query.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
+import { readSortedPage } from '#store/search/postgres/sorted-page.ts';
 import { createSeenValues } from '#store/search/postgres/seen-values.ts';
 import { nothingHidden } from '#test/support/index-contents.ts';
 import { indexDocuments, removeDocuments } from '#test/support/index-documents.ts';
@@ -209,10 +210,9 @@ describe('filters, order and facets', () => {
       };
       const [ordered] = buildSearchRequest({ page: 1, sort: 'title_sort asc' }, { now }).sort;
       const condition = sql.fragment`d.record_id >= 5000`;
-      const size = sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})`;
       const { page } = await readSortedPage(
         { ...tx, one },
-        { condition, size },
+        condition,
         ordered === undefined ? [] : [ordered],
         sql.fragment`0`,
         { offset: 300, size: 100 },

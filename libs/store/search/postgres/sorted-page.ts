@@ -1,0 +1,174 @@
+// The page in the order of fields. How matches are spread over an order nobody can tell, the planner least of all: those of one agent may all stand behind a million others, as
+// numbers go by import and titles begin alike. So no statement here follows an order until it has found enough, reading the vector of each document that it passes.
+import { z } from 'zod';
+import type { SortKey } from '#domain/search/query/request.ts';
+import type { Reader } from '../../connection/database.ts';
+import { column } from '../../connection/columns.ts';
+import { sql } from '../../connection/sql.ts';
+import type { Fragment } from '../../connection/sql.ts';
+import type { FoundPage, Slice } from './query.ts';
+import { FoundPage as FoundPageRow, toDirection, toSortValue } from './query.ts';
+
+/** What matches: the condition on documents `d`, and how many these are, as an expression. `most`: how many documents of an order are looked at for it, where that is told; 0: none. */
+export type Matching = { readonly condition: Fragment; readonly size: Fragment; readonly most?: number };
+
+/** How many documents match, and about how many there are. */
+export const MatchSize = z.strictObject({ total: column.int, documents: column.int });
+export type MatchSize = z.infer<typeof MatchSize>;
+
+const PageRow = z.strictObject({ page: column.ints });
+
+// How many documents there are is as of the last ANALYZE.
+const documents = sql.fragment`(SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass)`;
+
+/** Reads an expression for how many documents match, and the size of the index. */
+export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
+  return reader.one(sql.type(MatchSize)`SELECT ${size} AS total, ${documents} AS documents`);
+}
+
+/** The page in the order of fields, or of entry where no key is given, with the count. A score among the keys is the first round's. */
+export function readSortedPage(
+  reader: Reader,
+  condition: Fragment,
+  keys: readonly SortKey[],
+  score: Fragment,
+  slice: Slice,
+): Promise<FoundPage> {
+  const [first] = keys;
+  return keys.length === 1 && first !== undefined && isTitle(first)
+    ? readPageByTitle(reader, condition, first, slice)
+    : readGathered(reader, condition, keys, score, slice);
+}
+
+/**
+ * The same where the count costs nothing, or is of some documents alone: the page is looked for among the first documents of the order, of which enough match mostly. Null where they
+ * do not, and where no index has the order. `most`: how many of them, in place of what the count lets expect.
+ */
+export async function readWalkedPage(
+  reader: Reader,
+  { condition, size: counted, most }: Matching,
+  keys: readonly SortKey[],
+  score: Fragment,
+  slice: Slice,
+): Promise<FoundPage | null> {
+  const size = await sizeOf(reader, counted);
+  if (size.total <= slice.offset) return { total: size.total, page: [] };
+  const walked = most ?? toWalked(size, slice.offset + slice.size);
+  if (walked === 0 || !hasIndex(keys)) return null;
+  const order = [...keys.map((key) => sql.fragment`${toValue(key, score)} ${toDirection(key)}`), sql.fragment`d.no`];
+  const { page } = await reader.one(sql.type(PageRow)`
+    SELECT ARRAY(SELECT d.no::int FROM ${beginning(sql.fragment`search_doc d`, order, walked)} WHERE ${condition}
+      ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+  return page.length < Math.min(slice.size, size.total - slice.offset) ? null : { total: size.total, page };
+}
+
+/** The documents `d` that fit a condition, gathered before anything is done with them: OFFSET keeps the planner from following an order inside. Further conditions may follow a WHERE. */
+export const gathered = (condition: Fragment): Fragment =>
+  sql.fragment`(SELECT d.* FROM search_doc d WHERE ${condition} OFFSET 0) AS d`;
+
+/** The first documents `d` of an order, so many, whatever they are; `from` may end in a WHERE. */
+export const beginning = (from: Fragment, order: readonly Fragment[], most: number): Fragment =>
+  sql.fragment`(SELECT d.ctid, d.* FROM ${from} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${most}) AS d`;
+
+// Where matches are spread evenly they are met four times before; not more vectors are read than all matches would take, or a thousand, which is the time of a statement.
+const timesAsMany = 4;
+const leastWalked = 1000;
+
+/** How many documents of an order are looked at for so many matches, before all matches are gathered; 0: there are too few to be met soon. */
+export function toWalked({ total, documents: all }: MatchSize, wanted: number): number {
+  const expected = (wanted * Math.max(all, total)) / Math.max(total, 1);
+  return expected >= total / 2 ? 0 : Math.max(leastWalked, Math.min(total, Math.ceil(timesAsMany * expected)));
+}
+
+/** Whether an index has the order of fields: of entry, of titles, of the time of change, each with the number behind. */
+function hasIndex([first]: readonly SortKey[]): boolean {
+  if (first === undefined) return true;
+  return isIndexed(first) && !first.isDescending;
+}
+
+/** Whether an index begins with the field of a key. */
+export const isIndexed = ({ field }: SortKey): boolean =>
+  field !== 'score' && (field.column === 'title_sort' || field.column === 'user_mtime');
+
+const isTitle = ({ field }: SortKey): boolean => field !== 'score' && field.column === 'title_sort';
+
+/** The page, and the count, of all that matches: looked at once, by the lexemes. */
+function readGathered(
+  reader: Reader,
+  condition: Fragment,
+  keys: readonly SortKey[],
+  score: Fragment,
+  slice: Slice,
+): Promise<FoundPage> {
+  const parts = keys.map((key, place) => ({ key, name: sql.identifier([`key_${place}`]) }));
+  const values = parts.map(({ key, name }) => sql.fragment`, ${toFetched(key, score)} AS ${name}`);
+  const order = [...parts.map(({ key, name }) => sql.fragment`${name} ${toDirection(key)}`), sql.fragment`no`];
+  return reader.one(sql.type(FoundPageRow)`
+    WITH m AS MATERIALIZED (SELECT d.no${sql.join([sql.fragment``, ...values], sql.fragment``)} FROM search_doc d WHERE ${condition})
+    SELECT (SELECT count(*) FROM m) AS total, ARRAY(
+      SELECT no::int FROM m ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+}
+
+// A title of a match is fetched from beside its row in the time in which two entries of the index of titles are gone through.
+const entriesPerTitle = 2;
+// Numbers that are looked up in a table in memory; more of them than that has room for would be looked through again for each entry.
+const mostLookedUp = 1_000_000;
+
+/** Whether what matches is looked up by numbers, as an order is gone through: of many documents that is less than to fetch what they are ordered by. */
+export const isLookedUp = ({ total, documents: all }: MatchSize): boolean =>
+  total <= mostLookedUp && total * entriesPerTitle >= all;
+
+/** The condition that a document `d` is one of those that fit a condition, by its number: these are found once, and no vector is read. */
+export const lookedUp = (condition: Fragment): Fragment =>
+  isAmong(sql.fragment`SELECT d.no FROM search_doc d WHERE ${condition}`);
+
+// What is no condition of its own to the planner stays a look-up for each entry of an order; by the limit it knows that there is room.
+const isAmong = (numbers: Fragment): Fragment =>
+  sql.fragment`coalesce(d.no IN (WITH n AS MATERIALIZED (${numbers}) SELECT no FROM n LIMIT ${mostLookedUp}), false)`;
+
+// Entries of the index of titles that are looked at whatever is found: where matches are spread evenly, the first page of a hundredth of all is among them.
+const firstEntries = 2000;
+
+/**
+ * The same by titles alone. They stand beside their rows, and each is to be fetched; the index of titles has them with the numbers of their documents. So the page is looked for in the
+ * beginning of that index, then in all of it where half of all documents match, and else titles are fetched.
+ */
+function readPageByTitle(reader: Reader, condition: Fragment, key: SortKey, slice: Slice): Promise<FoundPage> {
+  const wanted = slice.offset + slice.size;
+  const direction = key.isDescending ? sql.fragment`DESC` : sql.fragment`ASC`;
+  const order = sql.fragment`ORDER BY d.title_sort ${direction}, d.no`;
+  const titled = sql.fragment`FROM search_doc d WHERE d.title_sort IS NOT NULL`;
+  const isMatch = isAmong(sql.fragment`SELECT no FROM m`);
+  // Documents without a title are last, whichever way.
+  return reader.one(sql.type(FoundPageRow)`
+    WITH m AS MATERIALIZED (SELECT d.no FROM search_doc d WHERE ${condition}),
+    n AS MATERIALIZED (SELECT (SELECT count(*) FROM m) AS total, ${documents} AS documents),
+    f AS MATERIALIZED (SELECT ARRAY(SELECT d.no::int FROM (SELECT d.no, d.title_sort ${titled} ${order} LIMIT ${firstEntries}) AS d WHERE ${isMatch} ${order} LIMIT ${wanted}) AS page)
+    SELECT total, CASE WHEN total > ${mostLookedUp} OR total < ${wanted}::float8 * ${timesAsMany}::int THEN ${byFetched()}
+      WHEN cardinality((SELECT page FROM f)) = ${wanted} THEN (SELECT page[${slice.offset + 1}::int:] FROM f)
+      WHEN total::float8 * ${entriesPerTitle}::int >= documents THEN ARRAY(SELECT no::int FROM (
+        (SELECT d.no, 0 AS part, d.title_sort AS title ${titled} AND ${isMatch} ${order} LIMIT ${wanted})
+        UNION ALL (SELECT d.no, 1, NULL FROM search_doc d WHERE d.title_sort IS NULL AND ${isMatch} ORDER BY d.no LIMIT ${wanted})
+      ) AS placed ORDER BY part, title ${direction}, no OFFSET ${slice.offset} LIMIT ${slice.size})
+      ELSE ${byFetched()} END AS page
+    FROM n`);
+
+  function byFetched(): Fragment {
+    return sql.fragment`ARRAY(SELECT no::int FROM (SELECT d.no, ${toFetched(key, sql.fragment`0`)} AS title FROM search_doc d WHERE d.no = ANY(ARRAY(SELECT no FROM m)) OFFSET 0) AS d
+        ORDER BY title ${toDirection(key)}, no OFFSET ${slice.offset} LIMIT ${slice.size})`;
+  }
+}
+
+const toValue = ({ field }: SortKey, score: Fragment): Fragment => (field === 'score' ? score : toSortValue(field));
+
+/**
+ * The same value where documents are sorted by it, and no index has the order. Rows are short, and have long titles elsewhere: these are fetched once, where each comparison
+ * would fetch both of its own.
+ */
+export function toFetched(key: SortKey, score: Fragment): Fragment {
+  const value = toValue(key, score);
+  const { field } = key;
+  return field !== 'score' && (field.column === 'title_sort' || field.column === 'identifier_sort')
+    ? sql.fragment`(${value} || '')`
+    : value;
+}

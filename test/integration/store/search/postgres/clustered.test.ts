@@ -1,0 +1,221 @@
+// What matches may stand anywhere in an order: all of one agent's behind thousands of others by number, between them by title and time. A page of it costs what its matches cost, whatever
+// the planner was told: statistics are of before the documents came, and were written again. Counted in pages of the database, as EXPLAIN tells them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { withCursor, writeCursor } from '#domain/search/reply/cursor.ts';
+import type { SearchParameters, SearchRequest } from '#domain/search/query/request.ts';
+import { buildSearchRequest, inRepository } from '#domain/search/query/request.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
+import type { Transaction } from '#store/connection/database.ts';
+import { Database } from '#store/connection/database.ts';
+import type { Fragment } from '#store/connection/sql.ts';
+import { sql, toStatement } from '#store/connection/sql.ts';
+import type { Found } from '#store/search/postgres/found.ts';
+import { readFound } from '#store/search/postgres/found.ts';
+import { toMatch } from '#store/search/postgres/match.ts';
+import type { Way } from '#store/search/postgres/time-limit.ts';
+import { mostBounded } from '#store/search/postgres/time-limit.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from '#test/support/database.ts';
+import { nothingHidden } from '#test/support/index-contents.ts';
+import { indexDocuments } from '#test/support/index-documents.ts';
+import { component } from '#test/support/make/record-replies.ts';
+import { PlanRow } from '#test/support/rows.ts';
+import { runSql } from '#test/support/run-sql.ts';
+import { staff } from '#test/support/searched-documents.ts';
+
+const others = 12_000;
+const named = 3000;
+const agent = '/agents/people/1';
+const ofAgent = { filter_term: [JSON.stringify({ agent_uris: agent })] };
+
+let server: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await createDatabase();
+  await runSql(server.url, 'ALTER TABLE search_doc SET (autovacuum_enabled = off)');
+  database = new Database({ url: server.url, poolSize: 2 });
+  const notes = [
+    {
+      jsonmodel_type: 'note_multipart',
+      type: 'scopecontent',
+      publish: true,
+      subnotes: [{ content: Array.from({ length: 80 }, (_, n) => `word${n}`).join(' ') }],
+    },
+  ];
+  const linked = { linked_agents: [{ ref: agent, role: 'creator', _resolved: { publish: true, title: 'Zinn' } }] };
+  const documents = [
+    toSearchDocuments(...component(1, { title: 'Other', notes })),
+    toSearchDocuments(...component(2, { title: 'Named', notes, ...linked }, 3)),
+  ].flat();
+  await indexDocuments(database, documents, 1);
+  await runSql(server.url, 'ANALYZE search_doc');
+  // By title and time, half of the others stand before what names the agent and half behind.
+  const copy = (id: number, count: number, place: string): string => `
+    INSERT INTO search_doc (id, uri, kind, record_id, repo_id, audience, published, suppressed, factor, len, vals, head, tsv, seq, title_sort, identifier_sort, create_time, user_mtime, system_mtime)
+    SELECT id || '/' || n, uri || '/' || n, kind, record_id + n * 1000, repo_id, audience, published, suppressed, factor, len, vals, head, tsv || CASE WHEN n % 8 < 2 THEN array_to_tsvector(ARRAY['x=level=item']) ELSE '' END, seq,
+      (${place}) || ' ' || md5(n::text), 'i' || md5('i' || n), create_time + (n * 7919 % 10007) * interval '1 second', user_mtime + strpos('amz', ${place}) * interval '1 year' + n * interval '1 second', system_mtime
+    FROM search_doc, generate_series(1, ${count}) AS n WHERE record_id = ${id} AND audience <> 2`;
+  await runSql(server.url, copy(1, others, `CASE WHEN n % 2 = 0 THEN 'a' ELSE 'z' END`));
+  await runSql(server.url, copy(2, named, `'m'`));
+  // Written again, as by the merge of an agent: of each there is a dead row.
+  await runSql(server.url, 'UPDATE search_doc SET seq = 2 WHERE repo_id = 3');
+});
+
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const requestOf = (parameters: Partial<SearchParameters>): SearchRequest =>
+  buildSearchRequest({ page: 1, ...parameters }, { now: 0 });
+
+/** What `work` gives, and the pages that its statements look at. */
+function counting<Result>(
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly pages: number }> {
+  return database.transaction(async (tx) => {
+    await tx.run(
+      sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('work_mem', '32MB', true)`,
+    );
+    let pages = 0;
+    const explained = async (query: { readonly sql: string; readonly values: readonly unknown[] }): Promise<void> => {
+      const plan = await tx.any({
+        sql: `EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off) ${toStatement(query)}`,
+        values: query.values,
+        parser: PlanRow,
+      });
+      const buffers = plan.find((line) => line['QUERY PLAN'].includes('Buffers: '))?.['QUERY PLAN'] ?? '';
+      pages += [...buffers.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const counted: Transaction = {
+      ...tx,
+      one: async (query) => {
+        await explained(query);
+        return tx.one(query);
+      },
+      any: async (query) => {
+        await explained(query);
+        return tx.any(query);
+      },
+    };
+    const result = await work(counted);
+    return { result, pages };
+  });
+}
+
+const find = (
+  request: SearchRequest,
+  way: Way = 'whole',
+): Promise<{ readonly result: Found; readonly pages: number }> =>
+  counting(async (tx) => readFound(tx, request, await toMatch(tx, request, staff, nothingHidden), way));
+
+const inRepository3 = (request: SearchRequest): SearchRequest => ({
+  ...request,
+  filters: [...request.filters, inRepository('/repositories/3')],
+});
+
+/** The numbers of the agent's documents in an order, put in it by the database from their rows. */
+async function numbersBy(order: Fragment): Promise<readonly number[]> {
+  const rows = await database.reader.any(
+    sql.type(NumberRow)`SELECT no::int AS n FROM search_doc WHERE repo_id = 3 ORDER BY ${order}, no`,
+  );
+  return rows.map(({ n }) => n);
+}
+
+const orders: readonly (readonly [string, Partial<SearchParameters>, Fragment])[] = [
+  ['entry', {}, sql.fragment`no`],
+  ['title', { sort: 'title_sort asc' }, sql.fragment`title_sort`],
+  ['title, backwards', { sort: 'title_sort desc' }, sql.fragment`title_sort DESC`],
+  ['the time of change', { sort: 'user_mtime asc' }, sql.fragment`user_mtime`],
+  ['the time of change, backwards', { sort: 'user_mtime desc' }, sql.fragment`user_mtime DESC`],
+  ['the time of creation', { sort: 'create_time desc' }, sql.fragment`create_time DESC`],
+  ['identifier', { sort: 'identifier asc' }, sql.fragment`identifier_sort`],
+];
+
+// A vector is read from three or four pages, and those of half of the others at least would be read where an order is followed to what matches.
+const most = (others / 2) * 3;
+
+describe.each([
+  ['of before', null],
+  ['as they are', 'ANALYZE search_doc'],
+])('with statistics %s,', (_, statement) => {
+  beforeAll(async () => {
+    if (statement !== null) await runSql(server.url, statement);
+  });
+
+  describe('a page by fields', () => {
+    it.each(orders)('of what names an agent costs what that costs, by %s', async (__, parameters, order) => {
+      const wanted = await numbersBy(order);
+      for (const page of [1, 30]) {
+        const { result, pages } = await find(requestOf({ ...ofAgent, ...parameters, page }));
+        expect(result).toEqual({ total: named + 1, page: wanted.slice(10 * (page - 1), 10 * page) });
+        expect(pages).toBeLessThan(most);
+      }
+    });
+
+    it.each(orders)('of a repository that is behind another one does, by %s', async (__, parameters, order) => {
+      const wanted = await numbersBy(order);
+      const { result, pages } = await find(inRepository3(requestOf(parameters)));
+      expect(result).toEqual({ total: named + 1, page: wanted.slice(0, 10) });
+      expect(pages).toBeLessThan(most);
+    });
+
+    it.each(orders.filter((_, place) => [0, 1, 3].includes(place)))(
+      'of what is nearly everywhere is met at once, by %s',
+      async (__, parameters) => {
+        const { result, pages } = await find(requestOf({ ...parameters, type: ['archival_object'] }));
+        expect(result.total).toBe(named + others + 2);
+        expect(result.page).toHaveLength(10);
+        expect(pages).toBeLessThan(500);
+      },
+    );
+  });
+
+  it.each(['asc', 'desc'])('finds what is spread evenly at the beginning of the index of titles, %s', async (way) => {
+    const level = [JSON.stringify({ level: 'item' })];
+    const { result, pages } = await find(requestOf({ filter_term: level, sort: `title_sort ${way}` }));
+    const { ids } = await database.reader.one(
+      sql.type(z.strictObject({ ids: column.ints }))`
+        SELECT ARRAY(SELECT no::int FROM search_doc WHERE tsv @@ '''x=level=item'''::tsquery ORDER BY CASE WHEN ${way === 'asc'} THEN title_sort END, title_sort DESC, no LIMIT 10) AS ids`,
+    );
+    expect(result).toEqual({ total: (others + named) / 4, page: ids });
+    expect(pages).toBeLessThan((others + named) / 4);
+  });
+
+  it('looks nearly everything up by its lexemes, where it is to be gathered', async () => {
+    const { result, pages } = await find(requestOf({ type: ['archival_object'], sort: 'title_sort desc' }));
+    expect(result).toMatchObject({ total: named + others + 2, page: { length: 10 } });
+    expect(pages).toBeLessThan(most);
+  });
+
+  describe('what is done by part where all takes too long', () => {
+    it('looks at no other documents than those that match', async () => {
+      const { result, pages } = await find(requestOf(ofAgent), 'bounded');
+      expect(result.page).toEqual((await numbersBy(sql.fragment`no`)).slice(0, 10));
+      expect(pages).toBeLessThan(most + 4 * mostBounded);
+      const words = await find(requestOf({ ...ofAgent, q: 'word7' }), 'bounded');
+      expect(words.result).toMatchObject({ total: named + 1, page: { length: 10 } });
+      expect(words.pages).toBeLessThan(most);
+    });
+  });
+
+  describe('a walk by cursor', () => {
+    it.each<[string, Partial<SearchParameters>, Fragment]>([
+      ['uri', {}, sql.fragment`uri COLLATE "C"`],
+      ['title', { sort: 'title_sort asc' }, sql.fragment`title_sort`],
+      ['title, backwards', { sort: 'title_sort desc' }, sql.fragment`title_sort DESC`],
+    ])('through what names an agent costs what that costs, by %s', async (__, parameters, order) => {
+      const wanted = await numbersBy(order);
+      const asked = requestOf({ ...ofAgent, ...parameters, page_size: 250 });
+      const first = await find(withCursor(asked, '*'));
+      expect(first.result).toMatchObject({ total: named + 1, page: wanted.slice(0, 250) });
+      expect(first.pages).toBeLessThan(2 * most);
+      const next = await find(withCursor(asked, writeCursor(asked, first.result.last ?? [], first.result.total)));
+      expect(next.result.page).toEqual(wanted.slice(250, 500));
+      expect(next.pages).toBeLessThan(2 * most);
+    });
+  });
+});
