@@ -31,12 +31,24 @@ export async function run(): Promise<readonly BenchRow[]> {
     await renewOldIndex(database);
     await plant(database);
     const documents = await lieBeside(database);
+    await nameAtEnd(database);
     await foldCounts(database);
     await database.withClient(async (client) =>
       client.query('VACUUM (ANALYZE) search_count, search_scope, search_tally'),
     );
     return [{ name: 'documents in the index', value: documents, unit: 'documents' }, ...(await measure(database))];
   });
+}
+
+const agent = '/agents/people/2000000000';
+
+/** Has the tenth of the documents that came last name one agent: written again, with the statistics of before. */
+async function nameAtEnd(database: Database): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(sql`
+      UPDATE search_doc SET tsv = tsv || array_to_tsvector(ARRAY[${`x=agent_uris=${agent}`}::text])
+      WHERE no > (SELECT no FROM search_doc ORDER BY no DESC OFFSET (SELECT count(*) / 10 FROM search_doc) LIMIT 1)`),
+  );
 }
 
 /** Measures each question on an index that is there: the median of some rounds, after one that is not counted. */
@@ -94,11 +106,14 @@ async function questions(database: Database): Promise<{ readonly [name: string]:
         );
         return warnings.map(({ message }) => message).join(' ');
       });
-  const walk = (sort: string) => () =>
-    told(async () => {
-      await port.search(withCursor(buildSearchRequest({ page: 1, q: first, sort }, { now: 0 }), '*'), staff);
-      return '';
-    });
+  const walk =
+    (sort: string, parameters: Partial<SearchParameters> = { q: first }) =>
+    () =>
+      told(async () => {
+        await port.search(withCursor(buildSearchRequest({ page: 1, ...parameters, sort }, { now: 0 }), '*'), staff);
+        return '';
+      });
+  const ofAgent = { filter_term: [JSON.stringify({ agent_uris: agent })] };
   const titles = (q: string) => () =>
     told(async () => {
       await port.suggestTitles({ typed: readTyped(q), types: [], limit: 10 }, staff);
@@ -119,6 +134,15 @@ async function questions(database: Database): Promise<{ readonly [name: string]:
     'the commonest word by identifier, page 1,000': search({ q: first, sort: 'identifier asc', page: 1000 }),
     'the commonest word by creation, then relevance': search({ q: first, sort: 'create_time desc, score desc' }),
     'a walk through the commonest word by identifier': walk('identifier asc'),
+    'what names an agent, the tenth that came last': search(ofAgent),
+    'what names that agent, page 1,000': search({ ...ofAgent, page: 1000 }),
+    'what names that agent by title': search({ ...ofAgent, sort: 'title_sort asc' }),
+    'what names that agent by title, backwards': search({ ...ofAgent, sort: 'title_sort desc' }),
+    'what names that agent by change': search({ ...ofAgent, sort: 'user_mtime asc' }),
+    'what names that agent by creation, backwards': search({ ...ofAgent, sort: 'create_time desc' }),
+    'what names that agent, with the commonest word': search({ ...ofAgent, q: first }),
+    'what names that agent, three facets': search({ ...ofAgent, facet: facets }),
+    'a walk through what names that agent by title': walk('title_sort asc', ofAgent),
     'a leading star (*tion)': search({ q: '*tion' }),
     'a leading star, three facets (*tion)': search({ q: '*tion', facet: facets }),
     'stars on both sides (*at*)': search({ q: '*at*' }),
