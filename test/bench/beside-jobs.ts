@@ -141,6 +141,8 @@ function watchLocks(url: string, signal: AbortSignal): { take(): number; readonl
   let longest = 0;
   const watch = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
+    // Where the service ends before it: what ended that is told.
+    client.on('error', () => undefined);
     await client.connect();
     while (!signal.aborted) {
       const { rows } = await client.query<{ ms: number }>(
