@@ -5,7 +5,7 @@ import type { JsonObject } from '#domain/json.ts';
 import { idOf, ok } from '#test/support/api.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 
-const { api, records } = await serveRecords();
+const { api, records } = await serveRecords({ worker: 'jobs' });
 const at = `/repositories/${records.repoId}`;
 
 describe('whole records back', () => {

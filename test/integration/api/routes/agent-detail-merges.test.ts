@@ -5,7 +5,7 @@ import type { Reply } from '#test/support/api.ts';
 import { startTestApi } from '#test/support/api.ts';
 import { mergesOf, refs } from '#test/support/merge-requests.ts';
 
-const api = await startTestApi();
+const api = await startTestApi({ worker: 'jobs' });
 afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const { person, accession, undo } = mergesOf(api, repoId);

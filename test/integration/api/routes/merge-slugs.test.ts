@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { startTestApi } from '#test/support/api.ts';
 import { mergesOf, refs } from '#test/support/merge-requests.ts';
 
-const api = await startTestApi({ environment: { MUNIMENT_SLUGS: 'title' } });
+const api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_SLUGS: 'title' } });
 afterAll(async () => api[Symbol.asyncDispose]());
 const repoId = await api.repository();
 const { person, merge, undo } = mergesOf(api, repoId);

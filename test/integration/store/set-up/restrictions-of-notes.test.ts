@@ -5,7 +5,7 @@ import { inBox } from '#test/support/make/instances.ts';
 import { serveRecords } from '#test/support/record-service.ts';
 import { runSql } from '#test/support/run-sql.ts';
 
-const { api, records, read } = await serveRecords();
+const { api, records, read } = await serveRecords({ worker: 'jobs' });
 
 const migration = (name: string): string =>
   readFileSync(new URL(`../../../../db/migrations/${name}.sql`, import.meta.url), 'utf8');
