@@ -14,7 +14,7 @@ let second: string;
 const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ worker: 'jobs' });
   repoId = await api.repository();
   const box = await created('top_containers', { indicator: '7', type: 'box', barcode: 'b7' });
   const object = await created('digital_objects', {

@@ -89,12 +89,10 @@ test('refusals come before the job', async () => {
 });
 
 test('killed before its end it tells nothing, and each further run tells the same; a record that is gone is told', async () => {
-  // Without a worker, which would take the jobs of this test.
-  await using quiet = await startTestApi({ worker: false });
-  const at = await quiet.repository();
+  const at = await api.repository();
   const dates = [{ date_type: 'single', label: 'creation', begin: '1800' }];
-  const root = await largeTree(quiet, at, { code: 'Q', count: 2, bodyOf: () => ({ dates }) });
-  const around = { caller: await readCaller(quiet.database.reader, 'admin'), threads };
+  const root = await largeTree(api, at, { code: 'Q', count: 2, bodyOf: () => ({ dates }) });
+  const around = { caller: await readCaller(api.database.reader, 'admin'), threads };
   const payload = {
     repoId: at,
     kind: 'resource',
@@ -104,15 +102,13 @@ test('killed before its end it tells nothing, and each further run tells the sam
     withOwn: false,
     wantsSuppressed: false,
   };
-  await expect(killedOnce(quiet.database, calculateDates, handler, payload, around)).rejects.toThrow('killed');
-  const first = await runHandler(quiet.database, calculateDates, handler, payload, around);
+  await expect(killedOnce(api.database, calculateDates, handler, payload, around)).rejects.toThrow('killed');
+  const first = await runHandler(api.database, calculateDates, handler, payload, around);
   expect(first).toMatchObject({ object: { uri: root }, min_begin: '1800' });
-  expect(await runHandler(quiet.database, calculateDates, handler, payload, around)).toEqual(first);
-  await expect(runHandler(quiet.database, calculateDates, handler, { ...payload, id: 99_999 }, around)).rejects.toThrow(
+  expect(await runHandler(api.database, calculateDates, handler, payload, around)).toEqual(first);
+  await expect(runHandler(api.database, calculateDates, handler, { ...payload, id: 99_999 }, around)).rejects.toThrow(
     'Resource not found',
   );
   const stranger = { ...around, caller: { ...around.caller, grants: new Map() } };
-  await expect(runHandler(quiet.database, calculateDates, handler, payload, stranger)).rejects.toThrow(
-    'view_repository',
-  );
+  await expect(runHandler(api.database, calculateDates, handler, payload, stranger)).rejects.toThrow('view_repository');
 });

@@ -46,8 +46,8 @@ async function boxed(api: TestApi, repoId: number, publish = true, count = direc
 }
 
 /** A repository whose published records are shown to strangers. */
-const published = async (api: TestApi): Promise<number> =>
-  idOf(await api.create('/repositories', { repo_code: 'PUBLIC', name: 'Archive', publish: true }));
+const published = async (api: TestApi, code = 'PUBLIC'): Promise<number> =>
+  idOf(await api.create('/repositories', { repo_code: code, name: `Archive ${code}`, publish: true }));
 
 const withoutTime = (text: string): string => text.replace(/"timestamp":"[^"]+"/, '');
 const asked = (api: TestApi, uri: string, session: string | null = api.session, headers: Record<string, string> = {}) =>
@@ -115,22 +115,20 @@ test('a stranger for whom it takes too long is told so and leaves no job behind;
 });
 
 test('killed before its end it tells nothing, each further run the same; what is not published needs a right when it runs', async () => {
-  // Without a worker, which would take the jobs of this test.
-  await using quiet = await startTestApi({ worker: false });
-  const at = await published(quiet);
-  const root = await boxed(quiet, at, true, 2);
-  const caller = await readCaller(quiet.database.reader, 'admin');
+  const at = await published(api, 'KILLED');
+  const root = await boxed(api, at, true, 2);
+  const caller = await readCaller(api.database.reader, 'admin');
   const form = { unit: null, decimals: 2, isVolume: false };
   const payload = { repoId: at, kind: 'resource', id: idOf(root), actor: 'admin', form, wantsSuppressed: false };
-  await expect(killedOnce(quiet.database, calculateExtent, handler, payload, { caller })).rejects.toThrow('killed');
+  await expect(killedOnce(api.database, calculateExtent, handler, payload, { caller })).rejects.toThrow('killed');
   for (const who of [caller, caller, anonymous])
-    expect(await runHandler(quiet.database, calculateExtent, handler, payload, { caller: who })).toMatchObject({
+    expect(await runHandler(api.database, calculateExtent, handler, payload, { caller: who })).toMatchObject({
       total_extent: 15,
     });
-  await quiet.database.transaction((tx) =>
+  await api.database.transaction((tx) =>
     tx.run(sql`UPDATE record SET publish = false WHERE kind = 'resource' AND id = ${idOf(root)}`),
   );
-  await expect(runHandler(quiet.database, calculateExtent, handler, payload, { caller: anonymous })).rejects.toThrow(
+  await expect(runHandler(api.database, calculateExtent, handler, payload, { caller: anonymous })).rejects.toThrow(
     'view_repository',
   );
 });

@@ -113,14 +113,15 @@ test('leaves suppressed components out, and all below them; of a suppressed reso
 });
 
 test('lists no file where it is killed before its commit, and may then run again', async () => {
-  await using quiet = await startTestApi({ worker: false });
-  const repo = await quiet.repository();
-  const payload = { repoId: repo, actor: 'admin', job: { source: await tree(quiet, repo) }, params: {} };
-  const around = { caller: await readCaller(quiet.database.reader, 'admin') };
-  const files = () => quiet.database.reader.any(sql.type(AnyRow)`SELECT 1 FROM job_file`);
-  await expect(killedOnce(quiet.database, containerLabels, handler, payload, around)).rejects.toThrow('killed');
+  const repo = await api.repository();
+  const payload = { repoId: repo, actor: 'admin', job: { source: await tree(api, repo) }, params: {} };
+  const around = { caller: await readCaller(api.database.reader, 'admin') };
+  const files = () =>
+    api.database.reader.any(sql.type(AnyRow)`
+        SELECT 1 FROM job_file f JOIN job j ON j.id = f.job_id WHERE j.owner IS NULL`);
+  await expect(killedOnce(api.database, containerLabels, handler, payload, around)).rejects.toThrow('killed');
   expect(await files()).toHaveLength(0);
-  expect(await runHandler(quiet.database, containerLabels, handler, payload, around)).toEqual({
+  expect(await runHandler(api.database, containerLabels, handler, payload, around)).toEqual({
     labels: 1,
     format: 'tsv',
   });

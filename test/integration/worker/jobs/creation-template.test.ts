@@ -61,16 +61,14 @@ test('a request waits for the job and gets a row for each component; who does no
 });
 
 test('what is suppressed is there for those who see it when the job runs; killed it leaves no file, and each run makes the same', async () => {
-  // Without a worker, which would take the jobs of this test.
-  await using quiet = await startTestApi({ worker: false });
-  const at = await quiet.repository();
-  const root = await largeTree(quiet, at, { code: 'Q', count: 3 });
-  const [id] = (await quiet.get(`/repositories/${at}/archival_objects?all_ids=true`)).json;
+  const at = await api.repository();
+  const root = await largeTree(api, at, { code: 'Q', count: 3 });
+  const [id] = (await api.get(`/repositories/${at}/archival_objects?all_ids=true`)).json;
   const node = `/repositories/${at}/archival_objects/${id}`;
-  await quiet.database.transaction((tx) =>
+  await api.database.transaction((tx) =>
     tx.run(sql`UPDATE record SET suppressed = true WHERE kind = 'archival_object' AND id = ${Number(id)}`),
   );
-  const admin = await readCaller(quiet.database.reader, 'admin');
+  const admin = await readCaller(api.database.reader, 'admin');
   const viewer = { ...admin, grants: new Map([[at, new Set(['view_repository'])]]) };
   const threads = await sharedThreads();
   const payload = {
@@ -82,22 +80,20 @@ test('what is suppressed is there for those who see it when the job runs; killed
     release: 'R-A' as const,
   };
   const files = () =>
-    quiet.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
+    api.database.reader.any(sql.type(z.strictObject({ id: column.text }))`
         SELECT f.blob_id AS id FROM job_file f JOIN job j ON j.id = f.job_id WHERE j.owner IS NULL AND f.role = 'output' ORDER BY f.id`);
   const around = (caller: typeof admin) => ({ caller, threads });
-  await expect(killedOnce(quiet.database, creationTemplate, handler, payload, around(admin))).rejects.toThrow('killed');
+  await expect(killedOnce(api.database, creationTemplate, handler, payload, around(admin))).rejects.toThrow('killed');
   expect(await files()).toEqual([]);
   for (const _ of [1, 2])
-    expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(admin))).toEqual({
+    expect(await runHandler(api.database, creationTemplate, handler, payload, around(admin))).toEqual({
       rows: 3,
     });
-  expect(await runHandler(quiet.database, creationTemplate, handler, payload, around(viewer))).toEqual({
+  expect(await runHandler(api.database, creationTemplate, handler, payload, around(viewer))).toEqual({
     rows: 2,
   });
   const [one, two, less] = await Promise.all(
-    (await files()).map(async ({ id }) =>
-      Buffer.concat(await Array.fromAsync(readBlob(quiet.database, id))).toString(),
-    ),
+    (await files()).map(async ({ id }) => Buffer.concat(await Array.fromAsync(readBlob(api.database, id))).toString()),
   );
   expect(two).toBe(one);
   expect([one?.includes(`${node},`), less?.includes(`${node},`), one?.includes('thumbnail_publish')]).toEqual([
@@ -106,10 +102,10 @@ test('what is suppressed is there for those who see it when the job runs; killed
     true,
   ]);
   await expect(
-    runHandler(quiet.database, creationTemplate, handler, payload, around({ ...admin, grants: new Map() })),
+    runHandler(api.database, creationTemplate, handler, payload, around({ ...admin, grants: new Map() })),
   ).rejects.toThrow('view_repository');
   await expect(
-    runHandler(quiet.database, creationTemplate, handler, { ...payload, resourceId: 99_999 }, around(admin)),
+    runHandler(api.database, creationTemplate, handler, { ...payload, resourceId: 99_999 }, around(admin)),
   ).rejects.toThrow('Resource not found');
 });
 

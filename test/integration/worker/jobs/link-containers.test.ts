@@ -259,37 +259,36 @@ test('needs the rights to change descriptions, and containers where it makes som
 });
 
 test('leaves nothing where it is killed before its commit, and may then run again', async () => {
-  await using quiet = await startTestApi({ worker: false });
-  const repo = await quiet.repository();
+  const repo = await api.repository();
   const R = `/repositories/${repo}`;
-  const root = (await quiet.post(`${R}/resources`, resourceBody('K1', { ead_id: 'k1' }))).json;
+  const root = (await api.post(`${R}/resources`, resourceBody('K1', { ead_id: 'k1' }))).json;
   const { uri } = (
-    await quiet.post(`${R}/archival_objects`, {
+    await api.post(`${R}/archival_objects`, {
       title: 'Killed',
       level: 'file',
       ref_id: 'r1',
       resource: { ref: root.uri },
     })
   ).json;
-  const blob = await writeBlob(quiet.database, [
+  const blob = await writeBlob(api.database, [
     csv([
       ['Field codes', 'ref_id', 'ead_id', 'instance_type', 'top_container_indicator'],
       ['', 'r1', 'k1', 'text', '1'],
     ]),
   ]);
   const around = {
-    caller: await readCaller(quiet.database.reader, 'admin'),
+    caller: await readCaller(api.database.reader, 'admin'),
     files: async () => [
       { id: 1, blobId: blob.id, role: 'input', fileName: 'x.csv', mediaType: null, sizeBytes: blob.sizeBytes },
     ],
     threads: { ...noThreads, run: async (_name: string, file: never) => readCodedSheet(file) as never },
   };
   const payload = { repoId: repo, actor: 'admin', job: { content_type: 'csv' }, params: { rid: root.id } };
-  const containers = async () => (await quiet.get(`${R}/top_containers?all_ids=true`)).json;
-  await expect(killedOnce(quiet.database, linkContainers, handler, payload, around)).rejects.toThrow('killed');
-  expect([(await quiet.get(uri)).json.instances, await containers()]).toEqual([[], []]);
-  await runHandler(quiet.database, linkContainers, handler, payload, around);
-  expect((await quiet.get(uri)).json).toMatchObject({ lock_version: 1, instances: [{ instance_type: 'text' }] });
+  const containers = async () => (await api.get(`${R}/top_containers?all_ids=true`)).json;
+  await expect(killedOnce(api.database, linkContainers, handler, payload, around)).rejects.toThrow('killed');
+  expect([(await api.get(uri)).json.instances, await containers()]).toEqual([[], []]);
+  await runHandler(api.database, linkContainers, handler, payload, around);
+  expect((await api.get(uri)).json).toMatchObject({ lock_version: 1, instances: [{ instance_type: 'text' }] });
   expect(await containers()).toHaveLength(1);
 });
 

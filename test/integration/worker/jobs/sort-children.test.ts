@@ -27,8 +27,8 @@ afterAll(() => api[Symbol.asyncDispose]());
 const created = (plural: string, body: object) => api.create(`/repositories/${repoId}/${plural}`, body);
 const resource = () => created('resources', resourceBody(`S${(made += 1)}`));
 const read = async (uri: string) => (await api.get(uri)).json;
-const titlesBelow = async (uri: string, service = api): Promise<string[]> =>
-  ((await service.get(`${uri}/tree/root`)).json.precomputed_waypoints['']?.[0] ?? []).map(
+const titlesBelow = async (uri: string): Promise<string[]> =>
+  ((await api.get(`${uri}/tree/root`)).json.precomputed_waypoints['']?.[0] ?? []).map(
     (each: { title: string }) => each.title,
   );
 const sort = (job: object, session = api.session): Promise<EndedJob> =>
@@ -138,32 +138,30 @@ const payload = (repo: number, parent: string) => ({
   job: { parent, sort_by: ['title'] },
   params: {},
 });
-/** A resource with such components, in a service without a worker. */
-async function rootOf(quiet: TestApi, repo: string, code: string, titles: readonly string[]): Promise<string> {
-  const root = await quiet.create(`${repo}/resources`, resourceBody(code));
-  await quiet.post(`${root}/children`, {
+/** A resource with such components. */
+async function rootOf(repo: string, code: string, titles: readonly string[]): Promise<string> {
+  const root = await api.create(`${repo}/resources`, resourceBody(code));
+  await api.post(`${root}/children`, {
     children: titles.map((title) => ({ title, level: 'file', resource: { ref: root } })),
   });
   return root;
 }
 
 test('leaves nothing where it is killed before its commit, may then run again, and takes as many statements for 600 children as for 3', async () => {
-  await using quiet = await startTestApi({ worker: false });
-  const id = await quiet.repository();
-  const around = { caller: await readCaller(quiet.database.reader, 'admin') };
-  const few = await rootOf(quiet, `/repositories/${id}`, 'FEW', ['c', 'b', 'a']);
-  await expect(killedOnce(quiet.database, sortChildren, handler, payload(id, few), around)).rejects.toThrow('killed');
-  expect(await titlesBelow(few, quiet)).toEqual(['c', 'b', 'a']);
-  await runHandler(quiet.database, sortChildren, handler, payload(id, few), around);
-  expect(await titlesBelow(few, quiet)).toEqual(['a', 'b', 'c']);
+  const id = await api.repository();
+  const around = { caller: await readCaller(api.database.reader, 'admin') };
+  const few = await rootOf(`/repositories/${id}`, 'FEW', ['c', 'b', 'a']);
+  await expect(killedOnce(api.database, sortChildren, handler, payload(id, few), around)).rejects.toThrow('killed');
+  expect(await titlesBelow(few)).toEqual(['c', 'b', 'a']);
+  await runHandler(api.database, sortChildren, handler, payload(id, few), around);
+  expect(await titlesBelow(few)).toEqual(['a', 'b', 'c']);
   const many = await rootOf(
-    quiet,
     `/repositories/${id}`,
     'MANY',
     Array.from({ length: 600 }, (_, at) => `File ${at + 1}`),
   );
   const statementsOf = (root: string): Promise<number> =>
-    quiet.database.transaction(async (tx) => {
+    api.database.transaction(async (tx) => {
       const { tx: counted, count } = counting(tx);
       const parent = { repoId: id, id: Number(root.split('/').at(-1)), isRoot: true };
       const sorting = await readSorting(counted, archivalObject, parent, parseSortBy(['-title']));
@@ -172,21 +170,20 @@ test('leaves nothing where it is killed before its commit, may then run again, a
     });
   expect(await statementsOf(few)).toBe(9);
   expect(await statementsOf(many)).toBe(9);
-  expect([await titlesBelow(few, quiet), (await titlesBelow(many, quiet)).slice(0, 2)]).toEqual([
+  expect([await titlesBelow(few), (await titlesBelow(many)).slice(0, 2)]).toEqual([
     ['c', 'b', 'a'],
     ['File 600', 'File 599'],
   ]);
 });
 
 test('holds nobody up in other parts of the tree; who changes the list meanwhile has it sorted anew, and waits the third time', async () => {
-  await using quiet = await startTestApi({ worker: false });
-  const id = await quiet.repository();
-  const root = await rootOf(quiet, `/repositories/${id}`, 'BUSY', ['d', 'c', 'z']);
-  const [d = ''] = (await quiet.get(`${root}/tree/root`)).json.precomputed_waypoints[''][0].map(
+  const id = await api.repository();
+  const root = await rootOf(`/repositories/${id}`, 'BUSY', ['d', 'c', 'z']);
+  const [d = ''] = (await api.get(`${root}/tree/root`)).json.precomputed_waypoints[''][0].map(
     (each: { uri: string }) => each.uri,
   );
   const add = (title: string, parent?: string) =>
-    quiet.create(`/repositories/${id}/archival_objects`, {
+    api.create(`/repositories/${id}/archival_objects`, {
       title,
       level: 'file',
       resource: { ref: root },
@@ -195,18 +192,18 @@ test('holds nobody up in other parts of the tree; who changes the list meanwhile
   const lines: string[] = [];
   const sorted = async (work: (tries: number) => Promise<unknown>): Promise<number> => {
     let tries = 0;
-    await runHandler(quiet.database, sortChildren, handler, payload(id, root), {
-      caller: await readCaller(quiet.database.reader, 'admin'),
+    await runHandler(api.database, sortChildren, handler, payload(id, root), {
+      caller: await readCaller(api.database.reader, 'admin'),
       log: (line) => void lines.push(line),
       completeAhead: async () => void (await outside(() => work((tries += 1)))),
     });
     return tries;
   };
   expect(await sorted(() => add('Below', d))).toBe(1);
-  expect(await titlesBelow(root, quiet)).toEqual(['c', 'd', 'z']);
+  expect(await titlesBelow(root)).toEqual(['c', 'd', 'z']);
   await add('b');
   expect(await sorted(async (tries) => tries === 1 && add('a'))).toBe(2);
-  expect(await titlesBelow(root, quiet)).toEqual(['a', 'b', 'c', 'd', 'z']);
+  expect(await titlesBelow(root)).toEqual(['a', 'b', 'c', 'd', 'z']);
   expect(lines.slice(-7)).toEqual([
     expect.stringContaining('sorted anew'),
     expect.stringMatching(/^4 -> 0 .* a$/),
@@ -225,7 +222,7 @@ test('holds nobody up in other parts of the tree; who changes the list meanwhile
   });
   await last;
   expect(tries).toBe(3);
-  expect(await titlesBelow(root, quiet)).toEqual(['0', '1', '2', 'a', 'b', 'c', 'd', 'z', '3']);
+  expect(await titlesBelow(root)).toEqual(['0', '1', '2', 'a', 'b', 'c', 'd', 'z', '3']);
 });
 
 test('a parent that the owner may not see is not there, as for moves; children that one may not see are sorted with the others', async () => {
