@@ -227,7 +227,7 @@ const switching = (word: 'activate' | 'deactivate'): Route =>
     operation: word === 'activate' ? 'activateUser' : 'deactivateUser',
     area: 'users',
     summary: word === 'activate' ? 'Let a user log in' : 'Keep a user from logging in',
-    doc: 'Changes the user although it is a GET; the sessions of a deactivated user end.',
+    doc: 'Changes the user although it is a GET; the sessions of a deactivated user end, and jobs that wait fail when they come to their turn.',
     access: { all: ['manage_users'] },
     parameters: { id: id() },
     replies: {
@@ -253,7 +253,7 @@ const remove = defineRoute({
   operation: 'deleteUser',
   area: 'users',
   summary: 'Delete one user',
-  doc: 'With password, memberships and agent; jobs go to admin. Users of the system cannot be deleted.',
+  doc: 'With password, memberships and agent; jobs go to admin, but for those that have not begun, which are canceled. Users of the system cannot be deleted.',
   access: { all: ['manage_users'] },
   parameters: { id: id() },
   replies: {

@@ -48,11 +48,15 @@ export async function readGrants(reader: Reader, userIds: readonly number[]): Pr
 
 const CallerRow = z.strictObject({ id: column.int, agent_uri: column.maybeText, grants: column.text });
 
-/** A user as a caller, by user name, for work done in the user's name; anonymous where there is none (or a null name). */
+/**
+ * A user as a caller, by user name, for work done in the user's name; anonymous where there is none (or a null name). Who is deactivated may do
+ * nothing: what such a user asked for before does not begin.
+ */
 export async function readCaller(reader: Reader, username: string | null): Promise<Caller> {
   if (username === null) return anonymous;
   const row = await reader.maybeOne(sql.type(CallerRow)`
-    SELECT r.id, r.body #>> '{agent_record,ref}' AS agent_uri, ${grantsText(sql.fragment`r.id`)} AS grants
+    SELECT r.id, r.body #>> '{agent_record,ref}' AS agent_uri,
+      CASE WHEN r.body->>'is_active_user' = 'false' THEN '{}' ELSE ${grantsText(sql.fragment`r.id`)}::text END AS grants
     FROM unique_key k JOIN record r ON r.kind = 'user' AND r.id = k.id WHERE k.rule = 'user.username' AND k.scope = '' AND k.value = ${username}`);
   return row === null
     ? anonymous

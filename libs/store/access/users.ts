@@ -18,6 +18,7 @@ import type { AgentContext } from '../repositories/service-agents.ts';
 import { createPersonOf, withRef } from '../repositories/service-agents.ts';
 import { deletePreferencesOf } from '../settings/preferences.ts';
 import { deleteRecord } from '../records/deleting/delete.ts';
+import { leaveJobsOf, renameJobsOf } from '../queue/jobs-of-user.ts';
 import { heldInOrder } from '../records/writing/lock-order.ts';
 import { readRecords } from '../records/reading/read.ts';
 import type { Written } from '../records/writing/write.ts';
@@ -124,13 +125,15 @@ export async function updateUser(
     is_active_user: old['is_active_user'] === true,
     agentUri: agentOf(old),
   };
-  const written = await updateRecord(tx, user, id, ownPart(prepared, kept), lockVersion, {
+  const own = ownPart(prepared, kept);
+  const written = await updateRecord(tx, user, id, own, lockVersion, {
     actor: context.actor,
     repoId: null,
     generatedValues: context.generatedValues,
   }).catch((error: unknown) => {
     throw inUse(error, prepared);
   });
+  await renameJobsOf(tx, textOf(old, 'username') ?? '', textOf(own.body, 'username') ?? '');
   if (isAdmin !== null) await setGlobalMembership(tx, id, administratorsGroup, isAdmin);
   await announceAccessChange(tx);
   return written;
@@ -237,7 +240,7 @@ async function rewrite(
   tx.changed();
 }
 
-/** Deletes a user, then the agent (contract 2.3). System users are a 403. Jobs of the user go to admin. `lockVersion`: as for deleteRecord. */
+/** Deletes a user, then the agent (contract 2.3). System users are a 403. Jobs of the user go to admin, but for those that have not begun: they end. `lockVersion`: as for deleteRecord. */
 export async function deleteUser(
   tx: Transaction,
   userId: number,
@@ -251,8 +254,8 @@ export async function deleteUser(
   const username = textOf(old, 'username') ?? '';
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId}),
     brought AS (DELETE FROM source_credential WHERE user_id = ${userId}),
-    invitations AS (DELETE FROM invitation WHERE user_id = ${userId})
-    UPDATE job SET owner = 'admin' WHERE owner = ${username}`);
+    invitations AS (DELETE FROM invitation WHERE user_id = ${userId}) SELECT`);
+  await leaveJobsOf(tx, username, 'admin');
   await keepAdministrator(tx);
   await deletePreferencesOf(tx, userId, actor);
   await deleteRecord(tx, user, userId, null, actor, lockVersion);
