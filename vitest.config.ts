@@ -38,6 +38,8 @@ const recording = {
 export default defineConfig({
   test: {
     ...limits,
+    // A document that is compared with a kept one fails where nothing is kept (test/support/kept.ts); `-u` keeps it.
+    update: 'none',
     execArgv: collecting,
     ...(process.env['MUNIMENT_TEST_COVERAGE'] === 'lines' ? recording : {}),
     // Node reads the modules as it does in the service: by itself, types stripped. Going through vite cost ten seconds before the first test.

@@ -119,7 +119,7 @@ const dateElements: { readonly [label: string]: string } = { copyright: 'dateCop
 function dateStatement(date: JsonObject): Statement {
   const text =
     textOf(date, 'expression') ?? [textOf(date, 'begin'), textOf(date, 'end')].flatMap((end) => end ?? []).join(' -- ');
-  return { dc: 'date', dcterms: dateElements[textOf(date, 'label') ?? ''] ?? 'date', text };
+  return { dc: 'date', dcterms: dateElements[textOf(date, 'label') ?? ''] ?? 'date', text: unmarked(text) };
 }
 
 function extentText(extent: JsonObject, { label }: ExportContext): string {
@@ -127,7 +127,7 @@ function extentText(extent: JsonObject, { label }: ExportContext): string {
   const amount = [textOf(extent, 'number'), type === undefined ? undefined : label('extent_extent_type', type)]
     .flatMap((part) => part ?? [])
     .join(' ');
-  return [amount, textOf(extent, 'container_summary')].flatMap((part) => part ?? []).join('; ');
+  return unmarked([amount, textOf(extent, 'container_summary')].flatMap((part) => part ?? []).join('; '));
 }
 
 function languages(record: JsonObject): readonly string[] {

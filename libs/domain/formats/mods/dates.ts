@@ -1,6 +1,7 @@
 // Dates as MODS originInfo. MODS knows dates only there; the reference writes them beside it, which no schema allows.
 import type { JsonObject } from '../../json.ts';
 import { objectsOf, textOf } from '../../json.ts';
+import { plainText } from '../writing/context.ts';
 import type { Attributes, XmlWriter } from '../xml/writer.ts';
 
 const elements: { readonly [label: string]: string } = {
@@ -34,7 +35,7 @@ function writeDate(xml: XmlWriter, date: JsonObject, isKey: boolean): void {
     qualifier: certainty !== undefined && qualifiers.has(certainty) ? certainty : undefined,
   };
   if (expression !== undefined) {
-    xml.element(element, shared, expression);
+    xml.element(element, shared, plainText(expression));
     return;
   }
   if (begin !== undefined)

@@ -80,7 +80,7 @@ function writeCreation(xml: XmlWriter, record: JsonObject): void {
   xml.open('originInfo');
   for (const date of dates) {
     const [begin, end] = [textOf(date, 'begin'), textOf(date, 'end')];
-    if (begin === undefined) xml.element('dateCreated', {}, textOf(date, 'expression'));
+    if (begin === undefined) xml.element('dateCreated', {}, plainText(textOf(date, 'expression') ?? ''));
     else xml.element('dateCreated', { encoding: 'iso8601' }, end === undefined ? begin : `${begin}/${end}`);
   }
   xml.close();

@@ -109,9 +109,9 @@ export function writeLanguages(xml: XmlWriter, record: JsonObject, context: Expo
   }
 }
 
-/** Writes an element for each text. */
+/** Writes an element for each text that says anything. */
 export function writeTexts(xml: XmlWriter, element: string, attributes: Attributes, texts: readonly string[]): void {
-  for (const text of texts) xml.element(element, attributes, plainText(text));
+  for (const text of texts.map(plainText)) if (text !== '') xml.element(element, attributes, text);
 }
 
 function writePhysicalDescription(xml: XmlWriter, record: JsonObject): void {
@@ -161,7 +161,7 @@ function writeRepository(xml: XmlWriter, repository: JsonObject | null): void {
   xml.element(
     'note',
     { displayLabel: 'Digital object made available by' },
-    `${[name, ...lines].join(', ')}${url === undefined ? '' : ` (${url})`}`,
+    `${plainText([name, ...lines].join(', '))}${url === undefined ? '' : ` (${url})`}`,
   );
 }
 

@@ -78,8 +78,10 @@ function writeSubnote(xml: XmlWriter, subnote: JsonObject): void {
   }
 }
 
-const writeCitation = (xml: XmlWriter, note: JsonObject): unknown =>
-  xml.element('citation', linkOf(linkedPart(note)), plainText(noteTexts(note).join(' ')));
+function writeCitation(xml: XmlWriter, note: JsonObject): void {
+  const text = plainText(noteTexts(note).join(' '));
+  if (text !== '') xml.element('citation', linkOf(linkedPart(note)), text);
+}
 
 /** The items of a list of definitions, each as one text, as both versions have them. */
 export const definitionTexts = (list: JsonObject): readonly string[] =>

@@ -57,7 +57,11 @@ function writeAgent(xml: XmlWriter, related: JsonObject, context: ExportContext)
     'xlink:href': `${context.publicUrl}${textOf(related, 'ref')}`,
     'xlink:arcrole': addressOf(textOf(related, 'relationship_uri')),
   });
-  xml.element('relationEntry', {}, textOf(name, 'primary_name') ?? textOf(name, 'family_name'));
+  xml.element(
+    'relationEntry',
+    {},
+    textOf(name, 'primary_name') ?? textOf(name, 'family_name') ?? textOf(name, 'software_name'),
+  );
   writeDates(xml, dates === undefined ? [] : [dates]);
   writeDescriptiveNote(xml, textOf(related, 'description'));
   xml.close();

@@ -49,9 +49,12 @@ const renderOf: ReadonlyMap<string, string> = new Map([
   ['sub', 'sub'],
   ['sup', 'super'],
 ]);
-/** Attributes of an element from the words of a model: `name` (any text), `name~` (a name token), `name@` (a day), `name#` (days), `name=a|b` (one of these); and those that every element has. */
-export function attributesOf(text: string): ElementModel['attributes'] {
-  const named = text
+/** Attributes of an element from the words of a model: `name` (any text), `name~` (a name token), `name@` (a day), `name#` (days), `name=a|b` (one of these); and those that all but a few elements have. */
+export function attributesOf(
+  text: string,
+  common = 'altrender audience=external|internal',
+): ElementModel['attributes'] {
+  const named = `${text} ${common}`
     .split(' ')
     .filter((each) => each !== '')
     .map((each): [string, AttributeKind] => {
@@ -61,7 +64,7 @@ export function attributesOf(text: string): ElementModel['attributes'] {
       if (name.endsWith('#')) return [name.slice(0, -1), 'days'];
       return name.endsWith('~') ? [name.slice(0, -1), 'token'] : [name, 'text'];
     });
-  return new Map([...named, ['altrender', 'text'], ['audience', new Set(['external', 'internal'])]]);
+  return new Map(named);
 }
 
 const xlinkNames: ReadonlySet<string> = new Set(['href', 'role', 'arcrole', 'title', 'show', 'actuate', 'type']);

@@ -133,7 +133,7 @@ export const ead3: ContentModel = {
         ordered(/^(colspec )*(thead )?tbody $/),
       ),
     ],
-    ['colspec', element('', 'colnum~ colname~ colwidth', ordered(/^$/))],
+    ['colspec', element('', '', { ...ordered(/^$/), attributes: attributesOf('colnum~ colname~ colwidth', '') })],
     ['thead', element('row', 'valign=top|middle|bottom', ordered(/^(row )+$/))],
     ['tbody', element('row', 'valign=top|middle|bottom', ordered(/^(row )+$/))],
     ['row', element('entry', 'valign=top|middle|bottom', ordered(/^(entry )+$/))],

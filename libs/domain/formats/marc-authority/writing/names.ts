@@ -21,10 +21,10 @@ export function nameFields(agent: JsonObject): readonly Field[] {
   ];
 }
 
-/** A related agent as 5xx: $w and $i first, as the relation says. */
+/** A related agent as 5xx: $w and $i first, as the relation says. Software has no heading among those of authorities. */
 export function relatedField(agent: JsonObject, relation: readonly Subfield[]): readonly Field[] {
   const name = displayName(agent);
-  if (name === undefined) return [];
+  if (name === undefined || textOf(agent, 'jsonmodel_type') === 'agent_software') return [];
   const heading = nameField(textOf(agent, 'jsonmodel_type') ?? '', '5', name);
   return [{ ...heading, subfields: [...relation, ...heading.subfields] }];
 }

@@ -22,6 +22,8 @@ const same: ReadonlyMap<string, string> = new Map([
   ['i', 'em'],
   ['em', 'em'],
   ['u', 'u'],
+  ['sub', 'sub'],
+  ['sup', 'sup'],
   ['title', 'cite'],
   ['blockquote', 'blockquote'],
   ['p', 'p'],

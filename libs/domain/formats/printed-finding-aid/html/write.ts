@@ -127,7 +127,9 @@ function noteHtml(note: JsonObject, setting: FindingAidSetting): string | null {
       ? setting.label('note_singlepart_type', type)
       : noteHead(note, setting.label));
   const lists = objectsOf(note, 'subnotes').map(listHtml).join('');
-  const items = textsOf(note, 'items').map((item) => `<li>${inlineHtml(item)}</li>`);
+  const items = textsOf(note, 'items')
+    .filter((item) => item.trim() !== '')
+    .map((item) => `<li>${inlineHtml(item)}</li>`);
   const entries = objectsOf(note, 'items').map((item) => `<li>${indexWords(item).map(inlineHtml).join(': ')}</li>`);
   const listed = [...items, ...entries].join('');
   const body = `${noteTexts(note).map(blocksHtml).join('')}${lists}${listed === '' ? '' : `<ul>${listed}</ul>`}`;
