@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { ImportRecord } from '#domain/formats/reading/context.ts';
+import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { DigitalTree } from '#domain/formats/writing/digital-tree.ts';
 import type { TreeRecord } from '#domain/formats/writing/tree-stream.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
@@ -11,7 +13,7 @@ import { isObject } from '#domain/json.ts';
 const folder = join(import.meta.dirname, '../fixtures/formats');
 
 /** The text of a file below test/fixtures/formats. */
-const fixtureText = (path: string): string => readFileSync(join(folder, path), 'utf8');
+export const fixtureText = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 /** Compares a text with the file it is kept in. Fails where there is none. */
 export const expectKept = async (text: string, path: string): Promise<void> =>
@@ -38,6 +40,23 @@ export function inLines(document: string): string {
     last = tag.index + whole.length;
   }
   return text + document.slice(last);
+}
+
+/** JSON in which what fits on a line stands on one. */
+function prettyJson(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || line.length + indent.length <= 120) return line;
+  const inner = `${indent}  `;
+  const [open, entries, close] = Array.isArray(value)
+    ? (['[', value.map((item) => prettyJson(item, inner)), ']'] as const)
+    : ([
+        '{',
+        Object.entries(value)
+          .filter(([, item]) => item !== undefined)
+          .map(([name, item]) => `${JSON.stringify(name)}: ${prettyJson(item, inner)}`),
+        '}',
+      ] as const);
+  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }
 
 /** Records by their URIs, as test/fixtures/formats/records has them. */
@@ -97,4 +116,15 @@ export function keptTree(records: RecordsByUri, uri: string): DigitalTree {
 function depthOf(records: RecordsByUri, record: JsonObject): number {
   const parent = isObject(record['parent']) ? record['parent']['ref'] : undefined;
   return typeof parent === 'string' ? depthOf(records, records[parent] ?? {}) + 1 : 1;
+}
+
+/** Compares the records of a reading, and its report, with the file they are kept in. */
+export async function expectRead(
+  reading: AsyncGenerator<ImportRecord, ImportReport, void>,
+  path: string,
+): Promise<void> {
+  const records: ImportRecord[] = [];
+  let step = await reading.next();
+  for (; step.done !== true; step = await reading.next()) records.push(step.value);
+  await expectKept(`${prettyJson({ records, report: step.value })}\n`, path);
 }

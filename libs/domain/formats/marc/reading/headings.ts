@@ -175,15 +175,20 @@ const relatorTexts = (field: MarcField, code: string): readonly string[] =>
     ...field.subfields.filter((subfield) => subfield.code === '4'),
   ].map(({ text }) => text);
 
-/** $e (or $j of a meeting) wins over $4; a link has one relator, further ones are reported. */
+/** $e (or $j of a meeting) wins over $4; a link has one relator, others are reported. */
 function relator(context: ReadingContext, field: MarcField, code: string): JsonObject {
   const [first, ...further] = relatorTexts(field, code);
   // Exports write the role, in small letters and without a code, where a link has no relator.
   if (first !== undefined && further.length === 0 && /^(?:creator|source)\.?$/.test(withoutPunctuation(first)))
     return {};
+  if (first === undefined) return {};
+  const words = withoutPunctuation(first).replace(/\.$/, '');
+  const taken = toRelator(context, words);
+  // Exports write the word for a relator and its code.
   for (const text of further)
-    context.report.dropText(field.line, `datafield ${field.tag}`, text, 'a link has one relator');
-  return first === undefined ? {} : { relator: toRelator(context, withoutPunctuation(first).replace(/\.$/, '')) };
+    if (text !== taken && text.toLowerCase() !== words.toLowerCase())
+      context.report.dropText(field.line, `datafield ${field.tag}`, text, 'a link has one relator');
+  return { relator: taken };
 }
 
 function linkSubject(context: ReadingContext, links: MarcLinks, field: MarcField, source: string): void {
