@@ -1,7 +1,7 @@
 // Whole sheets of container labels, compared with what is kept of them (contract behaviour-exports, section 10).
 import { test } from 'vitest';
 import { labelRows } from '#domain/formats/container-labels/rows.ts';
-import { componentBlocks, expectKept, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { componentBlocks, expectKept, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 
 test('labels have a row for each container of a series', async () => {
   const records = keptRecords('agents', 'board', 'boxes');

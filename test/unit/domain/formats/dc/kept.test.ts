@@ -4,7 +4,7 @@ import { digitalObjectDc } from '#domain/formats/dc/digital-object.ts';
 import { writeDcterms, writeOaiDc } from '#domain/formats/dc/statements-xml.ts';
 import { publicRecord } from '#domain/formats/oai/public-record.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const records = keptRecords('agents', 'board', 'notes', 'album', 'harvested');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describedMods } from '#domain/formats/mods/described.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const records = keptRecords('agents', 'board', 'notes', 'album', 'harvested');

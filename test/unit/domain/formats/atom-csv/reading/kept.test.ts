@@ -5,7 +5,7 @@ import { readAtomAuthorities } from '#domain/formats/atom-csv/reading/authoritie
 import { readAtomDescriptions } from '#domain/formats/atom-csv/reading/descriptions.ts';
 import { bytesOf } from '#test/support/ead-document.ts';
 import { testAbout } from '#test/support/import-reading.ts';
-import { expectRead, fixtureText } from '#test/support/kept.ts';
+import { expectRead, fixtureText } from '#test/support/kept-documents.ts';
 
 // As the list of an installation has it: sheets write codes of scripts in small letters.
 const about = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentEac } from '#domain/formats/eac/writing/agent.ts';
 import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const versions = [

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { readEad } from '#domain/formats/ead/reading/read.ts';
 import { bytesOf, testOptions } from '#test/support/ead-document.ts';
-import { expectRead, fixtureText } from '#test/support/kept.ts';
+import { expectRead, fixtureText } from '#test/support/kept-documents.ts';
 
 const options = { ...testOptions, standIns: true };
 

@@ -4,7 +4,7 @@ import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import type { FindingAidFlags } from '#domain/formats/writing/finding-aid.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const versions = [

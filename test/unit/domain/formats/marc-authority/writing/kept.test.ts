@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { readMarc } from '#domain/formats/marc/reading/read.ts';
 import { bytesOf } from '#test/support/ead-document.ts';
 import { testAbout } from '#test/support/import-reading.ts';
-import { expectRead, fixtureText } from '#test/support/kept.ts';
+import { expectRead, fixtureText } from '#test/support/kept-documents.ts';
 
 test.each([
   ['a resource', 'marc/written/board-everything.xml', 'resource', 'board.resource'],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const cases = [

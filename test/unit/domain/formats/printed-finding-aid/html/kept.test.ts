@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { groupLevels } from '#domain/formats/printed-finding-aid/groups.ts';
 import { writeHtml } from '#domain/formats/printed-finding-aid/html/write.ts';
 import { style } from '#domain/formats/printed-finding-aid/html/style.ts';
-import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept.ts';
+import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([
