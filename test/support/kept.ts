@@ -1,0 +1,24 @@
+// Whole outcomes as text that is kept beside the tests (`toMatchFileSnapshot`): JSON with a line for each entry of the outer levels, so that a
+// difference shows what became different and nothing else.
+import { join } from 'node:path';
+
+/** Where a kept outcome is. `npx vitest run <test> --update` writes it anew; it is read before it is committed. */
+export const keptFile = (path: string): string => join(import.meta.dirname, '../fixtures', path);
+
+/** A value as it is kept: entries of objects and lists stand on lines of their own down to `levels`. What JSON does not know is left out. */
+export function keptText(value: unknown, levels = 2): string {
+  return `${linesOf(JSON.parse(JSON.stringify(value)), levels, '')}\n`;
+}
+
+function linesOf(value: unknown, levels: number, indent: string): string {
+  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  if (levels === 0 || isEmpty) return JSON.stringify(value);
+  const deeper = `${indent} `;
+  const entries = Array.isArray(value)
+    ? value.map((item: unknown) => deeper + linesOf(item, levels - 1, deeper))
+    : Object.entries(value).map(
+        ([name, item]) => `${deeper}${JSON.stringify(name)}: ${linesOf(item, levels - 1, deeper)}`,
+      );
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${entries.join(',\n')}\n${indent}${close}`;
+}
