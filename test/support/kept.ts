@@ -10,13 +10,18 @@ export function keptText(value: unknown, levels = 2): string {
   return `${linesOf(JSON.parse(JSON.stringify(value)), levels, '')}\n`;
 }
 
+/** Whether a value is told in one line: a text or number, an empty object, a list of texts and numbers. */
+function isShort(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return true;
+  return Array.isArray(value) && value.every((item: unknown) => typeof item !== 'object' || item === null);
+}
+
 function linesOf(value: unknown, levels: number, indent: string): string {
-  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
-  if (levels === 0 || isEmpty) return JSON.stringify(value);
+  if (levels === 0 || isShort(value)) return JSON.stringify(value);
   const deeper = `${indent} `;
   const entries = Array.isArray(value)
     ? value.map((item: unknown) => deeper + linesOf(item, levels - 1, deeper))
-    : Object.entries(value).map(
+    : Object.entries(value ?? {}).map(
         ([name, item]) => `${deeper}${JSON.stringify(name)}: ${linesOf(item, levels - 1, deeper)}`,
       );
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
