@@ -9,7 +9,10 @@ import { subrecords } from '../../subrecords/index.ts';
 
 type Found = Map<string, Set<string>>;
 
-/** All values of the record's controlled properties, at any depth, by `<property>_enum_s`; what refs show of other records is left out. */
+/**
+ * All values of the record's controlled properties, at any depth, by `<property>_enum_s`; what refs show of other records is left out, and lists
+ * that some alone may see: how somebody is addressed is a contact detail as well.
+ */
 export function readControlledValues(record: JsonObject): ReadonlyMap<string, readonly string[]> {
   const name = textOf(record, 'jsonmodel_type') ?? '';
   const found: Found = new Map();
@@ -21,9 +24,12 @@ function visitObject(properties: Properties, object: JsonObject, found: Found): 
   for (const name in object) {
     const property = properties[name];
     const value = object[name];
-    if (property !== undefined && value !== undefined && value !== null) visit(name, property, value, found);
+    if (property !== undefined && !isConfidential(property) && value !== undefined && value !== null)
+      visit(name, property, value, found);
   }
 }
+
+const isConfidential = (property: Property): boolean => property.type === 'list' && property.confidential === true;
 
 function addValue(field: string, value: string, found: Found): void {
   const values = found.get(field);

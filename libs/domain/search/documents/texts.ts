@@ -159,7 +159,9 @@ function hasHidden(value: Json | undefined): boolean {
   return false;
 }
 
+// Of a note on access that names a record, the record is no part: its title is among the others (collectOthers).
 const unread = new Set([
+  '_resolved',
   'jsonmodel_type',
   'type',
   'persistent_id',

@@ -10,6 +10,7 @@
  * too, and say of which record they are and where they lead. 7: words of titles behind a filing title, of external documents, of notes of parts, of
  * dates beside the inclusive ones, and days behind an expression are found; containers name levels as they were given, and accessions without a
  * title once. 8: assessments are found by the collections of the components that were assessed; locations and profiles tell of no repositories that use them, which they did not follow;
- * documents are found by whether they have published notes.
+ * documents are found by whether they have published notes. 9: notes do not hold the texts of records that they name;
+ * what controlled lists say in contact details is in no document.
  */
-export const documentVersion = 8;
+export const documentVersion = 9;

@@ -45,3 +45,13 @@ it('takes no free text for a value: sources of external ids, labels of digital c
   ).toEqual({ level_enum_s: ['file'] });
   expect(read({ jsonmodel_type: 'digital_object_component', label: 'p. 1' })).toEqual({});
 });
+
+it('takes none from contact details', () => {
+  const contact = { salutation: 'ms', telephones: [{ number: '7', number_type: 'home' }] };
+  const person = {
+    jsonmodel_type: 'agent_person',
+    agent_contacts: [contact],
+    agent_genders: [{ gender: 'not_specified' }],
+  };
+  expect(read(person)).toEqual({ gender_enum_s: ['not_specified'] });
+});

@@ -15,6 +15,23 @@ it('reads notes with their parts, without codes', () => {
   expect(readSummary({ notes: [note] })).toBe('One');
 });
 
+it('takes of a record that a note names its title among the words of others, and nothing into the note', () => {
+  const closed = {
+    jsonmodel_type: 'note_multipart',
+    type: 'accessrestrict',
+    rights_restriction: {
+      begin: '1990',
+      linked_records: {
+        ref: '/repositories/2/resources/1',
+        _resolved: { title: 'Tides', repository_processing_note: 'x' },
+      },
+    },
+    subnotes: [{ content: 'Closed' }],
+  };
+  expect(readNotes({ notes: [closed] })).toEqual(['1990 Closed']);
+  expect(readRest({ notes: [closed] }).others).toEqual(['Tides']);
+});
+
 it('drops unpublished parts at any depth and keeps the object where there are none', () => {
   const clean = { a: [{ publish: true }], b: { c: 1 } };
   expect(readPublicPart(clean)).toBe(clean);
