@@ -38,7 +38,7 @@ const recording = {
 export default defineConfig({
   test: {
     ...limits,
-    // A document that is compared with a kept one fails where nothing is kept (test/support/kept-documents.ts); `-u` keeps it.
+    // An outcome that is compared with a kept one fails where nothing is kept (test/support/kept.ts); `-u` keeps it.
     update: 'none',
     execArgv: collecting,
     ...(process.env['MUNIMENT_TEST_COVERAGE'] === 'lines' ? recording : {}),

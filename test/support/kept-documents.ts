@@ -2,22 +2,18 @@
 // below test/fixtures/formats, where a reviewer sees what changes. `npx vitest run <test> -u` writes the files anew.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { ImportRecord } from '#domain/formats/reading/context.ts';
 import type { ImportReport } from '#domain/formats/reading/report.ts';
 import type { DigitalTree } from '#domain/formats/writing/digital-tree.ts';
 import type { TreeRecord } from '#domain/formats/writing/tree-stream.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
+import { expectKept, keptText } from './kept.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/formats');
 
 /** The text of a file below test/fixtures/formats. */
 export const fixtureText = (path: string): string => readFileSync(join(folder, path), 'utf8');
-
-/** Compares a text with the file it is kept in. Fails where there is none. */
-export const expectKept = async (text: string, path: string): Promise<void> =>
-  expect(text).toMatchFileSnapshot(join(folder, path));
 
 /**
  * XML or HTML with each element that follows another tag on a line of its own. The line feeds that are put in are followed by blanks, which
@@ -40,23 +36,6 @@ export function inLines(document: string): string {
     last = tag.index + whole.length;
   }
   return text + document.slice(last);
-}
-
-/** JSON in which what fits on a line stands on one. */
-function prettyJson(value: unknown, indent = ''): string {
-  const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || line.length + indent.length <= 120) return line;
-  const inner = `${indent}  `;
-  const [open, entries, close] = Array.isArray(value)
-    ? (['[', value.map((item) => prettyJson(item, inner)), ']'] as const)
-    : ([
-        '{',
-        Object.entries(value)
-          .filter(([, item]) => item !== undefined)
-          .map(([name, item]) => `${JSON.stringify(name)}: ${prettyJson(item, inner)}`),
-        '}',
-      ] as const);
-  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }
 
 /** Records by their URIs, as test/fixtures/formats/records has them. */
@@ -126,5 +105,5 @@ export async function expectRead(
   const records: ImportRecord[] = [];
   let step = await reading.next();
   for (; step.done !== true; step = await reading.next()) records.push(step.value);
-  await expectKept(`${prettyJson({ records, report: step.value })}\n`, path);
+  await expectKept(keptText({ records, report: step.value }, 5), `formats/${path}`);
 }

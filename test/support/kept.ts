@@ -1,9 +1,11 @@
 // Whole outcomes as text that is kept beside the tests (`toMatchFileSnapshot`): JSON with a line for each entry of the outer levels, so that a
 // difference shows what became different and nothing else.
 import { join } from 'node:path';
+import { expect } from 'vitest';
 
-/** Where a kept outcome is. `npx vitest run <test> --update` writes it anew; it is read before it is committed. */
-export const keptFile = (path: string): string => join(import.meta.dirname, '../fixtures', path);
+/** Compares a text with the file below test/fixtures in which it is kept. Fails where there is none; `npx vitest run <test> -u` writes it, to be read before it is committed. */
+export const expectKept = async (text: string, path: string): Promise<void> =>
+  expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../fixtures', path));
 
 /** A value as it is kept: entries of objects and lists stand on lines of their own down to `levels`. What JSON does not know is left out. */
 export function keptText(value: unknown, levels = 2): string {

@@ -7,7 +7,7 @@ import type { Json } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import type { HarbourRecord } from '#test/support/harbour.ts';
 import { harbourKinds, harbourRecords } from '#test/support/harbour.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 type Path = readonly (string | number)[];
@@ -96,6 +96,6 @@ it.each(tried.map((each) => [each.record.kind.name, each] as const))(
       // Longer than every text may be, but for those of 65,000 characters.
       long: outcomesOf(record, places, (value) => (typeof value === 'string' ? 'x'.repeat(16_385) : value)),
     };
-    await expect(keptText(outcomes, 2)).toMatchFileSnapshot(keptFile(`refused/${name}.json`));
+    await expectKept(keptText(outcomes, 2), `refused/${name}.json`);
   },
 );

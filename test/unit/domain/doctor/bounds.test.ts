@@ -9,7 +9,7 @@ import { limits } from '#domain/doctor/limits.ts';
 import { judgeReplicas } from '#domain/doctor/replicas.ts';
 import { judgeServer } from '#domain/doctor/server.ts';
 import { judgeDisk, judgeWork } from '#domain/doctor/work.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const server: ServerFacts = {
   unsafeSettings: [],
@@ -184,7 +184,7 @@ it('says what is kept of the server, of work, files and the disk, at the bounds 
       ].map((each, at) => ({ name: `r${at}`, ...each })),
     ),
   };
-  await expect(keptText(all, 4)).toMatchFileSnapshot(keptFile('doctor/bounds.json'));
+  await expectKept(keptText(all, 4), 'doctor/bounds.json');
 });
 
 it('tells the gravest first, of every part of an installation', () => {

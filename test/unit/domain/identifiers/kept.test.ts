@@ -13,7 +13,7 @@ import {
 } from '#domain/identifiers/arks.ts';
 import { askedIdentifierKeys, identifierKey, identifierText } from '#domain/identifiers/four-parts.ts';
 import { planSlug, slugCandidates, slugStem, slugUniqueness } from '#domain/identifiers/slugs.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const on: ArkSettings = {
   isOn: true,
@@ -69,7 +69,7 @@ describe('names after a save', () => {
         }),
       ),
     ]);
-    await expect(keptText(Object.fromEntries(outcomes), 2)).toMatchFileSnapshot(keptFile('identifiers/arks.json'));
+    await expectKept(keptText(Object.fromEntries(outcomes), 2), 'identifiers/arks.json');
   });
 
   it('are those that replace them, as far as they may be kept', async () => {
@@ -94,7 +94,7 @@ describe('names after a save', () => {
       }
     };
     const outcomes = sent.map((each) => [each, ...Object.values(settings).map((used) => replaced(each, used))]);
-    await expect(keptText(outcomes, 2)).toMatchFileSnapshot(keptFile('identifiers/ark-replacements.json'));
+    await expectKept(keptText(outcomes, 2), 'identifiers/ark-replacements.json');
   });
 
   it('begin with the shoulder, where there is one', () => {
@@ -129,7 +129,7 @@ describe('slugs', () => {
         (['off', 'title', 'identifier'] as const).map((from) => [from, planSlug(body, 'Label', { from })]),
       ),
     ]);
-    await expect(keptText(Object.fromEntries(outcomes), 2)).toMatchFileSnapshot(keptFile('identifiers/slugs.json'));
+    await expectKept(keptText(Object.fromEntries(outcomes), 2), 'identifiers/slugs.json');
   });
 
   it('have numbers where they are taken, and are the same without', () => {

@@ -4,7 +4,7 @@ import { parseIdentifier } from '#domain/oai/identifiers.ts';
 import { parseOaiRequest } from '#domain/oai/request.ts';
 import { setNamed, setsOf } from '#domain/oai/sets.ts';
 import { formatToken, parseToken } from '#domain/oai/token.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const token = { prefix: 'oai_dc', set: null, after: 1, upTo: 9, cursor: 5, isBounded: false };
 const requests = [
@@ -46,7 +46,7 @@ const requests = [
 
 it('takes requests for what is kept', async () => {
   const outcomes = requests.map((text) => [text, parseOaiRequest([...new URLSearchParams(text)])]);
-  await expect(keptText(Object.fromEntries(outcomes), 2)).toMatchFileSnapshot(keptFile('oai/requests.json'));
+  await expectKept(keptText(Object.fromEntries(outcomes), 2), 'oai/requests.json');
 });
 
 it('reads a token that it wrote, and no other', () => {

@@ -1,9 +1,9 @@
 // A report with everything that rows may hold, in each format, as it is kept; and the same without rows.
 import { read as readWorkbook, utils } from '@e965/xlsx';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { ReportFormat } from '#domain/reports/reports.ts';
 import { writeReport } from '#domain/reports/write.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const columns = [
   { key: 'identifier' },
@@ -50,11 +50,11 @@ describe.each([
   ['empty', []],
 ] as const)('a report that is %s', (name, rows) => {
   it.each(['json', 'csv', 'html', 'rtf'] as const)('is kept as %s', async (format) => {
-    await expect(String(await write(format, rows))).toMatchFileSnapshot(keptFile(`reports/${name}.${format}`));
+    await expectKept(String(await write(format, rows)), `reports/${name}.${format}`);
   });
 
   it('is kept as CSV with lists as JSON', async () => {
-    await expect(String(await write('csv', rows, true))).toMatchFileSnapshot(keptFile(`reports/${name}-with-json.csv`));
+    await expectKept(String(await write('csv', rows, true)), `reports/${name}-with-json.csv`);
   });
 
   it('is kept as a workbook', async () => {
@@ -63,6 +63,6 @@ describe.each([
       sheet,
       ...utils.sheet_to_json<unknown[]>(book.Sheets[sheet] ?? {}, { header: 1 }),
     ]);
-    await expect(keptText(sheets)).toMatchFileSnapshot(keptFile(`reports/${name}-workbook.json`));
+    await expectKept(keptText(sheets), `reports/${name}-workbook.json`);
   });
 });

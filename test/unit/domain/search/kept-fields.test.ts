@@ -18,7 +18,7 @@ import {
   unlistedFields,
 } from '#domain/search/fields.ts';
 import { harbourRecords, resolvedReplyOf } from '#test/support/harbour.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const documented = harbourRecords
   .filter(({ kind }) => indexedKinds.has(kind.name))
@@ -47,7 +47,7 @@ it('is as it is kept', async () => {
     ];
   });
   const weights = { B: fieldsOfWeight('B'), C: fieldsOfWeight('C') };
-  await expect(
+  await expectKept(
     keptText(
       {
         fields: Object.fromEntries(fields),
@@ -57,7 +57,8 @@ it('is as it is kept', async () => {
       },
       2,
     ),
-  ).toMatchFileSnapshot(keptFile('search-fields.json'));
+    'search-fields.json',
+  );
 });
 
 it('compares values whole as their types say', () => {

@@ -12,7 +12,7 @@ import { factsOf, highestRepeats } from '#domain/spreadsheets/facts.ts';
 import type { SheetRecord } from '#domain/spreadsheets/facts.ts';
 import { updaterSheets } from '#domain/spreadsheets/updater-workbook.ts';
 import { harbourRecords, replyOf } from '#test/support/harbour.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 
 const linked: ReadonlyMap<string, JsonObject> = new Map(
@@ -90,21 +90,21 @@ it('has the columns, rows and choices that are kept', async () => {
       rows: await Array.fromAsync(rows, (row) => row.map(({ value, style }) => [value, style].join(' | '))),
     })),
   );
-  await expect(keptText({ columns, sheets }, 4)).toMatchFileSnapshot(keptFile('spreadsheets/updates.json'));
+  await expectKept(keptText({ columns, sheets }, 4), 'spreadsheets/updates.json');
 });
 
 it('changes what is kept of a record for each cell that is written into', async () => {
   const outcomes = Object.fromEntries(
     columns.map(({ path, isFlag }) => [path, outcomeOf(path, isFlag === true ? 'false' : 'Anew')]),
   );
-  await expect(keptText(outcomes, 3)).toMatchFileSnapshot(keptFile('spreadsheets/written-cells.json'));
+  await expectKept(keptText(outcomes, 3), 'spreadsheets/written-cells.json');
 });
 
 it('changes what is kept of a record for each cell that is emptied', async () => {
   const outcomes = Object.fromEntries(
     columns.flatMap(({ path }) => (facts[1]?.has(path) === true ? [[path, outcomeOf(path, null)]] : [])),
   );
-  await expect(keptText(outcomes, 3)).toMatchFileSnapshot(keptFile('spreadsheets/emptied-cells.json'));
+  await expectKept(keptText(outcomes, 3), 'spreadsheets/emptied-cells.json');
 });
 
 it('shows of every record what it is called by', () => {

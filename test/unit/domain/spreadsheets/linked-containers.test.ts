@@ -1,10 +1,10 @@
 // Sheets of containers to link, as a harbour board's archive would fill them in: what each plan comes to as a whole, or the words for what is wrong.
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import type { CodedRow } from '#domain/spreadsheets/coded-sheet.ts';
 import type { LinkerFacts } from '#domain/spreadsheets/container-links.ts';
 import { pairKey, planLinks, wantedOf } from '#domain/spreadsheets/container-links.ts';
 import { controlledBy } from '#domain/spreadsheets/controlled.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 
 type Cells = { readonly [code: string]: string };
@@ -112,5 +112,5 @@ it('plans links to containers, or says what is wrong, as is kept', async () => {
     }),
   );
   const wanted = wantedOf(rowsOf(Object.values(links).flat()));
-  await expect(keptText({ outcomes, wanted }, 4)).toMatchFileSnapshot(keptFile('spreadsheets/container-links.json'));
+  await expectKept(keptText({ outcomes, wanted }, 4), 'spreadsheets/container-links.json');
 });

@@ -9,7 +9,7 @@ import { planDigitalObjects } from '#domain/spreadsheets/load/digital-objects.ts
 import { wantedByLoad } from '#domain/spreadsheets/load/facts.ts';
 import type { LoadInput, LoadPlan } from '#domain/spreadsheets/load/plan.ts';
 import { faultyRows, loadedRows, loadReport } from '#domain/spreadsheets/load/report.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { referenceLists } from '#test/support/make/lists.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
@@ -277,9 +277,7 @@ describe('a sheet to load', () => {
     const plan = planOf(type, rows, type === 'ao' ? 2 : null);
     const report = [...loadReport(loadedRows(plan, 'Valid', new Map(), new Map()))].join('');
     const wanted = wantedByLoad(rowsOf(rows), 2, 2);
-    await expect(keptText({ ...plan, report: report.split('\n'), wanted }, 5)).toMatchFileSnapshot(
-      keptFile(`spreadsheets/load-${type}.json`),
-    );
+    await expectKept(keptText({ ...plan, report: report.split('\n'), wanted }, 5), `spreadsheets/load-${type}.json`);
   });
 
   it.each([
@@ -292,7 +290,7 @@ describe('a sheet to load', () => {
       const lines = [...loadReport(faultyRows(rows, faults))].slice(2);
       return [changes, ...lines, ...notes.map(({ message }) => message)];
     });
-    await expect(keptText(outcomes, 2)).toMatchFileSnapshot(keptFile(`spreadsheets/load-${type}-refused.json`));
+    await expectKept(keptText(outcomes, 2), `spreadsheets/load-${type}-refused.json`);
   });
 });
 

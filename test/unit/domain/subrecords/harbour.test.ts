@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
 import type { Property, Schema } from '#domain/schema/property.ts';
 import { harbourRecords } from '#test/support/harbour.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 /** The sub-records of all records by their schema; those of one schema put together, so that each property is there. */
@@ -53,9 +53,7 @@ it.each([false, true])('say what is kept of one property alone (of one that is l
       : ['nothing', ...optional].map((name) => [name, only(name === 'nothing' ? must : [...must, name])] as const);
     return [schema.name, Object.fromEntries(bodies.map(([name, body]) => [name, saidOf(schema, body)]))];
   });
-  await expect(keptText(Object.fromEntries(outcomes), 2)).toMatchFileSnapshot(
-    keptFile(`sub-records/${isLeftOut ? 'left-out' : 'alone'}.json`),
-  );
+  await expectKept(keptText(Object.fromEntries(outcomes), 2), `sub-records/${isLeftOut ? 'left-out' : 'alone'}.json`);
 });
 
 it('take a range that ends when it begins, and none that ends before', () => {

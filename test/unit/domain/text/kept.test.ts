@@ -16,7 +16,7 @@ import { parsedTitle } from '#domain/text/parsed-title.ts';
 import { toSlug } from '#domain/text/slug.ts';
 import { sortKeyBeginnings, toSortKey, toTitleSort } from '#domain/text/sort-key.ts';
 import { toUsername } from '#domain/text/username.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const by = (texts: readonly string[], read: (text: string) => unknown): object =>
   Object.fromEntries(texts.map((text) => [text, read(text) ?? null]));
@@ -157,7 +157,7 @@ it('reads dates, days and times as is kept', async () => {
     ],
     'before our era': [['-0044-03-15', '0014']],
   };
-  await expect(
+  await expectKept(
     keptText(
       {
         dates: by(dates, readDate),
@@ -189,7 +189,8 @@ it('reads dates, days and times as is kept', async () => {
       },
       2,
     ),
-  ).toMatchFileSnapshot(keptFile('texts/dates.json'));
+    'texts/dates.json',
+  );
 });
 
 const titles = [
@@ -238,7 +239,7 @@ const titles = [
 const users = ['ishbel', ' Ishbel.Rae ', 'a b', 'a  b', 'a@b.example', 'a_b-c', 'é', '', 'a/b', 'a\tb'];
 
 it('makes slugs, keys, HTML and names of texts as is kept', async () => {
-  await expect(
+  await expectKept(
     keptText(
       {
         slugs: by(titles, toSlug),
@@ -250,7 +251,8 @@ it('makes slugs, keys, HTML and names of texts as is kept', async () => {
       },
       2,
     ),
-  ).toMatchFileSnapshot(keptFile('texts/titles.json'));
+    'texts/titles.json',
+  );
 });
 
 it('replaces as is kept, or says what is no expression', () => {

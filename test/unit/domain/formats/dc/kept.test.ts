@@ -4,7 +4,8 @@ import { digitalObjectDc } from '#domain/formats/dc/digital-object.ts';
 import { writeDcterms, writeOaiDc } from '#domain/formats/dc/statements-xml.ts';
 import { publicRecord } from '#domain/formats/oai/public-record.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const records = keptRecords('agents', 'board', 'notes', 'album', 'harvested');
@@ -18,7 +19,7 @@ test.each([
   const object = resolvedRecord(records, `/repositories/2/digital_objects/${id}`);
   const xml = digitalObjectDc(object, makeExportContext({ includesUnpublished, repository }));
   expect(exportFaults('Dublin Core', xml)).toEqual([]);
-  await expectKept(inLines(xml), `dc/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/dc/written/${file}.xml`);
 });
 
 test.each([
@@ -29,6 +30,6 @@ test.each([
 ])('harvesters get %s in both forms of Dublin Core', async (_says, file, uri) => {
   const record = publicRecord(resolvedRecord(records, uri));
   const context = makeExportContext({ repository });
-  await expectKept(inLines(writeOaiDc(record, context)), `dc/written/${file}.oai_dc.xml`);
-  await expectKept(inLines(writeDcterms(record, context)), `dc/written/${file}.oai_dcterms.xml`);
+  await expectKept(inLines(writeOaiDc(record, context)), `formats/dc/written/${file}.oai_dc.xml`);
+  await expectKept(inLines(writeDcterms(record, context)), `formats/dc/written/${file}.oai_dcterms.xml`);
 });

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { digitalObjectMets } from '#domain/formats/mets/digital-object.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([
@@ -15,5 +16,5 @@ test.each([
   const repository = resolvedRecord(records, '/repositories/2');
   const xml = digitalObjectMets(tree, form, makeExportContext({ includesUnpublished, repository }));
   expect(exportFaults('METS', xml)).toEqual([]);
-  await expectKept(inLines(xml), `mets/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/mets/written/${file}.xml`);
 });

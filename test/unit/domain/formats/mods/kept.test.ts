@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { describedMods } from '#domain/formats/mods/described.ts';
 import { digitalObjectMods } from '#domain/formats/mods/digital-object.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, keptTree, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const records = keptRecords('agents', 'board', 'notes', 'album', 'harvested');
@@ -25,7 +26,7 @@ test.each([
 ] as const)('MODS has %s', async (_says, file, uri, includesUnpublished) => {
   const xml = describedMods(resolvedRecord(records, uri), makeExportContext({ includesUnpublished, repository }));
   expect(exportFaults('MODS', xml)).toEqual([]);
-  await expectKept(inLines(xml), `mods/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/mods/written/${file}.xml`);
 });
 
 test.each([
@@ -36,5 +37,5 @@ test.each([
   const tree = keptTree(records, `/repositories/2/digital_objects/${id}`);
   const xml = digitalObjectMods(tree, makeExportContext({ includesUnpublished, repository }));
   expect(exportFaults('MODS', xml)).toEqual([]);
-  await expectKept(inLines(xml), `mods/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/mods/written/${file}.xml`);
 });

@@ -8,7 +8,7 @@ import type { SearchDocument } from '#domain/search/documents/document.ts';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
 import type { HarbourRecord } from '#test/support/harbour.ts';
 import { ancestorTextsOf, harbourRecords, resolvedReplyOf } from '#test/support/harbour.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { readVector } from '#test/support/read-vector.ts';
 
 const found = harbourRecords.filter(({ kind }) => indexedKinds.has(kind.name));
@@ -42,7 +42,7 @@ describe.each([...new Set(found.map(({ kind }) => kind.name))])('documents of a 
 
   it('are as they are kept', async () => {
     const documents = records.flatMap((record) => documentsOf(record).map(kept));
-    await expect(keptText(documents, 4)).toMatchFileSnapshot(keptFile(`search/${name}.json`));
+    await expectKept(keptText(documents, 4), `search/${name}.json`);
   });
 
   it('show and find nothing of what is withheld, where they are for the public', () => {

@@ -1,12 +1,12 @@
 // Queries of every kind of syntax, and what becomes of each as a whole: the query as it was understood, what was wrong with it, the predicate and
 // the scores. Read beside the contract (behaviour-search.md sections 3 and 4) before they were kept; single points have tests of their own.
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import { printQuery } from '#domain/search/query/ast.ts';
 import { compileFilter, compileQuery } from '#domain/search/query/compile.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
-import { keptFile, keptText } from '#test/support/kept.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const now = Date.UTC(2026, 0, 15, 12, 34, 56);
 
@@ -106,7 +106,7 @@ function outcomeOf(parameters: Partial<SearchParameters>): unknown {
 
 it.each(Object.entries(texts))('understands %s', async (name, queries) => {
   const outcomes = Object.fromEntries(queries.map((q) => [q, outcomeOf({ q })]));
-  await expect(keptText(outcomes, 4)).toMatchFileSnapshot(keptFile(`queries/${name}.json`));
+  await expectKept(keptText(outcomes, 4), `queries/${name}.json`);
 });
 
 const field = (name: string, value: string, more: object = {}): object => ({
@@ -181,7 +181,7 @@ it('understands structured queries, as a query and as a filter', async () => {
     const text = JSON.stringify({ jsonmodel_type: 'advanced_query', query });
     return [name, { query: outcomeOf({ aq: text }), filter: outcomeOf({ filter: text }) }];
   });
-  await expect(keptText(Object.fromEntries(outcomes), 4)).toMatchFileSnapshot(keptFile('queries/structured.json'));
+  await expectKept(keptText(Object.fromEntries(outcomes), 4), 'queries/structured.json');
 });
 
 /** Everything else that a search is asked with. */
@@ -221,5 +221,5 @@ const parameters: { readonly [name: string]: Partial<SearchParameters> } = {
 
 it('reads the other parameters, or refuses them', async () => {
   const outcomes = Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, outcomeOf(each)]));
-  await expect(keptText(outcomes, 3)).toMatchFileSnapshot(keptFile('queries/parameters.json'));
+  await expectKept(keptText(outcomes, 3), 'queries/parameters.json');
 });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { agentEac } from '#domain/formats/eac/writing/agent.ts';
 import { agentEac2 } from '#domain/formats/eac/writing/v2/agent.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const versions = [
@@ -28,5 +29,5 @@ for (const [format, version, write] of versions)
     const context = makeExportContext({ includesUnpublished, repository: resolvedRecord(records, '/repositories/2') });
     const xml = write(resolvedRecord(records, uri), links, context);
     expect(exportFaults(format, xml)).toEqual([]);
-    await expectKept(inLines(xml), `eac/written/${file}.${version}.xml`);
+    await expectKept(inLines(xml), `formats/eac/written/${file}.${version}.xml`);
   });

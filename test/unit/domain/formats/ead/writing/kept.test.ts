@@ -4,7 +4,8 @@ import { writeEad2002 } from '#domain/formats/ead/writing/write-2002.ts';
 import { writeEad3 } from '#domain/formats/ead/writing/write-3.ts';
 import type { FindingAidFlags } from '#domain/formats/writing/finding-aid.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { componentBlocks, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const versions = [
@@ -41,5 +42,5 @@ for (const [format, version, write] of versions)
       )
     ).join('');
     expect(exportFaults(format, xml)).toEqual([]);
-    await expectKept(inLines(xml), `ead/written/${file}.${version}.xml`);
+    await expectKept(inLines(xml), `formats/ead/written/${file}.${version}.xml`);
   });

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { agentMarc } from '#domain/formats/marc-authority/writing/agent.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([
@@ -15,5 +16,5 @@ test.each([
   const records = keptRecords('agents', 'pilots');
   const xml = agentMarc(resolvedRecord(records, uri), makeExportContext({ includesUnpublished }));
   expect(exportFaults('MARCXML', xml)).toEqual([]);
-  await expectKept(inLines(xml), `marc-authority/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/marc-authority/written/${file}.xml`);
 });

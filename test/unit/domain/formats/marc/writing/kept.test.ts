@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { archivalObjectMarc, resourceMarc } from '#domain/formats/marc/writing/described.ts';
 import { exportFaults } from '#test/support/export-faults.ts';
-import { expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 const cases = [
@@ -32,5 +33,5 @@ test.each(cases)('MARCXML has %s', async (_says, file, write, uri, includesUnpub
   });
   const xml = write(resolvedRecord(records, uri), context);
   expect(exportFaults('MARCXML', xml)).toEqual([]);
-  await expectKept(inLines(xml), `marc/written/${file}.xml`);
+  await expectKept(inLines(xml), `formats/marc/written/${file}.xml`);
 });

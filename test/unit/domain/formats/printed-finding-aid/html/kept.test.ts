@@ -3,7 +3,8 @@ import { test } from 'vitest';
 import { groupLevels } from '#domain/formats/printed-finding-aid/groups.ts';
 import { writeHtml } from '#domain/formats/printed-finding-aid/html/write.ts';
 import { style } from '#domain/formats/printed-finding-aid/html/style.ts';
-import { componentBlocks, expectKept, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
+import { expectKept } from '#test/support/kept.ts';
+import { componentBlocks, inLines, keptRecords, resolvedRecord } from '#test/support/kept-documents.ts';
 import { makeExportContext } from '#test/support/make/export-context.ts';
 
 test.each([
@@ -31,5 +32,5 @@ test.each([
       deepest: 3,
     }),
   );
-  await expectKept(inLines(html.join('').replace(style, '…')), `printed-finding-aid/written/${file}.html`);
+  await expectKept(inLines(html.join('').replace(style, '…')), `formats/printed-finding-aid/written/${file}.html`);
 });
