@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, SpanContext } from '@opentelemetry/api';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, isSpanContextValid, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, isSpanContextValid, trace } from '@opentelemetry/api';
 import { parseKeyPairsIntoRecord, parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
@@ -97,7 +97,9 @@ function tracerOf(provider: TracerProvider): Tracer {
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
     const own = trace.setSpan(context, span);
     return {
-      traceparent: traceparentOf(span.spanContext()),
+      get traceparent() {
+        return traceparentOf(span.spanContext());
+      },
       set: (more) => void span.setAttributes(more),
       fail: (code) => {
         span.setAttribute(ATTR_ERROR_TYPE, code);
@@ -107,11 +109,15 @@ function tracerOf(provider: TracerProvider): Tracer {
       end: () => span.end(),
     };
   };
+  const around = (): SpanContext | undefined => {
+    const context = contexts.getStore();
+    return context === undefined ? undefined : trace.getSpanContext(context);
+  };
   return {
     begin,
+    isKept: () => ((around()?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0,
     current: () => {
-      const context = contexts.getStore();
-      const span = context === undefined ? undefined : trace.getSpanContext(context);
+      const span = around();
       if (span === undefined) return null;
       return { traceId: span.traceId, spanId: span.spanId, traceparent: traceparentOf(span) };
     },

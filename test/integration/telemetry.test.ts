@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { readConfig } from '#domain/config.ts';
+import { observed } from '#store/observing/statements.ts';
 import { currentTracer, inChildSpan, inSpan, traceHeaders } from '#store/observing/tracing.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -92,6 +93,28 @@ test('a part of the traces is recorded, of all processes the same; a failure is 
     attributes: { 'error.type': 'TypeError' },
   });
   expect(receiver.text).not.toContain('what somebody typed');
+});
+
+test('below a span that is kept there are others, and below one that is not there are none', async () => {
+  const both = (): Promise<readonly (string | undefined)[]> =>
+    inSpan({ name: 'around', kind: 'internal' }, async () => [
+      traceHeaders().traceparent,
+      await inChildSpan({ name: 'below', kind: 'internal' }, async () => traceHeaders().traceparent),
+      await observed({ text: 'SELECT 1', values: [] }, async () => traceHeaders().traceparent),
+    ]);
+  trace(receiver.url);
+  const [around = '', below = ''] = await both();
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(below.slice(0, 36)).toBe(around.slice(0, 36));
+  expect(below).not.toBe(around);
+  const own = receiver.spans.filter(({ traceId }) => around.includes(traceId));
+  expect(own.map(({ name }) => name).sort()).toEqual(['SELECT', 'around', 'below']);
+
+  trace(receiver.url, { OTEL_TRACES_SAMPLER_ARG: '0' });
+  const none = await both();
+  await telemetry?.[Symbol.asyncDispose]();
+  expect(none[0]).toMatch(/-00$/);
+  expect(new Set(none).size).toBe(1);
 });
 
 test('where nothing is traced, work is done as it is', async () => {

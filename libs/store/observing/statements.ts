@@ -26,7 +26,7 @@ export function observed<T>(statement: Statement, run: () => Promise<T>): Promis
   const tracer = currentTracer();
   if (tracer === null && watcher === null) return run();
   // What nobody asked for, such as looking for work, makes no traces.
-  return tracer === null || tracer.current() === null ? watched(statement, run) : traced(statement, run);
+  return tracer === null || !tracer.isKept() ? watched(statement, run) : traced(statement, run);
 }
 
 async function watched<T>(statement: Statement, run: () => Promise<T>): Promise<T> {

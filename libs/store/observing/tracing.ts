@@ -29,6 +29,8 @@ export type Tracer = {
   begin(start: SpanStart): HeldSpan;
   /** Of the span that code runs in now. */
   current(): { readonly traceId: string; readonly spanId: string; readonly traceparent: string } | null;
+  /** Whether code runs in a span that is kept: of one that is not, neither is what is below it, and need not be made. */
+  isKept(): boolean;
 };
 
 let tracer: Tracer | null = null;
@@ -57,9 +59,9 @@ export async function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Prom
   }
 }
 
-/** The same where there is a span around it already: what nobody asked for, such as looking for work, makes no traces. */
+/** The same where there is a span around it already, and it is kept: what nobody asked for, such as looking for work, makes no traces. */
 export async function inChildSpan<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
-  return tracer === null || tracer.current() === null ? work() : inSpan(start, work);
+  return tracer === null || !tracer.isKept() ? work() : inSpan(start, work);
 }
 
 /** The headers that tell others which trace their work belongs to: `traceparent`, or none. */

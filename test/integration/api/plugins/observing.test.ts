@@ -29,6 +29,7 @@ test('adds no hook where nothing is traced and no statement watched', () => {
       };
     },
     current: () => null,
+    isKept: () => false,
   });
   addObserving(app);
   expect(hooks).toEqual(['onRequest', 'onResponse']);
