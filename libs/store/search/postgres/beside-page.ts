@@ -22,12 +22,12 @@ import type { FoundPage } from './query.ts';
 import type { SeenValues } from './seen-values.ts';
 import { countUpTo, readCandidates } from './suggest.ts';
 import type { TimeLimit, Way } from './time-limit.ts';
-import { mostBounded } from './time-limit.ts';
+import { mostFaceted } from './time-limit.ts';
 
 /** What the reply says where facets were counted over some documents. */
 export const partOfFacets: SearchWarning = {
   code: 'facets_of_part',
-  message: `Counting all that is found takes too long: facets are counted over ${mostBounded} documents of it. Add a rarer word or a filter.`,
+  message: `Counting all that is found takes too long: facets are counted over ${mostFaceted} documents of it. Add a rarer word or a filter.`,
 };
 
 /** Queries that find more, where the search asks for them and found few documents. */
@@ -146,7 +146,7 @@ export async function readFacets(
   const counts =
     match.scopes === null
       ? way === 'bounded'
-        ? countsOfDocuments(names, match.narrow, mostBounded)
+        ? countsOfDocuments(names, match.narrow, 'some')
         : countsOfDocuments(names, match.condition)
       : countsOfScopes(names, match.scopes);
   const counted = await countFacets(tx, names, counts, copies);

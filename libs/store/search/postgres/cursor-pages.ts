@@ -5,7 +5,7 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment, RowQuery } from '../../connection/sql.ts';
-import type { FoundPage } from './query.ts';
+import type { PartPage } from './query.ts';
 import { toDirection, toSortValue } from './query.ts';
 import type { Matching } from './sorted-page.ts';
 import { beginning, gathered, isIndexed, isLookedUp, lookedUp, sizeOf, toFetched, toWalked } from './sorted-page.ts';
@@ -18,12 +18,12 @@ export async function readCursorPage(
   reader: Reader,
   request: SearchRequest,
   { condition, size: counted, most }: Matching,
-): Promise<FoundPage & { readonly last?: Position }> {
+): Promise<PartPage & { readonly last?: Position }> {
   const { after } = request.cursor ?? {};
   const [leading] = request.sort;
   const wanted = request.pageSize + 1;
   const known = request.cursor?.total;
-  const size = await sizeOf(reader, known === undefined ? counted : sql.fragment`${known}::int`);
+  const size = await sizeOf(reader, { condition, size: known === undefined ? counted : sql.fragment`${known}::int` });
   const statement = (matching: Parameters<typeof cursorPageStatement>[0]): RowQuery<Row> =>
     cursorPageStatement(matching, request.sort, after, wanted, 'valued');
   const isBehind = leading !== undefined && after !== undefined && after[0] === null;
@@ -44,7 +44,12 @@ export async function readCursorPage(
   }
   const page = rows.slice(0, request.pageSize);
   const last = rows.length > page.length ? page.at(-1)?.position : undefined;
-  return { total: size.total, page: page.map(({ no }) => no), ...(last === undefined ? {} : { last }) };
+  return {
+    total: size.total,
+    isPart: size.isPart,
+    page: page.map(({ no }) => no),
+    ...(last === undefined ? {} : { last }),
+  };
 
   // What comes next is looked for where the walk stands; where too little of that is near, by the numbers of what matches, or among all of it.
   async function readValued(): Promise<readonly Row[]> {

@@ -10,6 +10,8 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
+import { someDocuments } from './some-documents.ts';
+import { mostFaceted } from './time-limit.ts';
 
 /** Values counted for a field at most; the incumbent's limit. */
 export const mostValues = 100;
@@ -20,12 +22,16 @@ type Row = z.infer<typeof Row>;
 /** Rows (id, count) of facet values, and the number of shared documents counted. */
 export type ValueCounts = { readonly values: Fragment; readonly shared: Fragment };
 
-/** What is counted over the documents of search_doc `d` that fit a condition; over so many of them, where `most` is given. */
-export function countsOfDocuments(fields: readonly string[], condition: Fragment, most?: number): ValueCounts {
+/** What is counted over the documents of search_doc `d` that fit a condition. `how`: over all of them, or some. */
+export function countsOfDocuments(
+  fields: readonly string[],
+  condition: Fragment,
+  how: 'all' | 'some' = 'all',
+): ValueCounts {
   const some =
-    most === undefined
+    how === 'all'
       ? sql.fragment`search_doc d WHERE ${condition}`
-      : sql.fragment`(SELECT d.vals, d.audience FROM search_doc d WHERE ${condition} LIMIT ${most}) AS d WHERE true`;
+      : sql.fragment`${someDocuments(sql.fragment`d.vals, d.audience`, condition, mostFaceted)} WHERE true`;
   return {
     // Taken apart in the list of what is selected: half the time of a join with a function.
     values: sql.fragment`

@@ -24,39 +24,30 @@ export async function readFound(tx: Transaction, request: SearchRequest, match: 
   const wanted = request.cursor === undefined ? request.page * request.pageSize : request.pageSize;
   // Very many words are looked up once, and not for each document of an order.
   const most = match.narrow === match.condition ? (isBounded ? Math.max(leastWalked, 4 * wanted) : undefined) : 0;
-  const bounded: Match & Matching = {
+  const bounded: Bounded = {
     ...match,
-    ...(isBounded ? { size: toBoundedSize(match.condition) } : {}),
+    ...(isBounded ? { size: null } : {}),
     ...(most === undefined ? {} : { most }),
   };
-  if (request.cursor !== undefined) {
-    const found = await readCursorPage(tx, request, bounded);
-    return isBounded && found.total >= mostBounded && request.cursor.total === undefined
-      ? { ...found, isPart: true }
-      : found;
-  }
-  const found = await readPage(tx, request, bounded, isBounded);
-  const isPart =
-    isBounded && (found.total >= mostBounded || (isRankedFirst(request) && match.narrow !== match.condition));
-  return isPart ? { ...found, isPart } : found;
+  const { isPart = false, ...found } =
+    request.cursor === undefined
+      ? await readPage(tx, request, bounded, isBounded)
+      : await readCursorPage(tx, request, bounded);
+  const isNarrow = isBounded && isRankedFirst(request) && match.narrow !== match.condition;
+  return isPart || (isNarrow && request.cursor === undefined) ? { ...found, isPart: true } : found;
 }
+
+/** What is matched, and how far it is looked at. */
+type Bounded = Omit<Match, 'size'> & Matching;
 
 // Documents of an order that are looked at where looking at all that is found takes too long; or four for each that is wanted.
 const leastWalked = 2000;
-
-const toBoundedSize = (condition: Fragment): Fragment =>
-  sql.fragment`(SELECT count(*) FROM (SELECT FROM search_doc d WHERE ${condition} LIMIT ${mostBounded}) AS part)`;
 
 function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
   return first === undefined || (first.field === 'score' && first.isDescending);
 }
 
-async function readPage(
-  tx: Transaction,
-  request: SearchRequest,
-  match: Match & Matching,
-  isBounded: boolean,
-): Promise<FoundPage> {
+async function readPage(tx: Transaction, request: SearchRequest, match: Bounded, isBounded: boolean): Promise<Found> {
   const { compiled, condition, narrow, expanded } = match;
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const isRanked = isRankedFirst(request);
@@ -76,7 +67,6 @@ async function readPage(
         inTitle: toTitleWords(compiled.scores, expanded),
         key: compiled.key,
       },
-      mostBounded,
       slice,
       request.sort.slice(1),
     );
@@ -101,17 +91,17 @@ type Ordering = { readonly keys: readonly SortKey[]; readonly score: Fragment; r
 /** The page by fields, or in the order of entry; the latter, which says nothing, is that of some documents where gathering all takes too long. */
 async function readPageByFields(
   tx: Transaction,
-  match: Match & Matching,
+  match: Bounded,
   { keys, score, slice }: Ordering,
   isBounded: boolean,
-): Promise<FoundPage> {
+): Promise<Found> {
   const { condition, narrow, scopes } = match;
+  if (isBounded && keys.length === 0)
+    return readBoundedPage(tx, narrow, { head: score, inTitle: null, key: undefined }, slice);
   const isCounted = isBounded || scopes !== null;
   const walked = isCounted ? await readWalkedPage(tx, match, keys, score, slice) : null;
   if (walked !== null) return walked;
   if (!isBounded) return readSortedPage(tx, condition, keys, score, slice);
-  if (keys.length === 0)
-    return readBoundedPage(tx, narrow, { head: score, inTitle: null, key: undefined }, mostBounded, slice);
   const { total, page } = await readSortedPage(tx, condition, keys, score, slice);
-  return { total: Math.min(total, mostBounded), page };
+  return { total: Math.min(total, mostBounded), page, isPart: total >= mostBounded };
 }

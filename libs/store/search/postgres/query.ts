@@ -6,6 +6,8 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { SecondRound } from './second-round.ts';
+import { enoughSampled, isSampleOfAll, someDocuments } from './some-documents.ts';
+import { mostBounded } from './time-limit.ts';
 
 /** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
 export const rankedWindow = 500;
@@ -83,8 +85,15 @@ export function readRankedPage(
       ORDER BY place OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
+/** A page of some of what matches. `isPart`: that more does, which was not looked at. */
+export const PartPage = FoundPage.extend({ isPart: column.bool });
+export type PartPage = z.infer<typeof PartPage>;
+
+// As many of a sample have words of the query in their titles: those are not rare, and need not be looked for among all.
+const enoughTitled = enoughSampled / 2;
+
 /**
- * The page by relevance among some of the documents found: those that have words of the query in their titles, and the first of all others; of each so many
+ * The page by relevance among some of the documents found: those that have words of the query in their titles, and some of all others; of each so many
  * at most. `total` is how many these are, or all, where there are fewer. `behind` as in readRankedPage.
  */
 export function readBoundedPage(
@@ -95,24 +104,35 @@ export function readBoundedPage(
     inTitle,
     key,
   }: { readonly head: Fragment; readonly inTitle: string | null; readonly key: string | undefined },
-  most: number,
   slice: Slice,
   behind: readonly SortKey[] = [],
-): Promise<FoundPage> {
+): Promise<PartPage> {
   const { values, order } = behindScore(behind);
-  const some = (score: Fragment, further: Fragment, limit: number): Fragment =>
-    sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} ${further} LIMIT ${limit})`;
-  const having = (query: string): Fragment => sql.fragment`AND d.tsv @@ ${query}::tsquery`;
+  const having = (query: string): Fragment => sql.fragment`d.tsv @@ ${query}::tsquery`;
+  const further = (score: Fragment, also: Fragment, limit: number): Fragment =>
+    sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} AND ${also} LIMIT ${limit})`;
+  const titled = inTitle === null ? sql.fragment`false` : having(inTitle);
   const arms = [
-    some(head, sql.fragment``, most),
-    ...(inTitle === null ? [] : [some(head, having(inTitle), Math.floor(most / 2))]),
+    sql.fragment`SELECT no, h FROM p`,
+    ...(inTitle === null
+      ? []
+      : [
+          further(
+            head,
+            sql.fragment`(SELECT count(*) FROM p WHERE is_sampled AND is_titled) < ${enoughTitled}::int AND ${titled}`,
+            mostBounded / 2,
+          ),
+        ]),
     ...(key === undefined
       ? []
-      : [some(sql.fragment`${head} + ${bonuses.key}::int`, having(toKeyQuery(key)), rankedWindow)]),
+      : [further(sql.fragment`${head} + ${bonuses.key}::int`, having(toKeyQuery(key)), rankedWindow)]),
   ];
-  return reader.one(sql.type(FoundPage)`
-    WITH m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
-    SELECT (SELECT count(*) FROM m) AS total, ARRAY(
+  return reader.one(sql.type(PartPage)`
+    WITH p AS MATERIALIZED (SELECT * FROM ${someDocuments(sql.fragment`d.no, ${head} AS h, ${titled} AS is_titled`, condition)}),
+    m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
+    SELECT (SELECT count(*) FROM m) AS total,
+      (SELECT count(*) FROM m) >= ${mostBounded}::int OR EXISTS (SELECT FROM p WHERE is_sampled) AND NOT ${isSampleOfAll} AS "isPart",
+      ARRAY(
       SELECT no::int FROM ${behind.length === 0 ? sql.fragment`m` : sql.fragment`(SELECT d.no, m.h${values} FROM m JOIN search_doc d USING (no)) AS m`}
       ORDER BY h DESC${order}, no OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }

@@ -6,14 +6,19 @@ import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
-import type { FoundPage, Slice } from './query.ts';
+import type { FoundPage, PartPage, Slice } from './query.ts';
 import { FoundPage as FoundPageRow, toDirection, toSortValue } from './query.ts';
+import { isSampleOfAll, someDocuments } from './some-documents.ts';
+import { mostBounded } from './time-limit.ts';
 
-/** What matches: the condition on documents `d`, and how many these are, as an expression. `most`: how many documents of an order are looked at for it, where that is told; 0: none. */
-export type Matching = { readonly condition: Fragment; readonly size: Fragment; readonly most?: number };
+/**
+ * What matches: the condition on documents `d`, and how many these are, as an expression; null: only some are counted. `most`: how many documents of an order are looked at for it, where
+ * that is told; 0: none.
+ */
+export type Matching = { readonly condition: Fragment; readonly size: Fragment | null; readonly most?: number };
 
-/** How many documents match, and about how many there are. */
-export const MatchSize = z.strictObject({ total: column.int, documents: column.int });
+/** How many documents match, and about how many there are. `isPart`: more match than were counted. */
+export const MatchSize = z.strictObject({ total: column.int, documents: column.int, isPart: column.bool });
 export type MatchSize = z.infer<typeof MatchSize>;
 
 const PageRow = z.strictObject({ page: column.ints });
@@ -21,9 +26,14 @@ const PageRow = z.strictObject({ page: column.ints });
 // How many documents there are is as of the last ANALYZE.
 const documents = sql.fragment`(SELECT greatest(reltuples, 1)::int FROM pg_class WHERE oid = 'search_doc'::regclass)`;
 
-/** Reads an expression for how many documents match, and the size of the index. */
-export function sizeOf(reader: Reader, size: Fragment): Promise<MatchSize> {
-  return reader.one(sql.type(MatchSize)`SELECT ${size} AS total, ${documents} AS documents`);
+/** Reads how many documents match, and the size of the index. */
+export function sizeOf(reader: Reader, { condition, size }: Pick<Matching, 'condition' | 'size'>): Promise<MatchSize> {
+  if (size !== null)
+    return reader.one(sql.type(MatchSize)`SELECT ${size} AS total, ${documents} AS documents, false AS "isPart"`);
+  return reader.one(sql.type(MatchSize)`
+    SELECT count(*) AS total, ${documents} AS documents,
+      count(*) >= ${mostBounded}::int OR coalesce(bool_or(is_sampled), false) AND NOT ${isSampleOfAll} AS "isPart"
+    FROM ${someDocuments(sql.fragment`d.no`, condition)}`);
 }
 
 /** The page in the order of fields, or of entry where no key is given, with the count. A score among the keys is the first round's. */
@@ -50,16 +60,17 @@ export async function readWalkedPage(
   keys: readonly SortKey[],
   score: Fragment,
   slice: Slice,
-): Promise<FoundPage | null> {
-  const size = await sizeOf(reader, counted);
-  if (size.total <= slice.offset) return { total: size.total, page: [] };
+): Promise<PartPage | null> {
+  const size = await sizeOf(reader, { condition, size: counted });
+  const { total, isPart } = size;
+  if (total <= slice.offset) return { total, isPart, page: [] };
   const walked = most ?? toWalked(size, slice.offset + slice.size);
   if (walked === 0 || !hasIndex(keys)) return null;
   const order = [...keys.map((key) => sql.fragment`${toValue(key, score)} ${toDirection(key)}`), sql.fragment`d.no`];
   const { page } = await reader.one(sql.type(PageRow)`
     SELECT ARRAY(SELECT d.no::int FROM ${beginning(sql.fragment`search_doc d`, order, walked)} WHERE ${condition}
       ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
-  return page.length < Math.min(slice.size, size.total - slice.offset) ? null : { total: size.total, page };
+  return page.length < Math.min(slice.size, total - slice.offset) ? null : { total, isPart, page };
 }
 
 /** The documents `d` that fit a condition, gathered before anything is done with them: OFFSET keeps the planner from following an order inside. Further conditions may follow a WHERE. */

@@ -15,6 +15,9 @@ export type Way = 'whole' | 'bounded' | 'left out';
 /** Documents that are looked at of those found, where looking at all takes too long. */
 export const mostBounded = 5000;
 
+/** Documents of these whose values are counted, a hundred of each. */
+export const mostFaceted = 2000;
+
 // Shares of the whole time, by whether the stage is done as asked or bounded. Added up they are more than one: what is left of the whole counts too.
 const shares: { readonly [stage in Stage]: { readonly whole: number; readonly bounded: number } } = {
   page: { whole: 0.45, bounded: 0.35 },

@@ -66,7 +66,6 @@ describe('filters, order and facets', () => {
         database.reader,
         sql.fragment`d.uri LIKE '/repositories/3/resources/%'`,
         scores,
-        100,
         { offset: 0, size: 10 },
         [{ field: byTitle, isDescending }],
       );
