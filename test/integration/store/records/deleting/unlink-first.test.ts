@@ -75,6 +75,14 @@ async function linkBack(uri: string, id: number): Promise<void> {
   while (left > 0) left = await store.database.transaction((tx) => linkBackBlock(tx, id, deletionOf(uri), 'tester', 2));
 }
 
+/** What of a record the deletion changes. Two that were made one after the other may be of two seconds. */
+const partsOf = ({ subjects, agent_places: places }: JsonObject): unknown => [
+  subjects,
+  Array.isArray(places)
+    ? places.map((place) => ({ ...place, create_time: '', system_mtime: '', user_mtime: '' }))
+    : places,
+];
+
 const holder = fc.tuple(fc.nat(makers.length - 1), fc.array(fc.nat(2), { maxLength: 4 }));
 
 test('linked back, all is as it was; ended, it is as in one transaction', async () => {
@@ -114,7 +122,7 @@ test('linked back, all is as it was; ended, it is as in one transaction', async 
         expect(await readBegunDeletion(store.database.reader, id)).toBe(null);
         for (const [n, uri] of own.entries()) {
           const [one, two] = [await store.read(uri), await store.read(alike[n] ?? '')];
-          expect([one['subjects'], one['agent_places']]).toEqual([two['subjects'], two['agent_places']]);
+          expect(partsOf(one)).toEqual(partsOf(two));
         }
       },
     ),
