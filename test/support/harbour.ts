@@ -7,6 +7,7 @@ import { prepare } from '#domain/checking/prepare.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject, objectsOf, textOf } from '#domain/json.ts';
 import type { Kind } from '#domain/kind.ts';
+import type { Property, Schema } from '#domain/schema/property.ts';
 import { resolvedProperties } from '#domain/search/declared.ts';
 import { testContext } from './make/prepare-context.ts';
 
@@ -106,3 +107,23 @@ export const ancestorTextsOf = (record: JsonObject): readonly string[] =>
     const identifier = [textOf(target, 'id_0'), textOf(target, 'id_1')].filter((part) => part !== undefined).join('-');
     return [textOf(target, 'title') ?? '', identifier].filter((text) => text !== '');
   });
+
+/** Calls back for each sub-record of what clients send of all records, however deep, with its schema. */
+export function visitSubrecords(onEach: (schema: Schema, value: JsonObject) => void): void {
+  const visitObject = (schema: Schema, object: JsonObject): void => {
+    for (const [name, property] of Object.entries(schema.properties)) visit(property, object[name]);
+  };
+  const visit = (property: Property, value: Json | undefined): void => {
+    if (property.type === 'list') {
+      if (Array.isArray(value)) value.forEach((item: Json) => visit(property.of, item));
+    } else if (property.type === 'either') property.of.forEach((one) => visit(one, value));
+    else if (property.type === 'sub_record' && isObject(value)) {
+      const schemas = property.of();
+      const schema = schemas.find(({ name }) => name === value['jsonmodel_type']) ?? schemas[0];
+      if (schema === undefined) return;
+      onEach(schema, value);
+      visitObject(schema, value);
+    }
+  };
+  for (const { kind, sent } of harbourRecords) visitObject(kind.schema, sent);
+}

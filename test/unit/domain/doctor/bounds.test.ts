@@ -10,36 +10,13 @@ import { judgeReplicas } from '#domain/doctor/replicas.ts';
 import { judgeServer } from '#domain/doctor/server.ts';
 import { judgeDisk, judgeWork } from '#domain/doctor/work.ts';
 import { expectKept, keptText } from '#test/support/kept.ts';
+import { quietServer, quietWork } from '#test/support/make/doctor-facts.ts';
 
-const server: ServerFacts = {
-  unsafeSettings: [],
-  withoutVacuum: [],
-  migrations: { pending: [], unknown: [], changed: [] },
-  sizeBytes: 1e10,
-  freeBytes: 1e12,
-  wraparound: 0.1,
-  deadRows: [],
-  oldest: null,
-  slots: [],
-  archiveFailing: null,
-  connections: { used: 1, limit: 100, processes: 2 },
-  lostSettings: [],
-  readOnlyByDefault: false,
-  invalidIndexes: [],
-  sequences: [],
-  clockSeconds: 0,
-};
+const server: ServerFacts = { ...quietServer, sizeBytes: 1e10, freeBytes: 1e12 };
 const work: WorkFacts = {
+  ...quietWork,
   samples: [{ ageDays: 10, bytes: 1e10 }],
-  workers: 1,
   queue: { queued: 3, waitingSeconds: 0 },
-  failed: [],
-  unsequencedSeconds: 0,
-  index: { records: 0, waitingSeconds: 0 },
-  harvestSeconds: 0,
-  webhookFeedSeconds: 0,
-  webhooks: [],
-  backupDays: 0.5,
 };
 const files: FileFacts = { storage: null, fault: null, places: [], waiting: { objects: 0, overdueSeconds: 0 } };
 

@@ -2,61 +2,30 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '#domain/config.ts';
 import { diagnose, isWell } from '#domain/doctor/diagnose.ts';
-import type { ServerFacts, WorkFacts } from '#domain/doctor/facts.ts';
+import type { WorkFacts } from '#domain/doctor/facts.ts';
 import type { Finding } from '#domain/doctor/finding.ts';
 import { bytesText, timeText } from '#domain/doctor/finding.ts';
 import { limits } from '#domain/doctor/limits.ts';
 import { judgeServer } from '#domain/doctor/server.ts';
 import { judgeSettings } from '#domain/doctor/settings.ts';
 import { judgeDisk, judgeWork } from '#domain/doctor/work.ts';
-
-// A server that nothing is to be said of, with a gigabyte free.
-const quiet: ServerFacts = {
-  unsafeSettings: [],
-  withoutVacuum: [],
-  migrations: { pending: [], unknown: [], changed: [] },
-  sizeBytes: 1e7,
-  freeBytes: 1e9,
-  wraparound: 0.1,
-  deadRows: [],
-  oldest: null,
-  slots: [],
-  archiveFailing: null,
-  connections: { used: 1, limit: 100, processes: 2 },
-  lostSettings: [],
-  readOnlyByDefault: false,
-  invalidIndexes: [],
-  sequences: [],
-  clockSeconds: 0,
-};
+import { quietServer, quietWork } from '#test/support/make/doctor-facts.ts';
 
 const told = (found: readonly Finding[]): readonly string[] => found.map(({ level, says }) => `${level}: ${says}`);
 
 describe('a diagnosis', () => {
   it('says nothing of an installation that is well', () => {
-    const work = {
-      samples: [{ ageDays: 10, bytes: 9e6 }],
-      workers: 1,
-      queue: { queued: 0, waitingSeconds: 0 },
-      failed: [],
-      unsequencedSeconds: 0,
-      index: { records: 0, waitingSeconds: 0 },
-      harvestSeconds: 0,
-      webhookFeedSeconds: 0,
-      webhooks: [],
-      backupDays: 0.5,
-    };
-    expect(judgeServer(quiet, limits, 10)).toEqual([]);
-    expect(judgeWork(work, limits)).toEqual([]);
-    expect(judgeDisk({ server: quiet, work }, limits, 5e8)).toEqual([]);
+    expect(judgeServer(quietServer, limits, 10)).toEqual([]);
+    expect(judgeWork(quietWork, limits)).toEqual([]);
+    expect(judgeDisk({ server: quietServer, work: quietWork }, limits, 5e8)).toEqual([]);
     expect(judgeSettings(readConfig({}), [])).toEqual([]);
   });
 
   it('warns of the disk before it is a problem', () => {
     // 100 kB a day: 500 MB last for 5,000 days; 25 MB a day for 20, 100 MB a day for 5.
     const level = (bytes: number): readonly string[] => {
-      const samples = [{ ageDays: 2, bytes: quiet.sizeBytes - 2 * bytes }];
-      const facts = { server: quiet, work: { samples }, replicas: [] };
+      const samples = [{ ageDays: 2, bytes: quietServer.sizeBytes - 2 * bytes }];
+      const facts = { server: quietServer, work: { samples }, replicas: [] };
       return judgeDisk(facts, limits, 5e8).map((found) => `${found.level} ${found.id}`);
     };
     expect([1e5, 25e6, 1e8].map(level)).toEqual([[], ['warning disk_full_soon'], ['problem disk_full_soon']]);
@@ -64,24 +33,24 @@ describe('a diagnosis', () => {
 
   it('knows the growth from the oldest size of the last weeks, and from none of less than a day', () => {
     const grows = (samples: WorkFacts['samples']): string | undefined =>
-      judgeDisk({ server: { ...quiet, freeBytes: null }, work: { samples } }, limits, 5e8)[0]?.says.replace(
+      judgeDisk({ server: { ...quietServer, freeBytes: null }, work: { samples } }, limits, 5e8)[0]?.says.replace(
         /^.*has /,
         '',
       );
     const [old, later, young] = [
-      { ageDays: 20, bytes: quiet.sizeBytes - 2e6 },
-      { ageDays: 1, bytes: quiet.sizeBytes - 4e6 },
+      { ageDays: 20, bytes: quietServer.sizeBytes - 2e6 },
+      { ageDays: 1, bytes: quietServer.sizeBytes - 4e6 },
       { ageDays: 0.9, bytes: 0 },
     ];
     expect(grows([old, later, young])).toBe('10.0 MB, and grows by 100.0 kB a day.');
     expect(grows([later, young])).toBe('10.0 MB, and grows by 4.0 MB a day.');
     expect(grows([young])).toBe('10.0 MB.');
-    expect(grows([{ ageDays: 2, bytes: quiet.sizeBytes }, later])).toBe('10.0 MB.');
-    expect(grows([{ ageDays: 2, bytes: quiet.sizeBytes * 2 }])).toBe('10.0 MB.');
+    expect(grows([{ ageDays: 2, bytes: quietServer.sizeBytes }, later])).toBe('10.0 MB.');
+    expect(grows([{ ageDays: 2, bytes: quietServer.sizeBytes * 2 }])).toBe('10.0 MB.');
   });
 
   it('says how much of the disk is kept, and by which setting', () => {
-    const full = { server: { ...quiet, freeBytes: 1e8 }, work: null };
+    const full = { server: { ...quietServer, freeBytes: 1e8 }, work: null };
     expect(judgeDisk(full, limits, 5e8)[0]?.says).toContain(
       '100.0 MB left, and 500.0 MB are kept (MUNIMENT_DISK_RESERVE_MB)',
     );
@@ -89,7 +58,7 @@ describe('a diagnosis', () => {
 
   it('tells of settings that do not fit each other', () => {
     const of = (environment: { readonly [name: string]: string }, unknown: readonly string[] = []): readonly string[] =>
-      told(diagnose({ server: quiet, work: null, replicas: [] }, limits, readConfig(environment), unknown));
+      told(diagnose({ server: quietServer, work: null, replicas: [] }, limits, readConfig(environment), unknown));
     expect(of({})).toEqual([]);
     expect(of({}, ['MUNIMENT_DATADIR'])).toEqual(['warning: No settings are called MUNIMENT_DATADIR.']);
     const wrong: readonly (readonly [{ readonly [name: string]: string }, RegExp])[] = [
@@ -109,7 +78,7 @@ describe('a diagnosis', () => {
 
   it('says what it could not see, and nothing of growth that is not known', () => {
     const away = diagnose(
-      { server: { ...quiet, freeBytes: null }, work: null, replicas: [] },
+      { server: { ...quietServer, freeBytes: null }, work: null, replicas: [] },
       limits,
       readConfig({}),
       [],
@@ -117,7 +86,7 @@ describe('a diagnosis', () => {
     expect(told(away)).toEqual(['notice: The disk of the database is not seen from here. The database has 10.0 MB.']);
     expect(isWell(away)).toBe(true);
     const little = diagnose(
-      { server: { ...quiet, sizeBytes: 1e11 }, work: null, replicas: [] },
+      { server: { ...quietServer, sizeBytes: 1e11 }, work: null, replicas: [] },
       limits,
       readConfig({}),
       [],

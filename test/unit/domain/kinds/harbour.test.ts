@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepare } from '#domain/checking/prepare.ts';
 import { keysOf, splitBody } from '#domain/checking/split.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject } from '#domain/json.ts';
 import { allKinds } from '#domain/kinds/index.ts';
-import type { Property, Schema } from '#domain/schema/property.ts';
 import { subrecords } from '#domain/subrecords/index.ts';
-import { harbourKinds, harbourRecords } from '#test/support/harbour.ts';
+import { harbourKinds, harbourRecords, visitSubrecords } from '#test/support/harbour.ts';
 import type { HarbourRecord } from '#test/support/harbour.ts';
 import { expectKept, keptText } from '#test/support/kept.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
@@ -50,23 +47,9 @@ const unsent =
 
 it('has something in every property of every sub-record that they may have', () => {
   const sent = new Set<string>();
-  const visitObject = (schema: Schema, object: JsonObject): void => {
-    for (const [name, property] of Object.entries(schema.properties)) {
-      if (object[name] !== undefined) sent.add(`${schema.name}.${name}`);
-      visit(property, object[name]);
-    }
-  };
-  const visit = (property: Property, value: Json | undefined): void => {
-    if (property.type === 'list') {
-      if (Array.isArray(value)) value.forEach((item: Json) => visit(property.of, item));
-    } else if (property.type === 'either') property.of.forEach((one) => visit(one, value));
-    else if (property.type === 'sub_record' && isObject(value)) {
-      const schemas = property.of();
-      const schema = schemas.find(({ name }) => name === value['jsonmodel_type']) ?? schemas[0];
-      if (schema !== undefined) visitObject(schema, value);
-    }
-  };
-  for (const { kind, sent: body } of harbourRecords) visitObject(kind.schema, body);
+  visitSubrecords(({ name: schema, properties }, value) => {
+    for (const name of Object.keys(properties)) if (value[name] !== undefined) sent.add(`${schema}.${name}`);
+  });
   const wanted = [...subrecords.values()].flatMap(({ name, properties }) =>
     Object.entries(properties).flatMap(([property, { readonly: isReadonly }]) =>
       isReadonly === true ? [] : [`${name}.${property}`],

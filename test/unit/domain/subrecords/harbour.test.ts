@@ -3,33 +3,16 @@
 import { expect, it } from 'vitest';
 import { prepareBody } from '#domain/checking/prepare.ts';
 import { Failure } from '#domain/errors.ts';
-import type { Json, JsonObject } from '#domain/json.ts';
-import { isObject } from '#domain/json.ts';
-import type { Property, Schema } from '#domain/schema/property.ts';
-import { harbourRecords } from '#test/support/harbour.ts';
+import type { JsonObject } from '#domain/json.ts';
+import type { Schema } from '#domain/schema/property.ts';
+import { visitSubrecords } from '#test/support/harbour.ts';
 import { expectKept, keptText } from '#test/support/kept.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 /** The sub-records of all records by their schema; those of one schema put together, so that each property is there. */
 const found = new Map<Schema, JsonObject>();
 
-function visitObject(schema: Schema, object: JsonObject): void {
-  for (const [name, property] of Object.entries(schema.properties)) visit(property, object[name]);
-}
-
-function visit(property: Property, value: Json | undefined): void {
-  if (property.type === 'list') {
-    if (Array.isArray(value)) value.forEach((item: Json) => visit(property.of, item));
-  } else if (property.type === 'either') property.of.forEach((one) => visit(one, value));
-  else if (property.type === 'sub_record' && isObject(value)) {
-    const schemas = property.of();
-    const schema = schemas.find(({ name }) => name === value['jsonmodel_type']) ?? schemas[0];
-    if (schema === undefined) return;
-    found.set(schema, { ...value, ...found.get(schema) });
-    visitObject(schema, value);
-  }
-}
-for (const { kind, sent } of harbourRecords) visitObject(kind.schema, sent);
+visitSubrecords((schema, value) => found.set(schema, { ...value, ...found.get(schema) }));
 
 /** What is said of a body; nothing where it is accepted. */
 function saidOf(schema: Schema, body: JsonObject): unknown {
