@@ -290,6 +290,11 @@ describe('a multipart body', () => {
     const reply = await server.fetch('/upload-seen', { method: 'POST', body: form, headers: session });
     expect(await reply.json()).toEqual({ names, sizes: [0, megabyte, 3] });
   });
+  it('whose fields pass the limit together is a 413', async () => {
+    const form = new FormData();
+    for (const name of ['job', 'other']) form.append(name, 'z'.repeat(0.6 * megabyte));
+    expect((await send(form)).status).toBe(413);
+  });
   it('whose files pass the limit together is a 413 and leaves nothing behind', async () => {
     const before = (await uploads()).length;
     const form = new FormData();

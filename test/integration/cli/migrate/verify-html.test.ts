@@ -21,7 +21,9 @@ it('tells what differs, what may, and of how many records', () => {
   });
   expect(page).toContain('<h1>2,001 differences</h1>');
   expect(page).toContain('<h2>Missing here</h2>\n<p>2,000, of which 1 are shown</p>');
-  expect(page).toContain('<li>/subjects/2 &lt;unread&gt;</li>');
+  // Each below its own heading.
+  expect(page).toMatch(/<h2>Missing here<\/h2>\n<p>[^<]*<\/p>\n<ul>\n<li>\/subjects\/1 &lt;missing&gt;<\/li>\n<\/ul>/);
+  expect(page).toMatch(/<h2>Could not be read<\/h2>\n<p>1<\/p>\n<ul>\n<li>\/subjects\/2 &lt;unread&gt;<\/li>\n<\/ul>/);
   expect(page).toContain('http://a &lt;x&gt;');
   expect(page).toMatch(/\/subjects<\/td><td>3,000<\/td><td>2<\/td><td><span class="failed">2</);
   expect(page).toContain('<td>4</td><td>it may</td>');
