@@ -253,8 +253,8 @@ export async function deleteUser(
   if (old['is_system_user'] === true) throw fail('access_denied', 'Access denied');
   const username = textOf(old, 'username') ?? '';
   await tx.run(sql`WITH members AS (DELETE FROM group_member WHERE user_id = ${userId}), passwords AS (DELETE FROM credential WHERE user_id = ${userId}),
-    brought AS (DELETE FROM source_credential WHERE user_id = ${userId}),
-    invitations AS (DELETE FROM invitation WHERE user_id = ${userId}) SELECT`);
+    brought AS (DELETE FROM source_credential WHERE user_id = ${userId})
+    DELETE FROM invitation WHERE user_id = ${userId}`);
   await leaveJobsOf(tx, username, 'admin');
   await keepAdministrator(tx);
   await deletePreferencesOf(tx, userId, actor);

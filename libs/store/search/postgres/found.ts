@@ -33,8 +33,9 @@ export async function readFound(tx: Transaction, request: SearchRequest, match: 
     request.cursor === undefined
       ? await readPage(tx, request, bounded, isBounded)
       : await readCursorPage(tx, request, bounded);
-  const isNarrow = isBounded && isRankedFirst(request) && match.narrow !== match.condition;
-  return isPart || (isNarrow && request.cursor === undefined) ? { ...found, isPart: true } : found;
+  const isNarrow =
+    isBounded && request.cursor === undefined && isRankedFirst(request) && match.narrow !== match.condition;
+  return isPart || isNarrow ? { ...found, isPart: true } : found;
 }
 
 /** What is matched, and how far it is looked at. */

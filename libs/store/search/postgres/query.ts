@@ -6,7 +6,7 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { SecondRound } from './second-round.ts';
-import { enoughSampled, isSampleOfAll, someDocuments } from './some-documents.ts';
+import { enoughSampled, isPartial, someDocuments } from './some-documents.ts';
 import { mostBounded } from './time-limit.ts';
 
 /** So many of the best by `head` are ranked anew by the whole vector; those after keep their first order. */
@@ -131,7 +131,7 @@ export function readBoundedPage(
     WITH p AS MATERIALIZED (SELECT * FROM ${someDocuments(sql.fragment`d.no, ${head} AS h, ${titled} AS is_titled`, condition)}),
     m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
     SELECT (SELECT count(*) FROM m) AS total,
-      (SELECT count(*) FROM m) >= ${mostBounded}::int OR EXISTS (SELECT FROM p WHERE is_sampled) AND NOT ${isSampleOfAll} AS "isPart",
+      ${isPartial(sql.fragment`(SELECT count(*) FROM m)`, sql.fragment`EXISTS (SELECT FROM p WHERE is_sampled)`)} AS "isPart",
       ARRAY(
       SELECT no::int FROM ${behind.length === 0 ? sql.fragment`m` : sql.fragment`(SELECT d.no, m.h${values} FROM m JOIN search_doc d USING (no)) AS m`}
       ORDER BY h DESC${order}, no OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);

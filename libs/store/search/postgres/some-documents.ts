@@ -1,4 +1,4 @@
-// Some of the documents that fit a condition, where looking at all of them takes too long (docs/decisions/0032, 3). The index knows all that have a word before it gives the first: for
+// Some of the documents that fit a condition, where looking at all of them takes too long (docs/decisions/0032, 10). The index knows all that have a word before it gives the first: for
 // a word that a million documents have it takes a quarter of a second, and as long again for each further condition. So a sample of all documents is looked at first, and the index is asked where
 // few of it fit: then few fit altogether.
 import type { Fragment } from '../../connection/sql.ts';
@@ -13,8 +13,9 @@ export const enoughSampled = 400;
 // How many documents there are, by the size of the table and how many were in a block at the last ANALYZE; eight where there were few.
 const documents = sql.fragment`(SELECT greatest(pg_relation_size(oid) / 8192 * CASE WHEN relpages >= 100 THEN reltuples / relpages ELSE 8 END, 1) FROM pg_class WHERE oid = 'search_doc'::regclass)`;
 
-/** Whether the sample is of all documents. */
-export const isSampleOfAll = sql.fragment`(${documents} <= ${looked}::float8)`;
+/** Whether more fits than so many documents that were looked at, as an expression of how many these are and whether they are of a sample, which may be of all. */
+export const isPartial = (count: Fragment, isSampled: Fragment): Fragment =>
+  sql.fragment`(${count} >= ${mostBounded}::int OR ${isSampled} AND ${documents} > ${looked}::float8)`;
 
 // The same blocks each time, so that a query's pages are of the same documents.
 const sampled = sql.fragment`search_doc d TABLESAMPLE SYSTEM (least(100, 100 * ${looked}::float8 / ${documents})) REPEATABLE (0)`;

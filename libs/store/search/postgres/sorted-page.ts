@@ -8,8 +8,7 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { FoundPage, PartPage, Slice } from './query.ts';
 import { FoundPage as FoundPageRow, toDirection, toSortValue } from './query.ts';
-import { isSampleOfAll, someDocuments } from './some-documents.ts';
-import { mostBounded } from './time-limit.ts';
+import { isPartial, someDocuments } from './some-documents.ts';
 
 /**
  * What matches: the condition on documents `d`, and how many these are, as an expression; null: only some are counted. `most`: how many documents of an order are looked at for it, where
@@ -32,7 +31,7 @@ export function sizeOf(reader: Reader, { condition, size }: Pick<Matching, 'cond
     return reader.one(sql.type(MatchSize)`SELECT ${size} AS total, ${documents} AS documents, false AS "isPart"`);
   return reader.one(sql.type(MatchSize)`
     SELECT count(*) AS total, ${documents} AS documents,
-      count(*) >= ${mostBounded}::int OR coalesce(bool_or(is_sampled), false) AND NOT ${isSampleOfAll} AS "isPart"
+      ${isPartial(sql.fragment`count(*)`, sql.fragment`coalesce(bool_or(is_sampled), false)`)} AS "isPart"
     FROM ${someDocuments(sql.fragment`d.no`, condition)}`);
 }
 

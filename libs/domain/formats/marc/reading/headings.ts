@@ -178,10 +178,9 @@ const relatorTexts = (field: MarcField, code: string): readonly string[] =>
 /** $e (or $j of a meeting) wins over $4; a link has one relator, others are reported. */
 function relator(context: ReadingContext, field: MarcField, code: string): JsonObject {
   const [first, ...further] = relatorTexts(field, code);
-  // Exports write the role, in small letters and without a code, where a link has no relator.
-  if (first !== undefined && further.length === 0 && /^(?:creator|source)\.?$/.test(withoutPunctuation(first)))
-    return {};
   if (first === undefined) return {};
+  // Exports write the role, in small letters and without a code, where a link has no relator.
+  if (further.length === 0 && /^(?:creator|source)\.?$/.test(withoutPunctuation(first))) return {};
   const words = withoutPunctuation(first).replace(/\.$/, '');
   const taken = toRelator(context, words);
   // Exports write the word for a relator and its code.

@@ -6,7 +6,7 @@ import { column, NumberRow } from '#store/connection/columns.ts';
 import { Database } from '#store/connection/database.ts';
 import type { Fragment } from '#store/connection/sql.ts';
 import { sql } from '#store/connection/sql.ts';
-import { isSampleOfAll, someDocuments } from '#store/search/postgres/some-documents.ts';
+import { isPartial, someDocuments } from '#store/search/postgres/some-documents.ts';
 import { sizeOf } from '#store/search/postgres/sorted-page.ts';
 import { mostBounded } from '#store/search/postgres/time-limit.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -96,7 +96,12 @@ it('are counted as a part of what matches, or as all of it', async () => {
   });
 });
 
-it('are no sample of all here, as in an index of any size', async () => {
-  const Row = z.strictObject({ all: column.bool });
-  expect((await database.reader.one(sql.type(Row)`SELECT ${isSampleOfAll} AS "all"`)).all).toBe(false);
+it.each([
+  ['of a sample, which is not of all here, as in an index of any size', 1, true, true],
+  ['as many as are looked at', mostBounded, false, true],
+  ['fewer, of the index', mostBounded - 1, false, false],
+])('are a part where they are %s', async (_, count, isSampled, expected) => {
+  const Row = z.strictObject({ partial: column.bool });
+  const told = isPartial(sql.fragment`${count}::int`, sql.fragment`${isSampled}::boolean`);
+  expect((await database.reader.one(sql.type(Row)`SELECT ${told} AS partial`)).partial).toBe(expected);
 });
