@@ -1,6 +1,7 @@
 // Conditions of the search statements: what matches (domain predicates) and what the caller may see, as SQL over search_doc.
 import { escapeLike } from '#domain/search/query/words.ts';
 import type { Bound, Predicate } from '#domain/search/query/predicate.ts';
+import { readAskedColumns } from '#domain/search/query/asked-columns.ts';
 import { toBareWord } from '#domain/search/lexeme.ts';
 import { alternativesOf, any, every, toTsquery, wordsOf } from '#domain/search/query/tsquery.ts';
 import type { ExpandedWords, LexemeQuery } from '#domain/search/query/tsquery.ts';
@@ -101,6 +102,24 @@ export function toScopeCondition(visibility: Visibility, { repositories: closed 
         : [sql.fragment`(NOT d.suppressed OR d.repo_id = ANY(${sql.array([...seesSuppressed], 'int4')}))`]),
   ];
   return sql.fragment`${sql.join(parts, sql.fragment` AND `)}`;
+}
+
+/** What follows from a predicate for short columns of a document of search_doc `d`, with what the caller may see: no vector is read to tell it. */
+export function toColumnCondition(predicate: Predicate, visible: Fragment): Fragment {
+  const { kinds, repositories } = readAskedColumns(predicate);
+  const ids = repositories?.filter((id) => id !== null) ?? [];
+  return sql.fragment`${sql.join(
+    [
+      ...(kinds === undefined ? [] : [sql.fragment`d.kind = ANY(${sql.array([...kinds], 'text')})`]),
+      ...(repositories === undefined
+        ? []
+        : [
+            sql.fragment`(d.repo_id = ANY(${sql.array(ids, 'int4')}) OR d.repo_id IS NULL AND ${repositories.includes(null)})`,
+          ]),
+      visible,
+    ],
+    sql.fragment` AND `,
+  )}`;
 }
 
 /** A predicate with what the caller may see, as one condition. */

@@ -8,7 +8,17 @@ import type { Fragment, RowQuery } from '../../connection/sql.ts';
 import type { PartPage } from './query.ts';
 import { toDirection, toSortValue } from './query.ts';
 import type { Matching } from './sorted-page.ts';
-import { beginning, gathered, isIndexed, isLookedUp, lookedUp, sizeOf, toFetched, toWalked } from './sorted-page.ts';
+import {
+  beginning,
+  gathered,
+  isIndexed,
+  isLookedUp,
+  lookedUp,
+  sizeOf,
+  toFetched,
+  toIndexDirection,
+  toWalked,
+} from './sorted-page.ts';
 
 const Row = z.strictObject({ no: column.int, position: z.array(column.maybeText) });
 type Row = z.infer<typeof Row>;
@@ -17,7 +27,7 @@ type Row = z.infer<typeof Row>;
 export async function readCursorPage(
   reader: Reader,
   request: SearchRequest,
-  { condition, size: counted, most }: Matching,
+  { condition, size: counted, most }: Omit<Matching, 'columns'>,
 ): Promise<PartPage & { readonly last?: Position }> {
   const { after } = request.cursor ?? {};
   const [leading] = request.sort;
@@ -88,7 +98,7 @@ export function cursorPageStatement(
   const order = [
     ...(leading === undefined || part === 'valueless'
       ? []
-      : [leading.isDescending ? sql.fragment`${valueOf(leading)} DESC` : sql.fragment`${valueOf(leading)} ASC`]),
+      : [sql.fragment`${valueOf(leading)} ${toIndexDirection(leading)}`]),
     ...others.map((key) => sql.fragment`${valueOf(key)} ${toDirection(key)}`),
     sql.fragment`${isGathered && leading === undefined ? sql.fragment`(d.uri || '')` : sql.fragment`d.uri`} USING ~<~`,
   ];
@@ -103,7 +113,7 @@ export function cursorPageStatement(
     ? sql.fragment`(SELECT d.* FROM ${following} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}) AS d`
     : most === undefined
       ? sql.fragment`${following} AND ${condition}`
-      : sql.fragment`${beginning(following, order, most)} WHERE ${condition}`;
+      : sql.fragment`${beginning(following, sql.fragment`${sql.join(order, sql.fragment`, `)}`, most)} WHERE ${condition}`;
   return sql.type(Row)`
     SELECT d.no::int AS no, ARRAY[${sql.join([...values.map((value) => sql.fragment`${value}::text`), sql.fragment`d.uri`], sql.fragment`, `)}] AS position
     FROM ${from} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;

@@ -21,7 +21,7 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import { hasPresentVersion } from '../document-version.ts';
 import type { SearchCapabilities, Visibility } from '../port.ts';
-import { toCondition, toScopeCondition, toVisibleCondition, toWhole } from './conditions.ts';
+import { toColumnCondition, toCondition, toScopeCondition, toVisibleCondition, toWhole } from './conditions.ts';
 import { expandWords } from './expand.ts';
 import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes } from './facet-counts.ts';
@@ -40,6 +40,8 @@ export type Match = {
   readonly expanded: ExpandedWords;
   readonly condition: Fragment;
   readonly visible: Fragment;
+  /** What follows from the condition for short columns (`toColumnCondition`). */
+  readonly columns: Fragment;
   readonly scopes: Scopes | null;
   readonly size: Fragment;
   /** A condition that fits part of it and is looked up quickly, where the query has choices of very many words; else the same. */
@@ -92,7 +94,8 @@ export async function toMatch(
     scopes === null ? sql.fragment`(SELECT count(*) FROM search_doc d WHERE ${condition})` : sizeOfScopes(scopes);
   const part = toPart(predicate, expanded);
   const narrow = isDeepStrictEqual(part, predicate) ? condition : toWhole(part, expanded, visible);
-  return { compiled, expanded, visible, condition, narrow, scopes, size, relaxed };
+  const columns = toColumnCondition(predicate, visible);
+  return { compiled, expanded, visible, columns, condition, narrow, scopes, size, relaxed };
 }
 
 async function toRelaxed(

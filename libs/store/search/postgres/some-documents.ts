@@ -10,8 +10,8 @@ const looked = 4000;
 /** So many that fit are enough. Where fewer do, fewer than one in ten fits, and the index gives what fits in a tenth of the time. */
 export const enoughSampled = 400;
 
-// How many documents there are, by the size of the table and how many were in a block at the last ANALYZE; eight where there were few.
-const documents = sql.fragment`(SELECT greatest(pg_relation_size(oid) / 8192 * CASE WHEN relpages >= 100 THEN reltuples / relpages ELSE 8 END, 1) FROM pg_class WHERE oid = 'search_doc'::regclass)`;
+/** How many documents there are, as an expression: by the size of the table and how many were in a block at the last ANALYZE; eight where there were few. */
+export const documents = sql.fragment`(SELECT greatest(pg_relation_size(oid) / 8192 * CASE WHEN relpages >= 100 THEN reltuples / relpages ELSE 8 END, 1) FROM pg_class WHERE oid = 'search_doc'::regclass)`;
 
 /** Whether more fits than so many documents that were looked at, as an expression of how many these are and whether they are of a sample, which may be of all. */
 export const isPartial = (count: Fragment, isSampled: Fragment): Fragment =>

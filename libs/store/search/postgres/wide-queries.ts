@@ -10,19 +10,30 @@ export type WideQueries = {
   add(request: SearchRequest, visibility: Visibility): void;
 };
 
-// A machine that was busy may be idle after that, and the page be found whole.
-const keptMs = 60_000;
+// A machine that was busy may be idle after that, and the page be found whole. A query that is stopped again soon afterwards is too wide for an idle one as well.
+const leastKeptMs = 60_000;
+const mostKeptMs = 3_600_000;
 const mostKept = 1000;
 
-/** Makes the memory of one service: a minute long, whatever page of the query is asked for. Without `remembers` nothing is known. */
+/**
+ * Makes the memory of one service: a minute long, and twice as long each time that the query is stopped again soon, up to an hour; whatever page of it is asked for. Without `remembers`
+ * nothing is known.
+ */
 export function createWideQueries(now: () => number = Date.now, remembers = true): WideQueries {
-  const stoppedAt = new Map<string, number>();
+  const stopped = new Map<string, { readonly at: number; readonly keptMs: number }>();
   return {
     // Nearly always nothing is kept, and no key need be made.
-    has: (request, visibility) =>
-      stoppedAt.size > 0 && now() - (stoppedAt.get(keyOf(request, visibility)) ?? -Infinity) < keptMs,
+    has: (request, visibility) => {
+      const last = stopped.size > 0 ? stopped.get(keyOf(request, visibility)) : undefined;
+      return last !== undefined && now() - last.at < last.keptMs;
+    },
     add: (request, visibility) => {
-      if (remembers) keepLatest(stoppedAt, mostKept, keyOf(request, visibility), now());
+      if (!remembers) return;
+      const key = keyOf(request, visibility);
+      const at = now();
+      const last = stopped.get(key);
+      const isAgain = last !== undefined && at - last.at < 2 * last.keptMs;
+      keepLatest(stopped, mostKept, key, { at, keptMs: isAgain ? Math.min(2 * last.keptMs, mostKeptMs) : leastKeptMs });
     },
   };
 }

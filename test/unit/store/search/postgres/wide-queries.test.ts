@@ -26,6 +26,35 @@ it('is that of the query, its filters, its order and who asks, whatever page it 
   expect(wide.has(ask({ q: 'box', type: ['resource'] }), staff)).toBe(false);
 });
 
+it('is twice as long each time that the query is stopped again soon, up to an hour', () => {
+  let now = 0;
+  const wide = createWideQueries(() => now);
+  const box = ask({ q: 'box' });
+  // Somebody asks right after it was forgotten, and is stopped again.
+  for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    wide.add(box, staff);
+    now += minutes * 60_000 - 1;
+    expect(wide.has(box, staff), `${minutes} minutes`).toBe(true);
+    now += 1;
+    expect(wide.has(box, staff), `${minutes} minutes`).toBe(false);
+  }
+});
+
+it('is a minute again where the query was not stopped for as long as it was remembered', () => {
+  let now = 0;
+  const wide = createWideQueries(() => now);
+  const box = ask({ q: 'box' });
+  wide.add(box, staff);
+  now = 119_999;
+  wide.add(box, staff);
+  now += 120_000;
+  expect(wide.has(box, staff)).toBe(false);
+  now += 120_000;
+  wide.add(box, staff);
+  now += 60_000;
+  expect(wide.has(box, staff)).toBe(false);
+});
+
 it('is a thousand queries at most, the latest', () => {
   const wide = createWideQueries(() => 0);
   for (let n = 0; n <= 1000; n++) wide.add(ask({ q: `word${n}` }), staff);
