@@ -2,19 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { namingOff } from '#domain/identifiers/naming.ts';
-import type { JsonObject } from '#domain/json.ts';
 import { Database } from '#store/connection/database.ts';
-import type { Transaction } from '#store/connection/database.ts';
 import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
-import { readEnumeration } from '#store/enumerations/lists.ts';
 import { readClashes, readFilled, removeReplaced } from '#store/loading/clashes.ts';
 import { findLoadFaults } from '#store/loading/faults.ts';
-import { writeSettings } from '#store/loading/settings.ts';
 import { finishLoad, layLoadedTrees, readUsersToInvite, settleTargets, writeRights } from '#store/loading/settle.ts';
 import { copyAddresses, copyLoadedRecords, copyLoadedRows, createLoadStage } from '#store/loading/stage.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { undone } from './undone.ts';
 
 let own: TestDatabase;
 let database: Database;
@@ -29,22 +26,6 @@ afterAll(async () => {
 
 const { arks } = namingOff;
 
-class Undone extends Error {}
-/** Work in a transaction that is taken back. */
-async function undone<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  const results: Result[] = [];
-  await database
-    .transaction(async (tx) => {
-      results.push(await work(tx));
-      throw new Undone();
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error;
-    });
-  const [result] = results;
-  if (result === undefined) throw new Error('nothing came of it');
-  return result;
-}
 const lines = (...rows: readonly (readonly (string | number)[])[]): readonly Uint8Array[] => [
   Buffer.from(rows.map((row) => `${row.join('\t')}\n`).join('')),
 ];
@@ -69,7 +50,7 @@ const Label = z.strictObject({ label: column.text, lock_version: column.int });
 
 describe('a service', () => {
   it('is empty until somebody makes a record', async () => {
-    const filled = await undone(async (tx) => {
+    const filled = await undone(database, async (tx) => {
       const before = await readFilled(tx);
       await tx.run(sql`INSERT INTO record (kind, id, created_by, body) VALUES ('subject', 5, 'jane', '{}')`);
       return [before, await readFilled(tx)];
@@ -80,7 +61,7 @@ describe('a service', () => {
 
 describe('what the service made by itself', () => {
   it('gives way to the record of the same address and name, and clashes with another name', async () => {
-    const found = await undone(async (tx) => {
+    const found = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await copyAddresses(
         tx,
@@ -90,7 +71,7 @@ describe('what the service made by itself', () => {
       return readClashes(tx, 10);
     });
     expect(found).toMatchObject([{ uri: '/users/2', twice: false }]);
-    const rows = await undone(async (tx) => {
+    const rows = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await copyAddresses(tx, lines(['user', 1, none, 0, '/users/1', 'admin']), []);
       await readClashes(tx, 10);
@@ -102,7 +83,7 @@ describe('what the service made by itself', () => {
   });
 
   it('gives its name up, with its groups, to a record that has it at another address', async () => {
-    const found = await undone(async (tx) => {
+    const found = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await copyAddresses(tx, lines(['user', 50, none, 0, '/users/50', 'admin']), []);
       await copyLoadedRecords(tx, 'user', lines(user(50, 'admin')));
@@ -121,7 +102,7 @@ describe('what the service made by itself', () => {
 
 describe('users and groups', () => {
   it('get members, grants and administrators, and what there is not is told', async () => {
-    const found = await undone(async (tx) => {
+    const found = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await copyAddresses(
         tx,
@@ -148,7 +129,7 @@ describe('users and groups', () => {
 
 describe('the end of a load', () => {
   it('keeps new ids behind those of records and of what was deleted', async () => {
-    const next = await undone(async (tx) => {
+    const next = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await copyAddresses(
         tx,
@@ -162,7 +143,7 @@ describe('the end of a load', () => {
   });
 
   it('counts ARKs on from those of this installation alone', async () => {
-    const next = await undone(async (tx) => {
+    const next = await undone(database, async (tx) => {
       await createLoadStage(tx);
       await tx.run(
         sql`INSERT INTO record (kind, id, label, body) VALUES ('repository', 90, 'S', '{"ark_shoulder": "s4"}')`,
@@ -173,82 +154,5 @@ describe('the end of a load', () => {
       return tx.one(sql.type(NumberRow)`SELECT nextval('ark_number')::int AS n`);
     });
     expect(next).toEqual({ n: 44 });
-  });
-});
-
-describe('settings', () => {
-  it('replace the values of a list, and keep the read-only ones that the source lacks', async () => {
-    const list = await undone(async (tx) => {
-      const old = await readEnumeration(tx, { name: 'date_label' });
-      const value = {
-        uri: '/config/enumeration_values/90001',
-        value: 'mine',
-        position: 0,
-        suppressed: true,
-        lock_version: 2,
-      };
-      const record: JsonObject = {
-        ...old,
-        values: [],
-        readonly_values: [],
-        enumeration_values: [value],
-        lock_version: 7,
-      };
-      await writeSettings(tx, [
-        { type: 'enumeration', number: 0, record },
-        { type: 'oai_config', number: 1, record: { oai_repository_name: 'Mine', lock_version: 4 } },
-        {
-          type: 'required_fields',
-          number: 2,
-          record: { uri: '/repositories/2/required_fields/event', record_type: 'event', required: {} },
-        },
-        {
-          type: 'assessment_attribute_definitions',
-          number: 3,
-          record: {
-            uri: '/repositories/2/assessment_attribute_definitions',
-            definitions: [{ id: 900, label: 'Mine', type: 'rating', global: false, readonly: false, position: 0 }],
-          },
-        },
-      ]);
-      const { n } = await tx.one(
-        sql.type(
-          NumberRow,
-        )`SELECT (SELECT count(*) FROM form_setting) + (SELECT count(*) FROM assessment_attribute_definition WHERE id = 900) + (SELECT lock_version FROM oai_config) AS n`,
-      );
-      return { n: Number(n), ...(await readEnumeration(tx, { name: 'date_label' })), id: old['uri'] };
-    });
-    expect(list).toMatchObject({ n: 6, lock_version: 7, uri: list.id });
-    expect(list).toMatchObject({
-      enumeration_values: expect.arrayContaining([
-        expect.objectContaining({ uri: '/config/enumeration_values/90001', suppressed: true, lock_version: 2 }),
-      ]),
-    });
-  });
-
-  it('of nobody are refused', async () => {
-    await expect(
-      database.transaction((tx) => writeSettings(tx, [{ type: 'required_fields', number: 4, record: {} }])),
-    ).rejects.toMatchObject({ code: 'import_failed', error: { record_number: 5 } });
-  });
-
-  const list = (id: number, name: string): JsonObject => ({
-    uri: `/config/enumerations/${id}`,
-    name,
-    values: [],
-    enumeration_values: [],
-  });
-  const form = (uri: string): JsonObject => ({ uri, record_type: 'event' });
-  const [here, other] = ['/repositories/2/default_values/event', '/repositories/3/default_values/event'];
-  it.each([
-    { of: 'a list', type: 'enumeration', records: [list(900, 'one'), list(901, 'two'), list(900, 'three')] },
-    { of: 'the name of a list', type: 'enumeration', records: [list(900, 'one'), list(901, 'two'), list(902, 'two')] },
-    { of: 'a form', type: 'default_values', records: [form(here), form(other), form(here)] },
-  ] as const)('of which two are those of $of are refused', async ({ type, records }) => {
-    const settings = records.map((record, number) => ({ type, number, record }));
-    await expect(database.transaction((tx) => writeSettings(tx, settings))).rejects.toMatchObject({
-      code: 'import_failed',
-      error: { record_number: 3, errors: { uri: ['The address occurs more than once'] } },
-    });
   });
 });
