@@ -50,7 +50,8 @@ function madeOf({ kind, sent }: HarbourRecord): JsonObject {
   return kind.generate === undefined ? body : kind.generate(body, context.generatedValues, null);
 }
 
-const audit = {
+/** Who made and changed each record, and when. */
+export const audit = {
   created_by: 'ishbel',
   last_modified_by: 'calum',
   create_time: '2024-05-06T07:08:09Z',
