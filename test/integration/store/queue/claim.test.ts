@@ -1,9 +1,12 @@
 // When a worker looks again at a mailbox that could not go on.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ClaimedJob, PassedOver } from '#store/queue/claim.ts';
 import { claimJob } from '#store/queue/claim.ts';
 import { enqueueJob } from '#store/queue/enqueue.ts';
 import { giveBackJob } from '#store/queue/mailbox.ts';
+import { column } from '#store/connection/columns.ts';
+import { queueName } from '#store/queue/activations.ts';
 import { sql } from '#store/connection/sql.ts';
 import { createDatabase } from '#test/support/database.ts';
 import type { TestDatabase } from '#test/support/database.ts';
@@ -59,5 +62,20 @@ describe('a mailbox whose first job waits to be tried again', () => {
     expect(until).toBeGreaterThan(before);
     expect(until).toBeLessThanOrEqual(after + 400);
     await expect.poll(async () => (await claim(passedOver))?.mailbox).toBe('box/a');
+  });
+});
+
+describe('the queue of activations', () => {
+  test('has one of a mailbox active at a time, gives none up, and keeps what is used up for an hour', async () => {
+    const { told } = await connected.database.reader.one(sql.type(z.strictObject({ told: column.text }))`
+      SELECT to_json(q)::text AS told FROM (SELECT policy, retry_limit, retry_delay, expire_seconds, retention_seconds, deletion_seconds FROM pgboss.queue WHERE name = ${queueName}) AS q`);
+    expect(JSON.parse(told)).toEqual({
+      policy: 'singleton',
+      retry_limit: 2_147_483_647,
+      retry_delay: 0,
+      expire_seconds: 86_400,
+      retention_seconds: 31_536_000,
+      deletion_seconds: 3600,
+    });
   });
 });
