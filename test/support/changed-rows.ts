@@ -127,5 +127,5 @@ function differing(was: JsonObject, row: JsonObject): JsonObject {
 function within(one: Json, two: Json): Json {
   if (isObject(one) && isObject(two)) return differing(one, two);
   if (!Array.isArray(one) || !Array.isArray(two) || one.length !== two.length) return two;
-  return differing({ ...one }, { ...two });
+  return differing(Object.fromEntries(one.entries()), Object.fromEntries(two.entries()));
 }

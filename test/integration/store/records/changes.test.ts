@@ -300,7 +300,7 @@ it('renames values, and revises texts', async () => {
         'archival_object',
         { title: 'Revised' },
         {},
-        { ...namingOff.slugs, from: 'name' },
+        { ...namingOff.slugs, from: 'title' },
       ),
       'levels of nodes, by no edit': revise('archival_object', { level: 'item' }, { keepsVersion: true }),
       'titles of new nodes': revise('archival_object', { title: 'Revised' }, { areNew: true }),
