@@ -53,6 +53,21 @@ describe('a token', () => {
     },
   );
 
+  it('is the text itself where that is a short plain word, and begins as no such word else', () => {
+    const plain = ['harbor', '2026', 'a', 'a'.repeat(40), 'buzz', 'azz'];
+    expect(plain.map(toToken)).toEqual(plain);
+    for (const text of ['zz4', 'zz', 'Harbor', 'a b', '', 'x=y', 'a'.repeat(41)])
+      expect(toToken(text)).toMatch(/^zz[0-9a-f]{24}$/);
+    expect([toPairToken('ab', 'c'), toPairToken('buzz', 'azz')]).toEqual(['2xabc', '4xbuzzazz']);
+    for (const pair of [
+      ['zz4', 'a'],
+      ['a', 'zz4'],
+      ['A', 'b'],
+      ['a', 'b c'],
+    ] as const)
+      expect(toPairToken(...pair)).toMatch(/^zz[0-9a-f]{24}$/);
+  });
+
   it('tells apart what differs', () => {
     const texts = ['harbor', 'Harbor', 'har bor', 'har-bor', 'hárbor', 'zzharbor'];
     expect(new Set(texts.map(toToken)).size).toBe(texts.length);
