@@ -6,8 +6,8 @@ import { findField } from '#domain/search/fields.ts';
 import { lexemeQueriesOf, lexemes, matchNot } from '#domain/search/query/predicate.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
-import { any, expansionKey, expansionsOf, operandsOf, word } from '#domain/search/query/tsquery.ts';
-import type { ExpandedWords, Expansion } from '#domain/search/query/tsquery.ts';
+import { any, expansionKey, expansionsOf, operandsOf } from '#domain/search/query/tsquery.ts';
+import type { ExpandedWords, Expansion, LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { compile } from '#store/search/postgres/match.ts';
 import { operationsOf, printFilter } from '#store/search/typesense/filter.ts';
 import { sortFieldOf, toSortBy } from '#store/search/typesense/rank.ts';
@@ -194,7 +194,7 @@ it('asks for the public what the public may find', async () => {
 });
 
 it('takes phrases of up to 1024 pairs of words, and no more', () => {
-  const wide = (count: number): [ReturnType<typeof word>, ExpandedWords] => {
+  const wide = (count: number): [LexemeQuery, ExpandedWords] => {
     const expansion = { kind: 'pattern', prefix: '', like: 'a%' } as const;
     return [
       {
