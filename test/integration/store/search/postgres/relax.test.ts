@@ -7,6 +7,11 @@ import { toSearchPage } from '#domain/search/reply/page.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { Database } from '#store/connection/database.ts';
 import type { Visibility } from '#store/search/port.ts';
+import { every, word } from '#domain/search/query/tsquery.ts';
+import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
+import { sql } from '#store/connection/sql.ts';
+import { compileRelaxed } from '#store/search/postgres/relax.ts';
+import type { Relaxed } from '#store/search/postgres/relax.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
@@ -144,5 +149,49 @@ describe('a search with relax', () => {
     expect([titlesOf(known), known.relaxed]).toEqual([['Wombat lists'], { ...unknown.relaxed, not_found: ['quokka'] }]);
     expect((await relaxed('quokak wombat', {}, publicUser)).relaxed.spelt).toEqual({});
     expect((await relaxed('quokak wombat', {}, staff)).relaxed.spelt).toEqual({ quokak: ['quokka'] });
+  });
+});
+
+describe('a query with most of its words', () => {
+  const compiled = async (parameters: Partial<SearchParameters>) => {
+    const request = buildSearchRequest({ page: 1, relax: true, ...parameters }, { now: 0 });
+    return database.transaction((tx) => compileRelaxed(tx, request, sql.fragment`true`), { readOnly: true });
+  };
+  const textOf = (query: LexemeQuery): string =>
+    query.kind === 'word'
+      ? query.word
+      : query.kind === 'expand' && query.expansion.kind === 'inflections'
+        ? `forms of ${query.expansion.word}`
+        : query.kind;
+  const queriesOf = (relaxed: Relaxed | null) =>
+    relaxed?.compiled.scores.map(({ query, isAsTyped }) => `${textOf(query)}${isAsTyped === true ? ', as typed' : ''}`);
+
+  it('keeps the key and the title of the query, and ranks by its words, the rarest first, and those as typed', async () => {
+    const found = await compiled({ q: 'public organ' });
+    expect(found?.compiled).toMatchObject({
+      key: 'k=publicorgan',
+      title: 'public organ',
+      tier: "(('organ' | 'organization') & 'public')",
+      cited: [],
+    });
+    expect(queriesOf(found)).toEqual(['forms of organ', 'organ, as typed', 'forms of public', 'public, as typed']);
+    expect(found?.all).toEqual(every([word('public'), word('organ')]));
+    expect(found?.words).toEqual({ at_least: 1, not_found: [], spelt: {} });
+  });
+
+  it('takes a word that nobody wrote for those one letter away, which rank, though not as typed', async () => {
+    const found = await compiled({ q: 'wombut lists' });
+    expect(queriesOf(found)).toEqual(['wombat', 'forms of lists', 'lists, as typed']);
+    expect(found?.words).toEqual({ at_least: 1, not_found: [], spelt: { wombut: ['wombat'] } });
+  });
+
+  it('is none without words that are known, and none of what is no plain query', async () => {
+    expect(await compiled({ q: 'xyzzy qwertz' })).toBeNull();
+    expect(await compiled({})).toBeNull();
+    expect((await compiled({ q: 'xyzzyxyzzy organ' }))?.words).toEqual({
+      at_least: 1,
+      not_found: ['xyzzyxyzzy'],
+      spelt: {},
+    });
   });
 });
