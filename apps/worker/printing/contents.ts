@@ -63,7 +63,7 @@ export function writeOutline({ inner, width }: Pages, entries: readonly Entry[])
     const place = { expanded: false, left: width, top, pageNumber: indexOf.get(on) ?? 0 };
     open.push({
       depth,
-      outline: parent.addItem(text === '' ? '–' : [...text].slice(0, longestBookmark).join(''), place),
+      outline: parent.addItem([...text].slice(0, longestBookmark).join(''), place),
     });
   }
   // Readers open a document with its outline beside it.

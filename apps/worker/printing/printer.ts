@@ -166,7 +166,8 @@ export function createPrinter(about: DocumentAbout): Printer {
         (isHead || depth === 0 ? 0 : indent);
       if (bookmark === true)
         entries.add({
-          text: settable(text),
+          // What has markup alone for a title stands in the contents all the same.
+          text: settable(text) || '–',
           depth: part === 'section' ? 0 : depth,
           page: printed,
           top: pages.y,

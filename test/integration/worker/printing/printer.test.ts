@@ -6,6 +6,7 @@ import type { Line } from '#domain/formats/printed-finding-aid/pdf/lines.ts';
 import type { ReadPdf } from '#test/support/pdf-text.ts';
 import { readPdf } from '#test/support/pdf-text.ts';
 import type { Printed } from '../../../../apps/worker/printing/printer.ts';
+import { expectKept } from '#test/support/kept.ts';
 import { dot } from '#test/support/pictures.ts';
 import { createPrinter } from '../../../../apps/worker/printing/printer.ts';
 
@@ -243,4 +244,77 @@ test('gives full pages away while the document goes on', async () => {
   expect(total).toBeGreaterThan(1_000_000);
   await printer.end();
   expect(most).toBeLessThan(200_000);
+});
+
+/** A document as it stands in its file: each object by its number, in the order written, without fonts and the time. */
+function fileText(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes).toString('latin1');
+  const fonts = new Set([...file.matchAll(/\/(?:FontFile2|CIDSet) (\d+) 0 R/g)].map(([, id]) => id));
+  const objects = [...file.matchAll(/(?<=\n)(\d+) 0 obj\n([^]*?)\nendobj/g)].filter(
+    ([, id, body = '']) => !fonts.has(id) && !/^\(D:|\/FlateDecode/m.test(body),
+  );
+  return objects
+    .map(([, id, body = '']) => `${id}: ${body.replaceAll(/\d{4}-\d\d-\d\dT[\d:]*Z/g, 'now').trimEnd()}\n`)
+    .join('\n');
+}
+
+describe('the whole file', () => {
+  // Entries deeper than there is room for, at the foot of pages, broken over lines and pages, with addresses and letters of several scripts.
+  const lines: readonly Line[] = [
+    { part: 'section', depth: 0, text: 'Summary' },
+    { part: 'term', depth: 0, term: 'Language', text: 'English, עברית' },
+    {
+      part: 'paragraph',
+      depth: 0,
+      text: `${'A paragraph over several lines. '.repeat(9)}See https://example.org/${'long/'.repeat(12)}end?a=ż, (https://example.org/).`,
+    },
+    { part: 'section', depth: 0, text: 'Inventory of the harbour', bookmark: true },
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].flatMap((depth): Line[] => [
+      {
+        part: 'component',
+        depth,
+        text: `Level ${depth} ${'of the records of the harbour '.repeat(depth % 4)}`,
+        bookmark: true,
+      },
+      { part: 'term', depth, term: 'Dates', text: '1871 – שלום (12)' },
+      { part: 'item', depth, text: 'हिन्दी and العربية' },
+      { part: 'item', depth, text: 'A 東京 map' },
+      { part: 'note', depth, text: 'Scope' },
+      { part: 'paragraph', depth, text: 'Letters & maps. '.repeat(depth) },
+    ]),
+    { part: 'component', depth: 2, text: 'Beside', bookmark: true },
+    { part: 'component', depth: 3, text: 'In no group' },
+    { part: 'component', depth: 1, text: '', bookmark: true },
+    { part: 'component', depth: 1, text: 'x'.repeat(230), bookmark: true },
+    { part: 'section', depth: 0, text: 'Index' },
+    { part: 'paragraph', depth: 1, text: 'קצר' },
+  ];
+  const logo = pngOf(deflateSync(Buffer.alloc(180 * (1 + 4 * 180))), { side: 180 });
+  const printedFile = async (title: string, language: string): Promise<string> => {
+    const printer = createPrinter({ title, language, compress: false });
+    const head: readonly Line[] = [
+      { part: 'title', depth: 0, text: title },
+      { part: 'title_page', depth: 0, text: 'Printed in 2026' },
+      { part: 'contact', depth: 0, text: 'Harbour Street 1' },
+    ];
+    printer.titlePage(head, logo);
+    for (const line of lines) printer.line(line);
+    await printer.end();
+    return fileText(printer.take());
+  };
+
+  test('of a finding aid has everything in its place, for those who see it and those who hear it', async () => {
+    await expectKept(await printedFile('Papers & maps of the harbour', 'en'), 'printed/finding-aid.txt');
+  });
+
+  test('of one whose title runs from right to left has its contents from there', async () => {
+    await expectKept(await printedFile('כתבי הנמל', 'he'), 'printed/from-right-to-left.txt');
+  });
+
+  test('of a document without a title page begins with page 1, and has no contents', async () => {
+    const printer = createPrinter({ title: 'Report', language: 'en', compress: false });
+    for (const line of lines.slice(0, 3)) printer.line(line);
+    expect(await printer.end()).toEqual({ pages: 1, missing: [], logo: false });
+    await expectKept(fileText(printer.take()), 'printed/report.txt');
+  });
 });
