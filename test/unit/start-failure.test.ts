@@ -120,8 +120,8 @@ describe('the port for numbers', () => {
     const check = (more: Settings) => () => checkPortOfWorker(readServiceConfig({ ...settings, ...more }));
     const same = { HOST: '10.0.0.2', PORT: '9465' };
     expect(check(same)).toThrow(twice.replaceAll(/946[3-5]/g, (port) => String(Number(port) + 1)));
-    for (const fine of [{}, { HOST: '10.0.0.2' }, { PORT: '9465' }, { ...same, PORT: '9466' }])
-      expect(check(fine)).not.toThrow();
+    const fine: readonly Settings[] = [{}, { HOST: '10.0.0.2' }, { PORT: '9465' }, { ...same, PORT: '9466' }];
+    for (const each of fine) expect(check(each)).not.toThrow();
     expect(check({ ...same, PORT: '1', MUNIMENT_METRICS_PORT: '0' })).not.toThrow();
     let refusal: unknown = null;
     try {
@@ -199,7 +199,8 @@ describe('a database', () => {
     const none = failure({ code: '3D000' });
     const both = { DATABASE_URL: 'postgresql://pooler/x', DATABASE_DIRECT_URL: 'postgresql://db/x' };
     const words = 'does not exist on its server: create it first (createdb).';
-    expect([{}, { DATABASE_URL: both.DATABASE_URL }, both].map((settings) => told(none, settings))).toEqual([
+    const settings: readonly Settings[] = [{}, { DATABASE_URL: both.DATABASE_URL }, both];
+    expect(settings.map((each) => told(none, each))).toEqual([
       null,
       `The database postgresql://pooler/x ${words} DATABASE_URL names it.`,
       `The database postgresql://db/x ${words} DATABASE_DIRECT_URL names it.`,

@@ -13,6 +13,9 @@ import { defineRoute, withoutRepeats } from '../../../apps/api/route.ts';
 const routes = withoutRepeats(allRoutes());
 const namesOf = (route: Route): readonly string[] => [route.method].flat().map((method) => `${method} ${route.path}`);
 
+// JSON has neither these nor functions.
+const unsaid = { doc: undefined, summary: undefined, example: undefined };
+
 /** A schema without what it says to readers. */
 const wordless = (schema: JsonObject): unknown =>
   JSON.parse(
@@ -21,16 +24,18 @@ const wordless = (schema: JsonObject): unknown =>
     ),
   );
 
-function parameterOf({ doc, example, check, type, optional, ...rest }: Parameter<unknown>): unknown {
+function parameterOf(parameter: Parameter<unknown>): unknown {
+  const { type, optional, check } = parameter;
   const { name, ...bounds } = type;
   const kept = {
+    ...parameter,
     type: name,
     ...bounds,
-    ...(optional ? { optional } : {}),
-    ...rest,
+    optional: optional || undefined,
     ...(check === undefined ? {} : { isChecked: true }),
+    ...unsaid,
   };
-  return Object.keys(kept).length === 1 ? name : kept;
+  return JSON.stringify(kept) === JSON.stringify({ type: name }) ? name : kept;
 }
 
 function replyOf(reply: Exclude<Route['replies'][200 | 404], undefined>): unknown {
@@ -47,35 +52,18 @@ function replyOf(reply: Exclude<Route['replies'][200 | 404], undefined>): unknow
 }
 
 /** A route as it is kept. */
-function declaredOf({
-  method,
-  path,
-  area,
-  summary,
-  doc,
-  handler,
-  header,
-  access,
-  parameters,
-  body,
-  replies,
-  ...rest
-}: Route): unknown {
+function declaredOf(route: Route): unknown {
+  const { access, header, parameters, body, replies } = route;
   return {
-    ...rest,
+    ...route,
+    ...unsaid,
+    method: undefined,
+    path: undefined,
+    area: undefined,
     access: isObject(access) && 'says' in access ? { says: access['says'] } : access,
-    ...(header === undefined ? {} : { header: header.name }),
+    header: header?.name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, parameterOf(each)])),
-    ...(body === undefined
-      ? {}
-      : {
-          body: {
-            ...body,
-            doc: undefined,
-            example: undefined,
-            ...(body.shape === undefined ? {} : { shape: wordless(body.shape.schema) }),
-          },
-        }),
+    body: body && { ...body, ...unsaid, shape: body.shape && wordless(body.shape.schema) },
     replies: Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, replyOf(reply)])),
   };
 }
