@@ -73,9 +73,11 @@ export function* pairsOf(text: string): Generator<readonly [string, string]> {
     if (end > start) {
       if (++count > mostKeys)
         throw fail('bad_parameter', `Had some trouble parsing your request: more than ${mostKeys} form keys`);
-      const equals = text.indexOf('=', start);
+      // In the pair alone: where no `=` follows, each name would be looked through to the end of the body.
+      const pair = text.slice(start, end);
+      const equals = pair.indexOf('=');
       // A name without a value is not given (`&filter`, `&filter_term[]`): existing interfaces send them for what was left empty.
-      if (equals !== -1 && equals < end) yield [decode(text.slice(start, equals)), decode(text.slice(equals + 1, end))];
+      if (equals !== -1) yield [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
     }
     start = end + 1;
   }
