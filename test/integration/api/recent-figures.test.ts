@@ -54,6 +54,28 @@ it('keep how long a route took in each minute, and where nobody asked for it', a
   expect(minutes().filter((each) => each !== null)).toEqual([200]);
 });
 
+it('keep each minute of a route in its place, the last ones of as many as are kept', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    using figures = new RecentFigures(store.database, neverFails, { everyMs: 60_000, most: 3 });
+    const [found, lost] = [figures.series('GET', '/', 200), figures.series('GET', '/', 404)];
+    figures.begin();
+    for (const [seconds, minutes] of [
+      [[0.1, 0.3], [200]],
+      [[], [200, null]],
+      [[0.5], [200, null, 300]],
+      [[1.24], [null, 300, 670]],
+    ] as const) {
+      for (const each of seconds) found.observe(each);
+      if (seconds.length === 1) lost.observe(0.1);
+      vi.advanceTimersByTime(60_000);
+      await expect.poll(() => figures.slowest(1)[0]?.minutes_ms).toEqual(minutes);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('count requests and those that failed until a sample is kept', async () => {
   using figures = new RecentFigures(store.database, neverFails);
   figures.series('GET', '/', 200).observe(0.1);

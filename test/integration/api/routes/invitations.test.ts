@@ -157,6 +157,11 @@ describe('tokens', () => {
       expect((await accept('tried', `${attempt}`, fine, limited)).status).toBe(403);
     // The right one comes too late for this minute.
     expect((await accept('tried', token, fine, limited)).status).toBe(403);
+    const told = (await limited.get(`/system/audit?subject=${encodeURIComponent(uri)}`)).json.results;
+    expect(told.map(({ event, details }: any) => [event, details ?? null]).slice(0, 4)).toEqual([
+      ['login_blocked', {}],
+      ...Array.from({ length: 3 }, () => ['login_failed', { with: 'invitation' }]),
+    ]);
     await limited.database.transaction((tx) =>
       tx.run(sql`UPDATE login_failure SET since = since - interval '2 minutes'`),
     );
