@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-type File = { readonly role: string; readonly sizeBytes: number; readonly blobId: number };
+type File = { readonly role: string; readonly sizeBytes: number; readonly blobId: string };
 
 /** What of a job's surroundings reads a sheet, the thread being the test's own; and what was told. */
 function surroundings(files: readonly File[] = []): { readonly context: JobContext; readonly told: string[] } {

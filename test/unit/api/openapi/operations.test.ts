@@ -44,7 +44,7 @@ it('of the service', async () => {
 it('in a document that says what it is, of whom, and what its failures are', async () => {
   for (const release of ['R-A', 'R-B'] as const) {
     const { paths, components, info, ...rest } = documentOf(release);
-    const schemas = objectOf(components, 'schemas') ?? {};
+    const schemas = objectOf(objectOf({ components }, 'components'), 'schemas') ?? {};
     const { version, ...about } = objectOf({ info }, 'info') ?? {};
     expect([typeof version, Object.keys(objectOf({ paths }, 'paths') ?? {}).length > 300]).toEqual(['string', true]);
     const { Error: error, Problem: problem } = schemas;
@@ -159,10 +159,12 @@ const routes: readonly Route[] = [
 
 it('as each part of a declaration makes them', async () => {
   await expectKept(keptText(toPathItems(routes, { header: 'x-session', release: 'R-B' }), 4), 'openapi/parts.json');
-  const deprecated = toPathItems(routes.slice(0, 1), { header: 'x', release: 'R-A' })[
-    '/repositories/{repo_id}/tests/{id}/{rest}'
-  ];
-  expect(objectOf(deprecated, 'get')).not.toHaveProperty('deprecated');
+  const elder = toPathItems(routes.slice(0, 1), { header: 'x', release: 'R-A' });
+  const item = objectOf(elder, '/repositories/{repo_id}/tests/{id}/{rest}');
+  expect([objectOf(item, 'get')?.['operationId'], objectOf(item, 'get')?.['deprecated']]).toEqual([
+    'readTest',
+    undefined,
+  ]);
 });
 
 it('with commands that a shell takes as they are', async () => {
