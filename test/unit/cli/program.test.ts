@@ -22,6 +22,12 @@ it('shows every command', async () => {
   await expectKept(help, 'command-line.txt');
 });
 
+it.each(['bash', 'zsh', 'fish'])('completes every command and option in %s', async (shell) => {
+  const { code, stdout, stderr } = await runCli(['completion', shell]);
+  expect([code, stderr]).toEqual([0, '']);
+  await expectKept(stdout, `completion/${shell}`);
+});
+
 it.each([
   [['frobnicate'], "error: unknown command 'frobnicate'\n(--help tells more)\n"],
   [['show'], "error: missing required argument 'uri'\n(--help tells more)\n"],
