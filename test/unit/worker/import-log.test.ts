@@ -4,7 +4,7 @@ import { importFailure } from '#domain/batch-import/block.ts';
 import { createFaultList } from '#domain/batch-import/faults.ts';
 import { fail } from '#domain/errors.ts';
 import { createReportBuilder } from '#domain/formats/reading/report.ts';
-import { errorLines, reportLines } from '../../../apps/worker/formats/import-log.ts';
+import { errorLines, fileHeading, phaseLog, reportLines } from '../../../apps/worker/formats/import-log.ts';
 
 const leftOut = (fill: (drop: (element: string, text: string) => void) => void): readonly string[] => {
   const builder = createReportBuilder();
@@ -60,5 +60,80 @@ test('bad records are named by what they say of themselves, and by their number 
     '\tid_0 : Property is required but was missing',
     'Record 3: record 3',
     '\tjsonmodel_type : Property is required but was missing',
+  ]);
+});
+
+test('has phases by their numbers, each begun and done once', () => {
+  const lines: string[] = [];
+  const { step, end } = phaseLog((line) => void lines.push(line));
+  end();
+  for (const label of ['Reading', 'Reading', 'Saving', 'Reading']) step({ label, done: null, total: null });
+  end();
+  end();
+  expect(lines).toEqual([
+    ...['1. STARTED: Reading', '1. DONE: Reading', '2. STARTED: Saving', '2. DONE: Saving'],
+    ...['3. STARTED: Reading', '3. DONE: Reading'],
+  ]);
+  expect(fileHeading('aid.xml', 'ead_xml')).toEqual(['='.repeat(50), 'ead_xml: aid.xml', '='.repeat(50)]);
+});
+
+test('says what was read of a file, and why nothing was', () => {
+  const builder = createReportBuilder();
+  builder.count('resource');
+  for (let count = 0; count < 3; count += 1) builder.count('archival_object');
+  expect(reportLines(builder.report())).toEqual(['Read: resource 1, archival_object 3']);
+  const nothing = ['No records were found in the input file!', 'Read: nothing'];
+  expect(reportLines(createReportBuilder().report())).toEqual(nothing);
+  expect(reportLines({ ...createReportBuilder().report(), emptyBecause: 'It is a list of headings' })).toEqual([
+    nothing[0],
+    'Nothing was made of the file: It is a list of headings',
+    nothing[1],
+  ]);
+});
+
+test('has the block of an error that clients look for, with the place and all that is wrong', () => {
+  const rule = '='.repeat(50);
+  const head = [rule, 'IMPORT ERROR', rule];
+  const found = 'The following errors were found:';
+  expect(errorLines(fail('import_failed', { title: ['is missing', 'is odd'], line: 7, hint: null }))).toEqual([
+    ...head,
+    found,
+    '\ttitle : ["is missing","is odd"]',
+    '\tline : 7',
+  ]);
+  expect(errorLines(fail('import_failed', 'Not XML'))).toEqual([...head, found, '\tNot XML']);
+  expect(errorLines(new Error('secret'))).toEqual([
+    ...head,
+    found,
+    '\tThe job failed for a reason that is in the log of the server',
+  ]);
+  const placeOf = (record: number | null) =>
+    record === null ? { file: 'a.csv', line: null } : { file: record === 2 ? 'b.csv' : null, line: record };
+  const about = {
+    record_number: 2,
+    record_type: 'accession',
+    record_title: '',
+    errors: { title: ['is missing'], date: 'odd' },
+  };
+  expect(errorLines(fail('import_failed', about), placeOf)).toEqual([
+    ...head,
+    ...['File: b.csv', 'Line: 2', 'Record 2: accession', found],
+    ...['\ttitle : is missing', '\tdate : odd'],
+  ]);
+  const faults = [
+    { file: 'x.csv', line: 3, column: 'title', message: 'is missing' },
+    { line: 4, column: 5, message: 'is odd' },
+  ];
+  expect(errorLines(fail('import_failed', { message: 'Cells are wrong', faults }), placeOf)).toEqual([
+    ...head,
+    ...['File: a.csv', found, '\tmessage : Cells are wrong', 'Faults of cells: 2'],
+    ...['\tx.csv, line 3, title: is missing', '\tline 4, 5: is odd'],
+  ]);
+  const report = (complete: boolean) => ({ report: { complete, faults: [{ record_number: 9 }] } });
+  const bad = (complete: boolean): readonly string[] =>
+    errorLines(fail('import_failed', 'Bad', report(complete)), placeOf).slice(head.length + 3);
+  expect([bad(true), bad(false)]).toEqual([
+    ['Bad records: 1', 'Line: 9', 'Record 9'],
+    ['Bad records: the first 1', 'Line: 9', 'Record 9'],
   ]);
 });

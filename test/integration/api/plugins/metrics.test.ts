@@ -1,5 +1,6 @@
 // /metrics of the whole service: what waits for workers and the index is among the numbers.
 import { expect, it } from 'vitest';
+import { expectKept } from '#test/support/kept.ts';
 import { startTestApi } from '../../../support/api.ts';
 
 it('tells how many jobs wait and how far the index is behind', async () => {
@@ -20,6 +21,9 @@ it('tells how many jobs wait and how far the index is behind', async () => {
   ]);
   expect(text).toMatch(/^muniment_queue\{queue="mailboxes",state="ready"\} \d+$/m);
   expect(text).toMatch(/^muniment_index_lag_seconds \d/m);
+  // Dashboards and alerts name them; of what is not known there is no line.
+  const told = text.match(/^# (?:HELP|TYPE) .*$/gm) ?? [];
+  await expectKept(`${told.toSorted().join('\n')}\n`, 'metrics.txt');
   expect(text).toMatch(
     /^muniment_request_duration_seconds_count\{method="POST",route="\/repositories",status="200"\} 1$/m,
   );
