@@ -96,3 +96,16 @@ test('what somebody made who does not see them is for all who view the repositor
   expect(labels.text).not.toContain('Hidden');
   await suppress(false);
 });
+
+test('what was made of a record that is suppressed by now is for those who see it, and for all when it is shown again', async () => {
+  const job = await asked({ jsonmodel_type: 'container_labels_job', source: resource, format: 'tsv' });
+  const file = await fileOf(job);
+  expect(ok(await api.get(job)).reason.records).toMatchObject([{ ref: resource }]);
+  const suppressAll = async (suppressed: boolean): Promise<void> => {
+    ok(await api.ask(`${resource}/suppressed?suppressed=${suppressed}`, { method: 'POST' }));
+  };
+  await suppressAll(true);
+  expect(await statuses(file)).toEqual([200, 200, 404]);
+  await suppressAll(false);
+  expect(await statuses(file)).toEqual([200, 200, 200]);
+});
