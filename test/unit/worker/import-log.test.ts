@@ -67,7 +67,7 @@ test('has phases by their numbers, each begun and done once', () => {
   const lines: string[] = [];
   const { step, end } = phaseLog((line) => void lines.push(line));
   end();
-  for (const label of ['Reading', 'Reading', 'Saving', 'Reading']) step({ label, done: null, total: null });
+  for (const label of ['Reading', 'Reading', 'Saving', 'Reading']) step({ label, done: 0, total: null });
   end();
   end();
   expect(lines).toEqual([

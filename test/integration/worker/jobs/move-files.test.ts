@@ -98,18 +98,25 @@ function rowsTransaction<T>(work: Parameters<Database['transaction']>[0]): Promi
 
 test('moves every file to the storage and back, and tells how many are where', async () => {
   const files = await filesInRows();
-  expect(await move('s3')).toMatchObject({ status: 'completed' });
+  const bytes = 300_010 + amount(600_000, 9_000_000);
+  const there = await move('s3');
+  expect(there).toMatchObject({ status: 'completed' });
+  expect(there.log).toBe(
+    `4 files, ${bytes} bytes, to s3://archive/muniment\nmoved: 4 files, ${bytes} bytes; elsewhere still: 0\n`,
+  );
   expect(await places()).toEqual({ inside: 0, outside: 4, chunks: 0 });
   await areWhole(files);
   expect(await s3.objects()).toHaveLength(4);
   expect(ok(await api.get('/system/files'))).toEqual({
     storage: 's3://archive/muniment',
     new_files: 'storage',
-    places: [{ storage: 's3://archive/muniment', files: 4, bytes: 300_010 + amount(600_000, 9_000_000) }],
+    places: [{ storage: 's3://archive/muniment', files: 4, bytes }],
     waiting_removals: 0,
   });
   // Again: there is nothing to do.
-  expect((await move('s3')).log).toContain('0 files');
+  expect((await move('s3')).log).toBe(
+    '0 files, 0 bytes, to s3://archive/muniment\nmoved: 0 files, 0 bytes; elsewhere still: 0\n',
+  );
   expect(await move('database')).toMatchObject({ status: 'completed' });
   expect(await places()).toEqual({ inside: 4, outside: 0, chunks: 0 });
   await areWhole(files);
