@@ -139,7 +139,8 @@ it('looks for records when the index of a service has come up with them, and ask
   };
   const { code, stderr } = await run('--sample', '1');
   expect([code, askedBeforeSearch, askedAt.length]).toEqual([0, waiting.length + 1, waiting.length + 1]);
-  expect(stderr).toContain('Waiting for the search index');
+  const told = ['finding aids', 'what harvesters get', 'searches'].map((what) => `Comparing ${what}`);
+  for (const label of ['Waiting for the search index', ...told]) expect(stderr).toContain(`  ${label}\n`);
   const pauses = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? at));
   expect(Math.min(...pauses)).toBeGreaterThan(400);
 });
