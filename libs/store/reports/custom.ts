@@ -202,7 +202,11 @@ const recordTypes: { readonly [type: string]: RecordType } = {
     of: everywhere("'subject'"),
     fields: { title: 'r.label', ...own('authority_id', 'scope_note', 'source') },
   },
-  user: { of: everywhere("'user'"), fields: own('username', 'email', 'name', 'first_name', 'last_name') },
+  user: {
+    // Hidden users of the system are suppressed records, and in no list, whoever asks.
+    of: `${everywhere("'user'")} AND NOT r.suppressed`,
+    fields: own('username', 'email', 'name', 'first_name', 'last_name'),
+  },
   deaccession: { of: partsOf('deaccessions', "'accession', 'resource'"), isPart: true, fields: {} },
 };
 
