@@ -1,6 +1,7 @@
 // How long a search may hold the database: every question that callers can put to the index, and patterns that are meant to be dear. Each is held
 // against the second that none of them may take, whatever is asked; with the limit of searches as it is unless an operator changes it, as it is asked the first time, beside
-// what it would take without one (BENCH_WHOLE=0 leaves that out). What is stopped is then asked again, as others do soon afterwards. On the documents of queries.ts; BENCH_DOCUMENTS says how many (a million).
+// what it would take without one (BENCH_WHOLE=0 leaves that out). What is stopped is then asked again, as others do soon afterwards. On the documents of queries.ts; BENCH_DOCUMENTS says how many (a million); with
+// BENCH_DATABASE_URL on those of a database that is there and indexed.
 import { kinds } from '#domain/kinds/index.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
@@ -8,7 +9,7 @@ import { Failure } from '#domain/errors.ts';
 import { withCursor } from '#domain/search/reply/cursor.ts';
 import { readTyped } from '#domain/search/suggesting/typeahead.ts';
 import { Database } from '#store/connection/database.ts';
-import { column } from '#store/connection/columns.ts';
+import { column, NumberRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { ensureKinds } from '#store/set-up/kind-partitions.ts';
 import { migrate } from '#store/set-up/migrate.ts';
@@ -27,22 +28,32 @@ const mostMs = 1000;
 const limitMs = 900;
 const measuresWhole = process.env['BENCH_WHOLE'] !== '0';
 
-/** Measures on a PostgreSQL of its own, made and removed here. */
+/** Measures on a PostgreSQL of its own, made and removed here, or on the database that is named. */
 export async function run(): Promise<readonly BenchRow[]> {
+  const existing = process.env['BENCH_DATABASE_URL'];
+  if (existing !== undefined) {
+    await using database = new Database({ url: existing, poolSize: 4, statementTimeoutMs: 1_800_000 });
+    return [await sizeRow(database), ...(await measure(database))];
+  }
   return onOwnServer(async ({ url }) => {
     await migrate(url, new URL('../../db/migrations', import.meta.url));
     await using database = new Database({ url, poolSize: 4, statementTimeoutMs: 1_800_000 });
     await database.transaction((tx) => ensureKinds(tx, kinds.values()));
     await renewOldIndex(database);
     await plant(database);
-    const documents = await lieBeside(database);
+    await lieBeside(database);
     await nameAtEnd(database);
     await foldCounts(database);
     await database.withClient(async (client) =>
       client.query('VACUUM (ANALYZE) search_count, search_scope, search_tally'),
     );
-    return [{ name: 'documents in the index', value: documents, unit: 'documents' }, ...(await measure(database))];
+    return [await sizeRow(database), ...(await measure(database))];
   });
+}
+
+async function sizeRow(database: Database): Promise<BenchRow> {
+  const { n } = await database.reader.one(sql.type(NumberRow)`SELECT count(*)::int AS n FROM search_doc`);
+  return { name: 'documents in the index', value: n, unit: 'documents' };
 }
 
 const agent = '/agents/people/2000000000';
@@ -56,8 +67,8 @@ async function nameAtEnd(database: Database): Promise<void> {
   );
 }
 
-/** Measures each question on an index that is there: the median of some rounds, after one that is not counted. */
-export async function measure(database: Database): Promise<readonly BenchRow[]> {
+/** Measures each question: the median of some rounds, after one that is not counted. */
+async function measure(database: Database): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = [];
   const first = await questions(database, postgresSearch(database, { limitMs, remembers: false }));
   const again = await questions(database, postgresSearch(database, { limitMs }));

@@ -146,8 +146,8 @@ export async function readFacets(
   const counts =
     match.scopes === null
       ? way === 'bounded'
-        ? countsOfDocuments(names, match.narrow, 'some')
-        : countsOfDocuments(names, match.condition)
+        ? countsOfDocuments(names, { ...match, condition: match.narrow }, 'some')
+        : countsOfDocuments(names, match)
       : countsOfScopes(names, match.scopes);
   const counted = await countFacets(tx, names, counts, copies);
   // Where only some documents were counted, a count of 0 would say too much.

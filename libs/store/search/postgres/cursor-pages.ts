@@ -27,13 +27,17 @@ type Row = z.infer<typeof Row>;
 export async function readCursorPage(
   reader: Reader,
   request: SearchRequest,
-  { condition, size: counted, most }: Omit<Matching, 'columns'>,
+  { condition, visibleWords, size: counted, most }: Omit<Matching, 'columns'>,
 ): Promise<PartPage & { readonly last?: Position }> {
   const { after } = request.cursor ?? {};
   const [leading] = request.sort;
   const wanted = request.pageSize + 1;
   const known = request.cursor?.total;
-  const size = await sizeOf(reader, { condition, size: known === undefined ? counted : sql.fragment`${known}::int` });
+  const size = await sizeOf(reader, {
+    condition,
+    visibleWords,
+    size: known === undefined ? counted : sql.fragment`${known}::int`,
+  });
   const statement = (matching: Parameters<typeof cursorPageStatement>[0]): RowQuery<Row> =>
     cursorPageStatement(matching, request.sort, after, wanted, 'valued');
   const isBehind = leading !== undefined && after !== undefined && after[0] === null;

@@ -10,6 +10,7 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { Scopes } from './facet-counts.ts';
 import { sizeOfScopes, valuesOfScopes } from './facet-counts.ts';
+import type { Fitting } from './some-documents.ts';
 import { someDocuments } from './some-documents.ts';
 import { mostFaceted } from './time-limit.ts';
 
@@ -22,16 +23,16 @@ type Row = z.infer<typeof Row>;
 /** Rows (id, count) of facet values, and the number of shared documents counted. */
 export type ValueCounts = { readonly values: Fragment; readonly shared: Fragment };
 
-/** What is counted over the documents of search_doc `d` that fit a condition. `how`: over all of them, or some. */
+/** What is counted over the documents of search_doc `d` that fit. `how`: over all of them, or some. */
 export function countsOfDocuments(
   fields: readonly string[],
-  condition: Fragment,
+  fitting: Fitting,
   how: 'all' | 'some' = 'all',
 ): ValueCounts {
   const some =
     how === 'all'
-      ? sql.fragment`search_doc d WHERE ${condition}`
-      : sql.fragment`${someDocuments(sql.fragment`d.vals, d.audience`, condition, mostFaceted)} WHERE true`;
+      ? sql.fragment`search_doc d WHERE ${fitting.condition}`
+      : sql.fragment`${someDocuments(sql.fragment`d.vals, d.audience`, fitting, mostFaceted)} WHERE true`;
   return {
     // Taken apart in the list of what is selected: half the time of a join with a function.
     values: sql.fragment`

@@ -49,7 +49,7 @@ function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
 }
 
 async function readPage(tx: Transaction, request: SearchRequest, match: Bounded, isBounded: boolean): Promise<Found> {
-  const { compiled, condition, narrow, expanded } = match;
+  const { compiled, condition, narrow, visibleWords, expanded } = match;
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const isRanked = isRankedFirst(request);
   const needsScore = request.sort.some((key) => key.field === 'score');
@@ -62,7 +62,7 @@ async function readPage(tx: Transaction, request: SearchRequest, match: Bounded,
   if (isBounded && isRanked)
     return readBoundedPage(
       tx,
-      narrow,
+      { condition: narrow, visibleWords },
       {
         head: toScore(compiled.scores, 'head', counted, expanded, 'bounded'),
         inTitle: toTitleWords(compiled.scores, expanded),
@@ -96,13 +96,20 @@ async function readPageByFields(
   { keys, score, slice }: Ordering,
   isBounded: boolean,
 ): Promise<Found> {
-  const { condition, narrow, scopes } = match;
+  const { condition, narrow, visibleWords, scopes } = match;
   if (isBounded && keys.length === 0)
-    return readBoundedPage(tx, narrow, { head: score, inTitle: null, key: undefined }, slice);
+    return readBoundedPage(
+      tx,
+      { condition: narrow, visibleWords },
+      { head: score, inTitle: null, key: undefined },
+      slice,
+    );
   const isCounted = isBounded || scopes !== null;
   const walked = isCounted ? await readWalkedPage(tx, match, keys, score, slice) : null;
   if (walked !== null) return walked;
-  if (!isBounded) return readSortedPage(tx, condition, keys, score, slice);
+  // What asks for scopes alone may have no word by which the index finds anything: then who asks has some.
+  const gathered = scopes === null ? condition : sql.fragment`${condition} AND ${visibleWords}`;
+  if (!isBounded) return readSortedPage(tx, gathered, keys, score, slice);
   const { total, page } = await readSortedPage(tx, condition, keys, score, slice);
   return { total: Math.min(total, mostBounded), page, isPart: total >= mostBounded };
 }

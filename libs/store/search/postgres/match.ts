@@ -28,6 +28,7 @@ import { sizeOfScopes } from './facet-counts.ts';
 import type { Relaxed } from './relax.ts';
 import { compileRelaxed } from './relax.ts';
 import { hiddenDocuments } from './hidden.ts';
+import { toVisibleWords } from './visible-words.ts';
 import type { Hidden } from './hidden.ts';
 
 const mostNearCandidates = 5000;
@@ -42,6 +43,8 @@ export type Match = {
   readonly visible: Fragment;
   /** What follows from the condition for short columns (`toColumnCondition`). */
   readonly columns: Fragment;
+  /** Who may see it as words of the index (`toVisibleWords`). */
+  readonly visibleWords: Fragment;
   readonly scopes: Scopes | null;
   readonly size: Fragment;
   /** A condition that fits part of it and is looked up quickly, where the query has choices of very many words; else the same. */
@@ -95,7 +98,8 @@ export async function toMatch(
   const part = toPart(predicate, expanded);
   const narrow = isDeepStrictEqual(part, predicate) ? condition : toWhole(part, expanded, visible);
   const columns = toColumnCondition(predicate, visible);
-  return { compiled, expanded, visible, columns, condition, narrow, scopes, size, relaxed };
+  const visibleWords = toVisibleWords(visibility);
+  return { compiled, expanded, visible, columns, visibleWords, condition, narrow, scopes, size, relaxed };
 }
 
 async function toRelaxed(

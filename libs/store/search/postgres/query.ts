@@ -6,6 +6,7 @@ import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import type { Fragment } from '../../connection/sql.ts';
 import type { SecondRound } from './second-round.ts';
+import type { Fitting } from './some-documents.ts';
 import { enoughSampled, isPartial, someDocuments } from './some-documents.ts';
 import { mostBounded } from './time-limit.ts';
 
@@ -98,7 +99,7 @@ const enoughTitled = enoughSampled / 2;
  */
 export function readBoundedPage(
   reader: Reader,
-  condition: Fragment,
+  fitting: Fitting,
   {
     head,
     inTitle,
@@ -107,10 +108,11 @@ export function readBoundedPage(
   slice: Slice,
   behind: readonly SortKey[] = [],
 ): Promise<PartPage> {
+  const { condition, visibleWords } = fitting;
   const { values, order } = behindScore(behind);
   const having = (query: string): Fragment => sql.fragment`d.tsv @@ ${query}::tsquery`;
   const further = (score: Fragment, also: Fragment, limit: number): Fragment =>
-    sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} AND ${also} LIMIT ${limit})`;
+    sql.fragment`(SELECT d.no, ${score} AS h FROM search_doc d WHERE ${condition} AND ${visibleWords} AND ${also} LIMIT ${limit})`;
   const titled = inTitle === null ? sql.fragment`false` : having(inTitle);
   const arms = [
     sql.fragment`SELECT no, h FROM p`,
@@ -128,7 +130,7 @@ export function readBoundedPage(
       : [further(sql.fragment`${head} + ${bonuses.key}::int`, having(toKeyQuery(key)), rankedWindow)]),
   ];
   return reader.one(sql.type(PartPage)`
-    WITH p AS MATERIALIZED (SELECT * FROM ${someDocuments(sql.fragment`d.no, ${head} AS h, ${titled} AS is_titled`, condition)}),
+    WITH p AS MATERIALIZED (SELECT * FROM ${someDocuments(sql.fragment`d.no, ${head} AS h, ${titled} AS is_titled`, fitting)}),
     m AS MATERIALIZED (SELECT no, max(h) AS h FROM (${sql.join(arms, sql.fragment` UNION ALL `)}) AS part GROUP BY no)
     SELECT (SELECT count(*) FROM m) AS total,
       ${isPartial(sql.fragment`(SELECT count(*) FROM m)`, sql.fragment`EXISTS (SELECT FROM p WHERE is_sampled)`)} AS "isPart",

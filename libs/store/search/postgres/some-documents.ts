@@ -20,14 +20,20 @@ export const isPartial = (count: Fragment, isSampled: Fragment): Fragment =>
 // The same blocks each time, so that a query's pages are of the same documents.
 const sampled = sql.fragment`search_doc d TABLESAMPLE SYSTEM (least(100, 100 * ${looked}::float8 / ${documents})) REPEATABLE (0)`;
 
+/** What some documents `d` are to fit: a condition, and the words by which the index finds those alone that the caller may see (visible-words.ts), which say nothing more. */
+export type Fitting = { readonly condition: Fragment; readonly visibleWords: Fragment };
+
 /**
- * Rows `d` of `columns` (of documents `d`) and `is_sampled`: of some documents that fit a condition, at most `most` of them, for FROM. All that fit, where these are
- * few; else those of a sample.
+ * Rows `d` of `columns` (of documents `d`) and `is_sampled`: of some documents that fit, at most `most` of them, for FROM. All that fit, where these are few; else those of a sample.
  */
-export const someDocuments = (columns: Fragment, condition: Fragment, most: number = mostBounded): Fragment =>
+export const someDocuments = (
+  columns: Fragment,
+  { condition, visibleWords }: Fitting,
+  most: number = mostBounded,
+): Fragment =>
   sql.fragment`(
     WITH s AS MATERIALIZED (SELECT ${columns} FROM ${sampled} WHERE ${condition} LIMIT ${most}),
     c AS MATERIALIZED (SELECT count(*) >= ${enoughSampled}::int AS is_enough FROM s)
     SELECT s.*, true AS is_sampled FROM s WHERE (SELECT is_enough FROM c)
-    UNION ALL (SELECT ${columns}, false FROM search_doc d WHERE NOT (SELECT is_enough FROM c) AND ${condition} LIMIT ${most})
+    UNION ALL (SELECT ${columns}, false FROM search_doc d WHERE NOT (SELECT is_enough FROM c) AND ${condition} AND ${visibleWords} LIMIT ${most})
   ) AS d`;

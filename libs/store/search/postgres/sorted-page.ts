@@ -8,14 +8,14 @@ import { sql } from '../../connection/sql.ts';
 import type { Fragment, RowQuery } from '../../connection/sql.ts';
 import type { FoundPage, PartPage, Slice } from './query.ts';
 import { FoundPage as FoundPageRow, toDirection, toSortValue } from './query.ts';
+import type { Fitting } from './some-documents.ts';
 import { documents, isPartial, someDocuments } from './some-documents.ts';
 
 /**
  * What matches: the condition on documents `d`, what follows from it for their short columns, and how many these are, as an expression; null: only some are counted. `most`: how many
  * documents of an order are looked at for it, where that is told; 0: none.
  */
-export type Matching = {
-  readonly condition: Fragment;
+export type Matching = Fitting & {
   readonly columns: Fragment;
   readonly size: Fragment | null;
   readonly most?: number;
@@ -28,13 +28,13 @@ export type MatchSize = z.infer<typeof MatchSize>;
 const PageRow = z.strictObject({ page: column.ints });
 
 /** Reads how many documents match, and the size of the index. */
-export function sizeOf(reader: Reader, { condition, size }: Pick<Matching, 'condition' | 'size'>): Promise<MatchSize> {
+export function sizeOf(reader: Reader, { size, ...fitting }: Omit<Matching, 'columns' | 'most'>): Promise<MatchSize> {
   if (size !== null)
     return reader.one(sql.type(MatchSize)`SELECT ${size} AS total, ${documents}::int AS documents, false AS "isPart"`);
   return reader.one(sql.type(MatchSize)`
     SELECT count(*) AS total, ${documents}::int AS documents,
       ${isPartial(sql.fragment`count(*)`, sql.fragment`coalesce(bool_or(is_sampled), false)`)} AS "isPart"
-    FROM ${someDocuments(sql.fragment`d.no`, condition)}`);
+    FROM ${someDocuments(sql.fragment`d.no`, fitting)}`);
 }
 
 /** The page in the order of fields, or of entry where no key is given, with the count. A score among the keys is the first round's. */

@@ -2,14 +2,10 @@
 // and however much there is. Only what the caller may see is ever ranked, so nothing in a reply tells of what is hidden.
 import { z } from 'zod';
 import { kindsWhere } from '#domain/search/declared.ts';
-import { findField } from '#domain/search/fields.ts';
-import { toExactLexeme } from '#domain/search/lexeme.ts';
-import { lexemeQueriesOf, lexemes } from '#domain/search/query/predicate.ts';
-import { forPublic } from '#domain/search/documents/public-copy.ts';
 import type { AlikeWords, TitleRequest, TypedText } from '#domain/search/suggesting/typeahead.ts';
 import { mostLookedAt, rankTitles, toTitleSearch } from '#domain/search/suggesting/typeahead.ts';
 import type { LexemeQuery } from '#domain/search/query/tsquery.ts';
-import { any, every, toTsquery, word } from '#domain/search/query/tsquery.ts';
+import { any } from '#domain/search/query/tsquery.ts';
 import type { Reader } from '../../connection/database.ts';
 import { column, UnreadRow } from '../../connection/columns.ts';
 import type { Fragment, RowQuery } from '../../connection/sql.ts';
@@ -19,11 +15,10 @@ import { toVisibleCondition } from './conditions.ts';
 import { readHidden } from './hidden.ts';
 import type { Body } from './query.ts';
 import { readBodies } from './query.ts';
+import { exact, toSeenText, toVisibleText } from './visible-words.ts';
 
 // Documents that each way of looking gives at most, before those that are hidden are left out.
 const mostFound = 1000;
-// Beyond so many, repositories are no words of the query: their documents are told apart one by one.
-const mostRepositories = 50;
 // Behind every word and sort key in the order of code points.
 const behind = '\u{10ffff}';
 // What stands for many components, or has a name of its own: looked for first where the kind is open.
@@ -104,9 +99,9 @@ export function titlesStatement(
   const shown = types.includes('collection_management')
     ? visible
     : sql.fragment`${visible} AND position('/collection_management/' IN d.uri) = 0`;
-  const scope = [...(types.length === 0 ? [] : [ofAny(types)]), ...scopeOf(visibility)];
+  const typed = types.length === 0 ? [] : [ofAny(types)];
   const ofTypes =
-    types.length === 0 ? sql.fragment`true` : sql.fragment`d.tsv @@ ${toText([ofAny(types)], visibility)}::tsquery`;
+    types.length === 0 ? sql.fragment`true` : sql.fragment`d.tsv @@ ${toSeenText(typed, visibility)}::tsquery`;
   const beginning: readonly Fragment[] =
     start === ''
       ? []
@@ -117,31 +112,10 @@ export function titlesStatement(
         ];
   const matching = queries.map(
     (parts) => sql.fragment`
-    (SELECT ${columns} FROM (SELECT * FROM search_doc d WHERE d.tsv @@ ${toText([...parts, ...scope], visibility)}::tsquery LIMIT ${mostFound}) AS d WHERE ${shown})`,
+    (SELECT ${columns} FROM (SELECT * FROM search_doc d WHERE d.tsv @@ ${toVisibleText([...parts, ...typed], visibility)}::tsquery LIMIT ${mostFound}) AS d WHERE ${shown})`,
   );
   const arms = [...beginning, ...matching];
   return arms.length === 0 ? null : sql.type(CandidateRow)`${sql.join(arms, sql.fragment` UNION ALL `)}`;
 }
 
 const ofAny = (types: readonly string[]): LexemeQuery => any(types.map((type) => exact('types', type)));
-
-function exact(name: string, value: string): LexemeQuery {
-  const field = findField(name);
-  if (field === undefined) throw new Error(`no field ${name}`);
-  return word(toExactLexeme(field, value));
-}
-
-/** What the caller may see as words of the query, so that the stretch that is read is of such documents. The condition of visibility decides all the same. */
-function scopeOf({ repositories, mayNotSeeUnpublished }: Visibility): readonly LexemeQuery[] {
-  const own =
-    repositories === 'all' || repositories.length > mostRepositories
-      ? []
-      : [any([...repositories.map((id) => `/repositories/${id}`), 'global'].map((uri) => exact('repository', uri)))];
-  return [...own, ...(mayNotSeeUnpublished ? [exact('publish', 'true')] : [])];
-}
-
-function toText(parts: readonly LexemeQuery[], { mayNotSeeUnpublished }: Visibility): string {
-  const asked = lexemes(every(parts));
-  const [query] = lexemeQueriesOf(mayNotSeeUnpublished ? forPublic(asked) : asked);
-  return toTsquery(query ?? every([]), new Map());
-}

@@ -11,6 +11,7 @@ import { Database } from '#store/connection/database.ts';
 import type { Fragment } from '#store/connection/sql.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
+import type { Visibility } from '#store/search/port.ts';
 import type { Found } from '#store/search/postgres/found.ts';
 import { readFound } from '#store/search/postgres/found.ts';
 import { toMatch } from '#store/search/postgres/match.ts';
@@ -77,8 +78,9 @@ const requestOf = (parameters: Partial<SearchParameters>): SearchRequest =>
 const find = (
   request: SearchRequest,
   way: Way = 'whole',
+  visibility: Visibility = staff,
 ): Promise<{ readonly result: Found; readonly pages: number }> =>
-  explained(database, async (tx) => readFound(tx, request, await toMatch(tx, request, staff, nothingHidden), way));
+  explained(database, async (tx) => readFound(tx, request, await toMatch(tx, request, visibility, nothingHidden), way));
 
 const inRepository3 = (request: SearchRequest): SearchRequest => ({
   ...request,
@@ -141,6 +143,12 @@ describe.each([
       const wanted = await numbersBy(order);
       const { result, pages } = await find(inRepository3(requestOf(parameters)));
       expect(result).toEqual({ total: named + 1, page: wanted.slice(0, 10) });
+      expect(pages).toBeLessThan(most);
+    });
+
+    it.each(orders)('of all that is seen where that is one repository does, by %s', async (__, parameters, order) => {
+      const { result, pages } = await find(requestOf(parameters), 'whole', { ...staff, repositories: [3] });
+      expect(result).toEqual({ total: named + 1, page: (await numbersBy(order)).slice(0, 10) });
       expect(pages).toBeLessThan(most);
     });
 

@@ -64,7 +64,7 @@ describe('filters, order and facets', () => {
     for (const isDescending of [false, true]) {
       const { page } = await readBoundedPage(
         database.reader,
-        sql.fragment`d.uri LIKE '/repositories/3/resources/%'`,
+        { condition: sql.fragment`d.uri LIKE '/repositories/3/resources/%'`, visibleWords: sql.fragment`true` },
         scores,
         { offset: 0, size: 10 },
         [{ field: byTitle, isDescending }],

@@ -11,6 +11,7 @@ import { sizeOf } from '#store/search/postgres/sorted-page.ts';
 import { mostBounded } from '#store/search/postgres/time-limit.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { createDatabase } from '#test/support/database.ts';
+import { runSql } from '#test/support/run-sql.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
 
 /** Of which the last tenth is in another repository, and fifty have a rare word. */
@@ -50,9 +51,11 @@ afterAll(async () => {
 });
 
 const Looked = z.strictObject({ numbers: column.ints, sampled: column.bool });
+/** Of what everybody may see. */
+const fitting = (condition: Fragment) => ({ condition, visibleWords: sql.fragment`true` });
 const look = (condition: Fragment, most?: number): Promise<z.infer<typeof Looked>> =>
   database.reader.one(sql.type(Looked)`
-    SELECT array_agg(no ORDER BY no)::int[] AS numbers, bool_and(is_sampled) AS sampled FROM ${someDocuments(sql.fragment`d.no`, condition, most)}`);
+    SELECT array_agg(no ORDER BY no)::int[] AS numbers, bool_and(is_sampled) AS sampled FROM ${someDocuments(sql.fragment`d.no`, fitting(condition), most)}`);
 const word = (one: string): Fragment => sql.fragment`d.tsv @@ ${one}::tsquery`;
 
 it('are of a sample of all where many fit, the same each time', async () => {
@@ -74,6 +77,17 @@ it('are all that fit where these are few', async () => {
   expect((await look(word('lights'), 20)).numbers).toHaveLength(20);
 });
 
+it('are looked for in the index by the words of who may see them, too, and in a sample by the condition alone', async () => {
+  const fit = (one: string, visible: string, most?: number) =>
+    database.reader.one(sql.type(Looked)`
+      SELECT array_agg(no ORDER BY no)::int[] AS numbers, bool_and(is_sampled) AS sampled
+      FROM ${someDocuments(sql.fragment`d.no`, { condition: word(one), visibleWords: word(visible) }, most)}`);
+  const [own] = (await look(word('lights'))).numbers;
+  await runSql(server.url, `UPDATE search_doc SET tsv = tsv || 'seen'::tsvector WHERE no = ${own}`);
+  expect(await fit('lights', 'seen')).toEqual({ numbers: [own], sampled: false });
+  expect((await fit('harbour', 'nobody')).sampled).toBe(true);
+});
+
 it('are of a repository that is behind all others, where that is asked', async () => {
   const { numbers } = await look(sql.fragment`${word('harbour')} AND d.repo_id = 3`);
   const { n } = await database.reader.one(sql.type(NumberRow)`
@@ -83,14 +97,14 @@ it('are of a repository that is behind all others, where that is asked', async (
 });
 
 it('are counted as a part of what matches, or as all of it', async () => {
-  const part = await sizeOf(database.reader, { condition: word('harbour'), size: null });
+  const part = await sizeOf(database.reader, { ...fitting(word('harbour')), size: null });
   expect(part.isPart).toBe(true);
   expect(part.total).toBe((await look(word('harbour'))).numbers.length);
-  expect(await sizeOf(database.reader, { condition: word('lights'), size: null })).toMatchObject({
+  expect(await sizeOf(database.reader, { ...fitting(word('lights')), size: null })).toMatchObject({
     total: rare + 1,
     isPart: false,
   });
-  expect(await sizeOf(database.reader, { condition: word('harbour'), size: sql.fragment`7` })).toMatchObject({
+  expect(await sizeOf(database.reader, { ...fitting(word('harbour')), size: sql.fragment`7` })).toMatchObject({
     total: 7,
     isPart: false,
   });

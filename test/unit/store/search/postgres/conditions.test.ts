@@ -7,7 +7,13 @@ import { any, every, expansionKey, word } from '#domain/search/query/tsquery.ts'
 import type { Expansion, LexemeQuery } from '#domain/search/query/tsquery.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { Fragment } from '#store/connection/sql.ts';
-import { toCondition, toScopeCondition, toVisibleCondition, toWhole } from '#store/search/postgres/conditions.ts';
+import {
+  toColumnCondition,
+  toCondition,
+  toScopeCondition,
+  toVisibleCondition,
+  toWhole,
+} from '#store/search/postgres/conditions.ts';
 import type { Hidden } from '#store/search/postgres/hidden.ts';
 import type { Visibility } from '#store/search/port.ts';
 
@@ -129,5 +135,18 @@ describe('what a caller may see', () => {
     expect(told(toWhole(matchEvery([]), nothing, visible))).toBe('visible');
     expect(told(toWhole(lexemes(word('a')), nothing, visible))).toBe(`d.tsv @@ "'a'"::tsquery AND visible`);
     expect(told(toWhole(lexemes(any([])), nothing, visible))).toMatch(/^d\.tsv @@ ".*"::tsquery AND visible$/);
+  });
+
+  it('is told by short columns, with the kinds and repositories that a query asks for', () => {
+    const columns = (predicate: Predicate): string => told(toColumnCondition(predicate, sql.fragment`visible`));
+    const type = lexemes(word('x=types=resource'));
+    const [here, anywhere] = ['/repositories/2', 'global'].map((text) => lexemes(word(`x=repository=${text}`)));
+    if (here === undefined || anywhere === undefined) return expect.fail();
+    expect(columns(lexemes(word('a')))).toBe('visible');
+    expect(columns(matchEvery([type, lexemes(word('a'))]))).toBe('d.kind = ANY(["resource"]::"text"[]) AND visible');
+    expect(columns(here)).toBe('(d.repo_id = ANY("{2}"::int4[]) OR d.repo_id IS NULL AND false) AND visible');
+    expect(columns(matchEvery([type, matchAny([here, anywhere])]))).toBe(
+      'd.kind = ANY(["resource"]::"text"[]) AND (d.repo_id = ANY("{2}"::int4[]) OR d.repo_id IS NULL AND true) AND visible',
+    );
   });
 });
