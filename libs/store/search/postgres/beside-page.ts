@@ -143,15 +143,16 @@ export async function readFacets(
   const names = request.facets.map((field) => field.name);
   if (way === 'left out') return names.map((field) => ({ field, counts: [] }));
   const copies = visibility.mayNotSeeUnpublished ? copyTypes : [];
+  const isPart = match.scopes === null && way !== 'whole';
   const counts =
     match.scopes === null
-      ? way === 'bounded'
-        ? countsOfDocuments(names, { ...match, condition: match.narrow }, 'some')
+      ? isPart
+        ? countsOfDocuments(names, { ...match, condition: match.narrow, sampleAlone: way === 'sampled' }, 'some')
         : countsOfDocuments(names, match)
       : countsOfScopes(names, match.scopes);
   const counted = await countFacets(tx, names, counts, copies);
   // Where only some documents were counted, a count of 0 would say too much.
-  if (request.facetMinCount > 0 || (way === 'bounded' && match.scopes === null)) {
+  if (request.facetMinCount > 0 || isPart) {
     return counted.map(({ field, counts }) => ({
       field,
       counts: counts.filter(([, count]) => count >= request.facetMinCount),

@@ -12,7 +12,7 @@ import { countedWords, toScore, toTitleWords } from './ranking.ts';
 import { toSecondRound } from './second-round.ts';
 import { readSortedPage, readWalkedPage } from './sorted-page.ts';
 import type { Matching } from './sorted-page.ts';
-import { mostBounded } from './time-limit.ts';
+import { mostBounded, searchStopped } from './time-limit.ts';
 import type { Way } from './time-limit.ts';
 
 /** A page that was found. `last`: of a walk, the position of its last document; `isPart`: that not all that is found was looked at. */
@@ -26,13 +26,15 @@ export async function readFound(tx: Transaction, request: SearchRequest, match: 
   const most = match.narrow === match.condition ? (isBounded ? Math.max(leastWalked, 4 * wanted) : undefined) : 0;
   const bounded: Bounded = {
     ...match,
-    ...(isBounded ? { size: null } : {}),
+    ...(isBounded ? { size: null, sampleAlone: way === 'sampled' } : {}),
     ...(most === undefined ? {} : { most }),
   };
   const { isPart = false, ...found } =
     request.cursor === undefined
       ? await readPage(tx, request, bounded, isBounded)
       : await readCursorPage(tx, request, bounded);
+  // That a sample has none of what is asked for does not say that there is none; and a walk by it would leave out the rest.
+  if (way === 'sampled' && (found.total === 0 || request.cursor !== undefined)) throw searchStopped();
   const isNarrow =
     isBounded && request.cursor === undefined && isRankedFirst(request) && match.narrow !== match.condition;
   return isPart || isNarrow ? { ...found, isPart: true } : found;
@@ -49,7 +51,7 @@ function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
 }
 
 async function readPage(tx: Transaction, request: SearchRequest, match: Bounded, isBounded: boolean): Promise<Found> {
-  const { compiled, condition, narrow, visibleWords, expanded } = match;
+  const { compiled, condition, narrow, visibleWords, sampleAlone = false, expanded } = match;
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const isRanked = isRankedFirst(request);
   const needsScore = request.sort.some((key) => key.field === 'score');
@@ -62,7 +64,7 @@ async function readPage(tx: Transaction, request: SearchRequest, match: Bounded,
   if (isBounded && isRanked)
     return readBoundedPage(
       tx,
-      { condition: narrow, visibleWords },
+      { condition: narrow, visibleWords, sampleAlone },
       {
         head: toScore(compiled.scores, 'head', counted, expanded, 'bounded'),
         inTitle: toTitleWords(compiled.scores, expanded),
@@ -96,11 +98,11 @@ async function readPageByFields(
   { keys, score, slice }: Ordering,
   isBounded: boolean,
 ): Promise<Found> {
-  const { condition, narrow, visibleWords, scopes } = match;
+  const { condition, narrow, visibleWords, sampleAlone = false, scopes } = match;
   if (isBounded && keys.length === 0)
     return readBoundedPage(
       tx,
-      { condition: narrow, visibleWords },
+      { condition: narrow, visibleWords, sampleAlone },
       { head: score, inTitle: null, key: undefined },
       slice,
     );

@@ -108,7 +108,7 @@ export function readBoundedPage(
   slice: Slice,
   behind: readonly SortKey[] = [],
 ): Promise<PartPage> {
-  const { condition, visibleWords } = fitting;
+  const { condition, visibleWords, sampleAlone = false } = fitting;
   const { values, order } = behindScore(behind);
   const having = (query: string): Fragment => sql.fragment`d.tsv @@ ${query}::tsquery`;
   const further = (score: Fragment, also: Fragment, limit: number): Fragment =>
@@ -116,7 +116,7 @@ export function readBoundedPage(
   const titled = inTitle === null ? sql.fragment`false` : having(inTitle);
   const arms = [
     sql.fragment`SELECT no, h FROM p`,
-    ...(inTitle === null
+    ...(inTitle === null || sampleAlone
       ? []
       : [
           further(
@@ -125,7 +125,7 @@ export function readBoundedPage(
             mostBounded / 2,
           ),
         ]),
-    ...(key === undefined
+    ...(key === undefined || sampleAlone
       ? []
       : [further(sql.fragment`${head} + ${bonuses.key}::int`, having(toKeyQuery(key)), rankedWindow)]),
   ];

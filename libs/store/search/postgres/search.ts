@@ -24,7 +24,7 @@ import { readTitles } from './typeahead.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
 import { hiddenDocuments, readHidden } from './hidden.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { TimeLimit, Way } from './time-limit.ts';
 import { startTimeLimit, toStopped } from './time-limit.ts';
 import type { WideQueries } from './wide-queries.ts';
 import { createWideQueries } from './wide-queries.ts';
@@ -103,7 +103,8 @@ async function searchInTime(
 ): Promise<SearchResult> {
   const { time, wide } = around;
   // A walk by cursor has no part.
-  if (request.cursor === undefined && wide.has(request, visibility)) time.boundPage();
+  const known = request.cursor === undefined ? wide.wayOf(request, visibility) : undefined;
+  if (known !== undefined) time.boundPage(known);
   for (;;) {
     try {
       return await refusingTooMuch(() =>
@@ -112,7 +113,8 @@ async function searchInTime(
     } catch (error) {
       const before = time.way('page');
       time.stopped(error);
-      if (before !== time.way('page')) wide.add(request, visibility);
+      const way = time.way('page');
+      if (before !== way && (way === 'bounded' || way === 'sampled')) wide.add(request, visibility, way);
     }
   }
 }
@@ -148,11 +150,13 @@ async function search(
   };
   const warnings = [
     ...(found.isPart === true ? [toPartWarning(found.total)] : []),
-    ...(request.facets.length > 0 && match.scopes === null && time.way('facets') === 'bounded' ? [partOfFacets] : []),
+    ...(request.facets.length > 0 && match.scopes === null && isByPart(time.way('facets')) ? [partOfFacets] : []),
     ...time.warnings(),
   ];
   return warnings.length === 0 ? result : { ...result, warnings };
 }
+
+const isByPart = (way: Way): boolean => way === 'bounded' || way === 'sampled';
 
 // The largest that PostgreSQL takes for a limit here: no search finds so many.
 const all = { page: 1, pageSize: largestInt4 };

@@ -20,20 +20,30 @@ export const isPartial = (count: Fragment, isSampled: Fragment): Fragment =>
 // The same blocks each time, so that a query's pages are of the same documents.
 const sampled = sql.fragment`search_doc d TABLESAMPLE SYSTEM (least(100, 100 * ${looked}::float8 / ${documents})) REPEATABLE (0)`;
 
-/** What some documents `d` are to fit: a condition, and the words by which the index finds those alone that the caller may see (visible-words.ts), which say nothing more. */
-export type Fitting = { readonly condition: Fragment; readonly visibleWords: Fragment };
+/**
+ * What some documents `d` are to fit: a condition, and the words by which the index finds those alone that the caller may see (visible-words.ts), which say nothing more. `sampleAlone`: those
+ * of a sample are enough, however few, since the index takes too long.
+ */
+export type Fitting = {
+  readonly condition: Fragment;
+  readonly visibleWords: Fragment;
+  readonly sampleAlone?: boolean;
+};
 
 /**
  * Rows `d` of `columns` (of documents `d`) and `is_sampled`: of some documents that fit, at most `most` of them, for FROM. All that fit, where these are few; else those of a sample.
  */
-export const someDocuments = (
+export function someDocuments(
   columns: Fragment,
-  { condition, visibleWords }: Fitting,
+  { condition, visibleWords, sampleAlone = false }: Fitting,
   most: number = mostBounded,
-): Fragment =>
-  sql.fragment`(
+): Fragment {
+  if (sampleAlone)
+    return sql.fragment`(SELECT ${columns}, true AS is_sampled FROM ${sampled} WHERE ${condition} LIMIT ${most}) AS d`;
+  return sql.fragment`(
     WITH s AS MATERIALIZED (SELECT ${columns} FROM ${sampled} WHERE ${condition} LIMIT ${most}),
     c AS MATERIALIZED (SELECT count(*) >= ${enoughSampled}::int AS is_enough FROM s)
     SELECT s.*, true AS is_sampled FROM s WHERE (SELECT is_enough FROM c)
     UNION ALL (SELECT ${columns}, false FROM search_doc d WHERE NOT (SELECT is_enough FROM c) AND ${condition} AND ${visibleWords} LIMIT ${most})
   ) AS d`;
+}

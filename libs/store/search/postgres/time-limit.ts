@@ -9,8 +9,11 @@ import { sql } from '../../connection/sql.ts';
 /** What a search gives, one after the other: the page with its total, counts of facets, other spellings, reasons. */
 type Stage = 'page' | 'facets' | 'suggestions' | 'explanations';
 
-/** How a stage is done: as asked, by a bounded number of documents, or not at all. */
-export type Way = 'whole' | 'bounded' | 'left out';
+/** How a stage is done: as asked, by a bounded number of documents, by those of a sample alone, or not at all. */
+export type Way = 'whole' | 'bounded' | 'sampled' | 'left out';
+
+/** How a stage is done where its documents are not all looked at. */
+export type PartWay = 'bounded' | 'sampled';
 
 /** Documents that are looked at of those found, where looking at all takes too long. */
 export const mostBounded = 5000;
@@ -18,12 +21,18 @@ export const mostBounded = 5000;
 /** Documents of these whose values are counted, a hundred of each. */
 export const mostFaceted = 2000;
 
-// Shares of the whole time, by whether the stage is done as asked or bounded. Added up they are more than one: what is left of the whole counts too.
-const shares: { readonly [stage in Stage]: { readonly whole: number; readonly bounded: number } } = {
-  page: { whole: 0.45, bounded: 0.35 },
-  facets: { whole: 0.3, bounded: 0.2 },
-  suggestions: { whole: 0.2, bounded: 0 },
-  explanations: { whole: 0.2, bounded: 0 },
+// Shares of the whole time, by how the stage is done. Added up they are more than one: what is left of the whole counts too. A way without a share is none.
+const shares: { readonly [stage in Stage]: { readonly [way in Exclude<Way, 'left out'>]: number } } = {
+  page: { whole: 0.45, bounded: 0.35, sampled: 0.2 },
+  facets: { whole: 0.3, bounded: 0.2, sampled: 0.1 },
+  suggestions: { whole: 0.2, bounded: 0, sampled: 0 },
+  explanations: { whole: 0.2, bounded: 0, sampled: 0 },
+};
+const narrower: { readonly [way in Way]: Way } = {
+  whole: 'bounded',
+  bounded: 'sampled',
+  sampled: 'left out',
+  'left out': 'left out',
 };
 const leastMs = 25;
 // A search that is quick saves itself the round trips that say how long its later stages may take.
@@ -49,7 +58,7 @@ export type TimeLimit = {
   /** Begins a later stage of a transaction that is open. */
   enter(tx: Transaction, stage: Stage): Promise<void>;
   /** Has the page, and with it the facets, done by part from the first, where there is a limit. */
-  boundPage(): void;
+  boundPage(way: PartWay): void;
   /** How a stage is to be done. */
   way(stage: Stage): Way;
   /** Takes note that a stage was stopped, so that it is done another way; throws everything else, and `search_stopped` where there is none. */
@@ -70,14 +79,15 @@ export function startTimeLimit(
   const begin = (stage: Stage): string => {
     current = stage;
     if (wholeMs === null) return '';
-    const share = shares[stage][way(stage) === 'whole' ? 'whole' : 'bounded'];
+    const how = way(stage);
+    const share = how === 'left out' ? 0 : shares[stage][how];
     return String(Math.ceil(Math.max(leastMs, Math.min(share * wholeMs, wholeMs - (now() - started)))));
   };
-  const boundPage = (): void => {
+  const boundPage = (how: PartWay): void => {
     if (wholeMs === null) return;
-    ways.set('page', 'bounded');
+    ways.set('page', how);
     // What is too much for the page is too much for counting.
-    ways.set('facets', 'bounded');
+    ways.set('facets', how);
   };
   return {
     begin,
@@ -90,24 +100,24 @@ export function startTimeLimit(
     },
     stopped: (error) => {
       if (wholeMs === null || !isStopped(error)) throw error;
-      const before = way(current);
-      if (before === 'whole' && current === 'page') boundPage();
-      else if (before === 'whole' && shares[current].bounded > 0) ways.set(current, 'bounded');
-      else if (current === 'page') throw toStopped(error);
-      else ways.set(current, 'left out');
+      const next = narrower[way(current)];
+      if (current === 'page') {
+        if (next === 'bounded' || next === 'sampled') boundPage(next);
+        else throw toStopped(error);
+      } else ways.set(current, next === 'left out' || shares[current][next] === 0 ? 'left out' : next);
     },
     warnings: () => [...ways].flatMap(([stage, how]) => (how === 'left out' ? [leftOut[stage]] : [])),
   };
 }
 
-/** The failure of a search that took too long, whichever way. */
-export function toStopped(error: unknown): unknown {
-  return isStopped(error)
-    ? fail(
-        'search_stopped',
-        'The search took longer than a search may. Add a rarer word or a filter, or order it by relevance, title_sort or user_mtime',
-        {},
-        error,
-      )
-    : error;
-}
+/** The failure of a search that took too long, whichever way; other errors as they are. */
+export const toStopped = (error: unknown): unknown => (isStopped(error) ? searchStopped(error) : error);
+
+/** The failure of a search that cannot be answered in its time. */
+export const searchStopped = (cause?: unknown): Error =>
+  fail(
+    'search_stopped',
+    'The search took longer than a search may. Add a rarer word or a filter, or order it by relevance, title_sort or user_mtime',
+    {},
+    cause,
+  );

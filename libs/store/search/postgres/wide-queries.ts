@@ -3,11 +3,13 @@
 import type { SearchRequest } from '#domain/search/query/request.ts';
 import type { Visibility } from '../port.ts';
 import { keepLatest } from '#domain/keep-latest.ts';
+import type { PartWay } from './time-limit.ts';
 
 /** What is known of queries that were stopped; see createWideQueries(). */
 export type WideQueries = {
-  has(request: SearchRequest, visibility: Visibility): boolean;
-  add(request: SearchRequest, visibility: Visibility): void;
+  /** The way in which it was answered; undefined where it was not stopped lately. */
+  wayOf(request: SearchRequest, visibility: Visibility): PartWay | undefined;
+  add(request: SearchRequest, visibility: Visibility, way: PartWay): void;
 };
 
 // A machine that was busy may be idle after that, and the page be found whole. A query that is stopped again soon afterwards is too wide for an idle one as well.
@@ -20,22 +22,26 @@ const mostKept = 1000;
  * nothing is known.
  */
 export function createWideQueries(now: () => number = Date.now, remembers = true): WideQueries {
-  const stopped = new Map<string, { readonly at: number; readonly keptMs: number }>();
+  const stopped = new Map<string, { readonly way: PartWay; readonly at: number; readonly keptMs: number }>();
   return {
     // Nearly always nothing is kept, and no key need be made.
-    has: (request, visibility) => {
+    wayOf: (request, visibility) => {
       const last = stopped.size > 0 ? stopped.get(keyOf(request, visibility)) : undefined;
-      return last !== undefined && now() - last.at < last.keptMs;
+      return last !== undefined && now() - last.at < last.keptMs ? last.way : undefined;
     },
-    add: (request, visibility) => {
+    add: (request, visibility, way) => {
       if (!remembers) return;
       const key = keyOf(request, visibility);
       const at = now();
-      const last = stopped.get(key);
-      const isAgain = last !== undefined && at - last.at < 2 * last.keptMs;
-      keepLatest(stopped, mostKept, key, { at, keptMs: isAgain ? Math.min(2 * last.keptMs, mostKeptMs) : leastKeptMs });
+      keepLatest(stopped, mostKept, key, { way, at, keptMs: toKeptMs(stopped.get(key), at) });
     },
   };
+}
+
+/** How long it is remembered that a query was stopped, which may have been so before: in one search or while that was remembered, or soon afterwards. */
+function toKeptMs(last: { readonly at: number; readonly keptMs: number } | undefined, at: number): number {
+  if (last === undefined || at - last.at >= 2 * last.keptMs) return leastKeptMs;
+  return at - last.at < last.keptMs ? last.keptMs : Math.min(2 * last.keptMs, mostKeptMs);
 }
 
 /** What decides how much is found, and how much of it is looked at. */

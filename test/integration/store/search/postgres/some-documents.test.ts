@@ -88,6 +88,16 @@ it('are looked for in the index by the words of who may see them, too, and in a 
   expect((await fit('harbour', 'nobody')).sampled).toBe(true);
 });
 
+it('are those of a sample alone, however few, where the index is not to be asked', async () => {
+  const Row = z.strictObject({ n: column.int, sampled: column.bool });
+  const { n, sampled } = await database.reader.one(sql.type(Row)`
+    SELECT count(*)::int AS n, bool_and(is_sampled) AS sampled
+    FROM ${someDocuments(sql.fragment`d.no`, { ...fitting(word('lights')), sampleAlone: true })}`);
+  expect(sampled).toBe(true);
+  expect(n).toBeGreaterThan(0);
+  expect(n).toBeLessThan(rare);
+});
+
 it('are of a repository that is behind all others, where that is asked', async () => {
   const { numbers } = await look(sql.fragment`${word('harbour')} AND d.repo_id = 3`);
   const { n } = await database.reader.one(sql.type(NumberRow)`

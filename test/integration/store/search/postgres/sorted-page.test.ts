@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toSearchDocuments } from '#domain/search/documents/document.ts';
+import { withCursor } from '#domain/search/reply/cursor.ts';
 import type { SearchParameters } from '#domain/search/query/request.ts';
 import { buildSearchRequest } from '#domain/search/query/request.ts';
 import { column } from '#store/connection/columns.ts';
@@ -111,6 +112,32 @@ it('a page by part is whole where it goes beyond the documents that were counted
   expect(result).toMatchObject({ total, isPart: true });
   expect(result.page.slice(0, 10)).toEqual(expected);
   expect(result.page).toHaveLength(250);
+});
+
+describe('a page of a sample alone', () => {
+  it.each([
+    ['by relevance', { q: 'views' }],
+    ['by title', { q: 'views', sort: 'title_sort asc' }],
+    ['in the order of entry', { filter_term: [JSON.stringify({ primary_type: 'archival_object' })], q: 'title:views' }],
+  ])('asks no index of words, and says that it is a part: %s', async (_, parameters) => {
+    const { result, plans } = await find(parameters, 'sampled');
+    expect(result.isPart).toBe(true);
+    expect(result.page).toHaveLength(10);
+    expect(result.total).toBeGreaterThan(1000);
+    expect(result.total).toBeLessThan(components);
+    expect(plans.filter((line) => line.includes('search_doc_tsv_idx'))).toEqual([]);
+  });
+
+  it('does not say that there is nothing, nor begins a walk', async () => {
+    const stopped = { code: 'search_stopped', status: 503 };
+    await expect(find({ q: 'zzyzx' }, 'sampled')).rejects.toMatchObject(stopped);
+    const request = withCursor(buildSearchRequest({ page: 1, q: 'views' }, { now: 0 }), '*');
+    await expect(
+      explained(database, async (tx) =>
+        readFound(tx, request, await toMatch(tx, request, staff, nothingHidden), 'sampled'),
+      ),
+    ).rejects.toMatchObject(stopped);
+  });
 });
 
 it('two kinds are met in one order, each where it stands', async () => {
