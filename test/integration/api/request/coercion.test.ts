@@ -1,6 +1,12 @@
 // Texts as values of parameters, and the words for those that are none (contract, records 1.1 to 1.3).
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '#domain/config.ts';
 import { fail } from '#domain/errors.ts';
+import { Listener } from '#store/connection/listener.ts';
+import type { TestApi } from '#test/support/api.ts';
+import { startTestApi } from '#test/support/api.ts';
+import { makeServices } from '../../../../apps/api/make-services.ts';
 import type { Coerced } from '../../../../apps/api/request/coercion.ts';
 import { coerceParameters, toParameterFailure, toReading } from '../../../../apps/api/request/coercion.ts';
 import { parseForm } from '../../../../apps/api/request/form.ts';
@@ -23,11 +29,30 @@ import {
 } from '../../../../apps/api/request/parameters.ts';
 import type { Services } from '../../../../apps/api/services.ts';
 
-// What coercion asks of the service: repositories 2 and 3 are there, and a checked record says on whose account it was.
-const services = {
-  repositoryExists: async (number: number) => number === 2 || number === 3,
-  checkRecord: async (schema: string, record: object, about: object) => ({ schema, record, ...about }),
-} as unknown as Services;
+let api: TestApi;
+let services: Services;
+let close = async (): Promise<void> => undefined;
+beforeAll(async () => {
+  api = await startTestApi({ worker: false });
+  const listener = new Listener({ url: api.databaseUrl });
+  const made = await makeServices({
+    config: readConfig({ PORT: '0' }),
+    database: api.database,
+    listener,
+    log: pino({ level: 'silent' }),
+  });
+  services = made;
+  close = async () => {
+    await made.close();
+    await listener[Symbol.asyncDispose]();
+  };
+  // The tests name them by their numbers: none is 4.
+  expect([await api.repository(), await api.repository()]).toEqual([2, 3]);
+});
+afterAll(async () => {
+  await close();
+  await api[Symbol.asyncDispose]();
+});
 
 const read = (
   parameters: Parameters,
@@ -43,6 +68,7 @@ async function one(parameters: Parameters, query: string): Promise<unknown> {
   return problems.get('x')?.[0] ?? values['x'];
 }
 
+const requiredOfAccession = { id_0: 'A.1', title: 'T', accession_date: '2026-01-02' };
 const wrong = (shown: string, type = 'Integer'): string => `Wanted type ${type} but got '${shown}'`;
 const long = 'y'.repeat(1001);
 
@@ -182,21 +208,28 @@ describe('a list', () => {
 
 describe('what is JSON', () => {
   it('is an object, and a record is checked in the repository that the request names', async () => {
+    const defaults = { defaults: { publish: true } };
+    expect((await api.post('/repositories/3/preferences', defaults)).status).toBe(200);
+    const accession = encodeURIComponent(JSON.stringify({ ...requiredOfAccession, made_up: 7 }));
+    const of = recordParameter('accession');
     const { values } = await read(
-      { x: jsonParameter(), r: recordParameter('job')(), repo_id: repositoryId() },
-      'x={"a":[1]}&r={}&repo_id=3',
+      { x: jsonParameter(), r: of(), repo_id: repositoryId() },
+      `x={"a":[1]}&r=${accession}&repo_id=3`,
     );
-    expect(values).toEqual({
-      x: { a: [1] },
-      r: { schema: 'job', record: {}, repoId: 3, operation: 'create' },
-      repo_id: 3,
-    });
-    const { values: without } = await read({ r: recordParameter('job')() }, 'r={}');
-    expect(without['r']).toEqual({ schema: 'job', record: {}, repoId: null, operation: 'create' });
+    // What is published there unless the record says otherwise.
+    const record = { ...requiredOfAccession, publish: true };
+    expect(values).toEqual({ x: { a: [1] }, r: expect.objectContaining({ warnings: {} }), repo_id: 3 });
+    expect(values['r']).toMatchObject({ record, prepared: { body: record } });
+    expect(values['r']).not.toHaveProperty('record.made_up');
+    for (const query of [`r=${accession}&repo_id=2`, `r=${accession}`]) {
+      const { values: others } = await read({ r: of(), repo_id: optionalRepositoryId() }, query);
+      expect(others['r']).toMatchObject({ record: { ...requiredOfAccession, publish: false } });
+    }
+    await expect(read({ r: of() }, 'r={"title":"T"}')).rejects.toMatchObject({ code: 'invalid_record' });
     const none = fail('malformed_body', 'Had some trouble parsing your request: expected a JSON object');
     for (const sent of ['[]', '7', 'null'])
       await expect(read({ x: jsonParameter() }, `x=${sent}`)).rejects.toEqual(none);
-    await expect(read({ r: recordParameter('job')() }, 'r=[]')).rejects.toEqual(none);
+    await expect(read({ r: of() }, 'r=[]')).rejects.toEqual(none);
     await expect(read({ x: username() }, 'x=a/b')).rejects.toEqual(fail('bad_parameter', 'Invalid username'));
   });
 });
