@@ -8,6 +8,8 @@ import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { removePassword } from '#store/access/users.ts';
 import { Interrupted } from '../../../../apps/cli/failure.ts';
+import { atForeignServer, Answer } from '../foreign-server.ts';
+import type { Run } from '../run-cli.ts';
 import { filesForTests, runCli } from '../run-cli.ts';
 
 const filesForInvitations = filesForTests();
@@ -71,6 +73,98 @@ it('leaves no file of headings where nobody is invited', async () => {
   const run = await runCli(['users', 'invite', 'nobody', '--csv', csv], { env: access });
   expect(run).toMatchObject({ code: 1, stdout: '0 invited\n' });
   expect(existsSync(csv)).toBe(false);
+});
+
+/** Makes a user who waits for an invitation. */
+async function waiting(username: string, more: object = {}): Promise<string> {
+  const uri = await api.create('/users?password=pw', { username, name: `Name of ${username}`, ...more });
+  await api.database.transaction((tx) => removePassword(tx, Number(uri.split('/').at(-1))));
+  return uri;
+}
+
+it('tells the tokens in columns, or in a file where one is named, and how long they are good', async () => {
+  await waiting('emma', { email: 'e@example.org' });
+  await waiting('fritz');
+  const told = await runCli(['users', 'invite', 'emma', 'fritz'], { env: access });
+  const token = (line: number): string => told.stdout.split('\n')[line]?.split(/ +/).at(-2) ?? '';
+  const [first, second] = [token(1), token(2)];
+  const blank = ' '.repeat(first.length - 'token'.length);
+  expect({ ...told, stdout: told.stdout.replaceAll(/ \d{4}-\d\d-\d\dT\S+Z/g, ' <when>') }).toEqual({
+    code: 0,
+    stdout: [
+      `username  name           email          token${blank}  expires_at`,
+      `emma      Name of emma   e@example.org  ${first}  <when>`,
+      `fritz     Name of fritz                 ${second}  <when>`,
+      '2 invited',
+      '',
+    ].join('\n'),
+    stderr: '',
+  });
+  const cwd = filesForInvitations.folder;
+  const once = ['users', 'invite', 'EMMA', 'EMMA', '--hours', '5', '--csv', 'tokens.csv'];
+  const begun = Date.now();
+  const json = await runCli([...once, '--json'], { env: access, cwd });
+  const [heading, line = '', end] = readFileSync(join(cwd, 'tokens.csv'), 'utf8').split('\n');
+  const [, , , written = '', expires = ''] = line.split(',');
+  expect([json.code, json.stderr, JSON.parse(json.stdout), heading, line, end]).toEqual([
+    0,
+    '',
+    {
+      invited: [{ username: 'emma', name: 'Name of emma', email: 'e@example.org', expires_at: expires }],
+      failed: [],
+    },
+    'username,name,email,token,expires_at',
+    `emma,Name of emma,e@example.org,${written},${expires}`,
+    '',
+  ]);
+  expect((Date.parse(expires) - begun) / 3_600_000).toBeCloseTo(5, 1);
+  expect(await runCli(once, { env: access, cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`${join(cwd, 'tokens.csv')} cannot be made: EEXIST`),
+  });
+  // The token of the file ended the first one, and one who is taken is not taken twice.
+  const { MUNIMENT_PASSWORD: _password, ...open } = access;
+  const accept = (by: string): Promise<Run> =>
+    runCli(['users', 'accept', ' Emma', '--token', by], { env: open, input: 'a password of my own\nnot this\n' });
+  expect(await accept(first)).toMatchObject({ code: 1, stdout: '' });
+  expect(await accept(written)).toEqual({
+    code: 0,
+    stdout: ' Emma has a password now, and can log in with it.\n',
+    stderr: '',
+  });
+  await api.login('emma', 'a password of my own');
+  expect(await accept(written)).toMatchObject({ code: 1, stdout: '' });
+});
+
+it.each([[[]], [['anna', '--all']]])('wants names or all, and not both: %j', async (args) => {
+  const said = { code: 2, stdout: '', stderr: 'Give names of users, or --all.\n' };
+  expect(await runCli(['users', 'invite', ...args], { env: access })).toEqual(said);
+});
+
+it('tells who is refused, and the others have theirs', async () => {
+  const named = (username: string, id: number): { readonly [name: string]: string } => ({
+    uri: `/users/${id}`,
+    username,
+  });
+  // Between the list and the invitation one user chose a password; the reply to another is not a Muniment's.
+  const answers = {
+    'GET /users/without-password': [named('anna', 7), named('ben', 8), named('cara', 9)],
+    'POST /users/7/invitation': { username: 'anna', token: 't-anna', expires_at: '2030-01-01T00:00:00Z' },
+    'POST /users/8/invitation': new Answer(400, { error: 'Has a password' }),
+    'POST /users/9/invitation': {},
+  };
+  expect(await atForeignServer(answers, ['users', 'invite', '--all'])).toEqual({
+    code: 1,
+    stdout: [
+      'username  name  email  token   expires_at',
+      'anna                   t-anna  2030-01-01T00:00:00Z',
+      '1 invited',
+      '',
+    ].join('\n'),
+    stderr: 'ben: The service refused this (400): Has a password\ncara: The service gave no token.\n',
+    asked: Object.keys(answers),
+  });
 });
 
 it.each([
