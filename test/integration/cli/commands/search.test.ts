@@ -203,3 +203,30 @@ describe('check', () => {
     });
   });
 });
+
+describe('reindex', () => {
+  it('builds the index anew, of all or of a part, and waits for it or not', async () => {
+    const all = await throughProxy(api, ['reindex']);
+    expect({ ...all, stdout: all.stdout.replace(/\d+\.\d s/, 'N s'), asked: all.asked[0] }).toEqual({
+      code: 0,
+      stdout: 'The index is built (N s).\n',
+      stderr: expect.stringMatching(/^( {2}(Waiting for the worker|Indexing)\n)/),
+      asked: 'POST /system/reindex',
+    });
+    const begun = await throughProxy(api, [
+      ...['reindex', '--repository', 'MSS', '--kind', 'resource', 'subject', '--rewrite', '--no-wait'],
+    ]);
+    const [, job = ''] = /^The index is being built \(job (\d+)\)\.\n$/.exec(begun.stdout) ?? [];
+    expect(begun).toEqual({
+      code: 0,
+      stdout: `The index is being built (job ${job}).\n`,
+      stderr: '',
+      asked: [
+        'GET /repositories',
+        `POST /system/reindex?repo_id=${repoId}&kind[]=resource&kind[]=subject&rewrite=true`,
+      ],
+    });
+    const end = await run(['jobs', '--follow', `/jobs/${job}`]);
+    expect([end.code, end.stdout.trimEnd().split('\n').at(-1)]).toEqual([0, `/jobs/${job}: completed`]);
+  });
+});
