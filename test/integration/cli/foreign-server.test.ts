@@ -182,6 +182,24 @@ describe('import', () => {
     expect(JSON.parse(stdout).files.map((file: { stored: boolean | null }) => file.stored)).toEqual([stored, stored]);
   });
 
+  it.each([
+    [403, { error: 'No' }],
+    [412, { code: 'SESSION_GONE', error: 'Gone' }],
+  ])('is given up where its session is taken away in the middle (%d)', async (status, body) => {
+    const { code, stdout } = await run(
+      { [batches]: new Answer(status, body) },
+      json,
+      json,
+      '--repository',
+      '2',
+      '--json',
+    );
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      expect.objectContaining({ ok: false, not_tried: 1, status, error: expect.any(String) }),
+    ]);
+  });
+
   it('tells faults that say little by what they have', async () => {
     const faults = [
       { record_number: 1, record_title: 'Papers', errors: { title: ['is missing', 'is odd'], dates: 'none' } },

@@ -8,6 +8,7 @@ import { writeBlob } from '#store/files/blobs.ts';
 import { sql } from '#store/connection/sql.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
+import { holding } from '#test/support/held-table.ts';
 import { withoutTemplate } from '#test/support/database.ts';
 import { isLong } from '#test/support/long.ts';
 import type { S3Server } from '#test/support/s3-server.ts';
@@ -37,8 +38,36 @@ it('tells where files are, and moves them', async () => {
   expect((await run(['files'])).stdout).toMatch(
     /PLACE +FILES +SIZE\ndatabase +1 +1\.0 kB\nNew files go into the database\.\n$/,
   );
-  expect(await run(['files', 'move', '--to', 's3'])).toMatchObject({ code: 0, stdout: 'The files are moved.\n' });
+  expect(await run(['files', 'move', '--to', 's3'])).toEqual({
+    code: 0,
+    stdout: 'The files are moved.\n',
+    stderr: expect.stringMatching(/^ {2}(Waiting for the worker|Moving files)\n/),
+  });
   expect((await run(['files'])).stdout).toMatch(/s3:\/\/archive\/muniment +1 /);
+});
+
+it('are moved by a job that is waited for or not, and tells where it does not come to its end', async () => {
+  // Whoever holds the table of files holds up the job, too.
+  const { moving, job } = await holding(api.database, { table: 'blob', against: 'writers' }, async (isMet) => {
+    const asked = run(['files', 'move', '--to', 'database', '--json']);
+    await isMet();
+    const [id]: readonly number[] = (await api.get('/jobs?all_ids=true')).json.toReversed();
+    expect(await run(['jobs', '--cancel', `/jobs/${id}`])).toMatchObject({ code: 0 });
+    return { moving: asked, job: `/jobs/${id}` };
+  });
+  const canceled = await moving;
+  const errors = ['1 files, 1000 bytes, to the database', 'The job was canceled'];
+  expect([canceled.code, JSON.parse(canceled.stdout)]).toEqual([
+    1,
+    {
+      error: ['Not all files were moved: canceled.', ...errors].join('\n  '),
+      details: { job, errors },
+    },
+  ]);
+  const begun = await run(['files', 'move', '--to', 's3', '--no-wait', '--json']);
+  const told = JSON.parse(begun.stdout);
+  expect([begun.code, begun.stderr, told]).toEqual([0, '', { job: expect.any(Number), done: false }]);
+  expect(await run(['jobs', '--follow', `/jobs/${told.job}`])).toMatchObject({ code: 0 });
 });
 
 it('the doctor and the check tell of them, with the storage and without', async () => {

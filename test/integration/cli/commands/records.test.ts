@@ -280,14 +280,37 @@ describe('the search index', () => {
       expect.stringMatching(/^index {6}4 waiting to be indexed, since \d+\.\d s$/),
     ]);
   });
+
+  it('is not built where its job is canceled', async () => {
+    // Nobody indexes here, so it is never done.
+    const building = run('reindex', '--json');
+    const ids = async (): Promise<readonly number[]> => (await api.get('/jobs?all_ids=true')).json;
+    await expect.poll(ids).toHaveLength(1);
+    const job = `/jobs/${(await ids())[0]}`;
+    expect(await run('jobs', '--cancel', job)).toMatchObject({ code: 0 });
+    const { code, stdout } = await building;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        error: 'The index was not built: canceled.\n  The job was canceled',
+        details: { job, errors: ['The job was canceled'] },
+      },
+    ]);
+  });
 });
 
 describe('files', () => {
-  it('are counted by their places', async () => {
-    expect(before[2]).toEqual({
-      code: 0,
-      stdout: 'There are no files.\nNew files go into the database.\n',
-      stderr: '',
+  it('are counted by their places', () => {
+    const told = 'There are no files.\nNew files go into the database.\n';
+    expect(before[2]).toEqual({ code: 0, stdout: told, stderr: '' });
+  });
+
+  it('are moved nowhere where there is no other place', async () => {
+    expect(await throughProxy(api, ['files', 'move', '--to', 'database'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The service refused this (400): There is no storage of files: MUNIMENT_FILES_URL is not set\n',
+      asked: ['POST /system/files/move?to=database'],
     });
   });
 });
