@@ -16,7 +16,7 @@ async function sentOf(work: () => Promise<void>, ratio = 1): Promise<readonly Re
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_HEADERS: undefined,
     OTEL_SERVICE_NAME: 'archive',
-    OTEL_RESOURCE_ATTRIBUTES: undefined,
+    OTEL_RESOURCE_ATTRIBUTES: '',
     OTEL_TRACES_SAMPLER_ARG: ratio,
   };
   // What waits is sent before it has ended.
