@@ -110,6 +110,12 @@ describe('a search', () => {
       expect.stringMatching(/^0 with all words, the others with \d or more of them$/),
       'Nothing has zyzzyva',
     ]);
+    expect((await run(['search', 'harbur', 'plans', '--relax'])).stderr.split('\n')).toEqual([
+      '0 with all words, the others with 1 or more of them',
+      'harbur was taken for harbour',
+      '1 found without harbur',
+      '',
+    ]);
     const misspelt = await run(['search', 'harbur', '--did-you-mean']);
     expect(misspelt).toEqual({
       code: 0,
