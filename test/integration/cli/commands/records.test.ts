@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendDependents, enqueue } from '#store/search/pending.ts';
 import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, idOf, startTestApi } from '#test/support/api.ts';
+import { holding } from '#test/support/held-table.ts';
 import { throughProxy } from '../foreign-server.ts';
 import type { Run } from '../run-cli.ts';
 import { filesForTests, runCli } from '../run-cli.ts';
@@ -23,7 +24,8 @@ const node: { [title: string]: string } = {};
 const date = (more: object): object => ({ label: 'creation', date_type: 'inclusive', ...more });
 
 beforeAll(async () => {
-  api = await startTestApi({ worker: 'jobs' });
+  // Soon enough a request is told of the job that it stands on.
+  api = await startTestApi({ worker: 'jobs', environment: { MUNIMENT_JOB_WAIT_SECONDS: '1' } });
   before = [await run('repositories'), await run('tree', '1', '--repository', 'x'), await run('files')];
   repoId = idOf(await api.create('/repositories', { repo_code: 'MSS', name: '<b>Manu</b>scripts' }));
   other = idOf(await api.create('/repositories', { repo_code: String(repoId), name: 'Of a number' }));
@@ -179,6 +181,28 @@ describe('one record', () => {
     expect((await api.get(uri)).status).toBe(404);
   });
 
+  it('is deleted by a job where that takes long, which is waited for', async () => {
+    const uri = await api.create('/repositories', { repo_code: 'GONE', name: 'Gone' });
+    const shownJobs = async (): Promise<readonly string[]> => JSON.parse((await run('jobs', '--json')).stdout);
+    const count = (await shownJobs()).length;
+    // Whoever holds the table of components holds up the job, too.
+    const { asked } = await holding(
+      api.database,
+      { table: 'record_archival_object', against: 'all' },
+      async (isMet) => {
+        const deleting = throughProxy(api, ['delete', uri, '--yes', '--json']);
+        await isMet();
+        await expect.poll(shownJobs).toHaveLength(count + 1);
+        return { asked: deleting };
+      },
+    );
+    const { code, stdout, stderr, asked: all } = await asked;
+    const { job } = JSON.parse(stdout);
+    expect([code, stderr, JSON.parse(stdout)]).toEqual([0, '', { status: 'Deleted', job: expect.any(String) }]);
+    expect(all.slice(0, 2)).toEqual([`DELETE ${uri}`, `GET ${job}`]);
+    expect((await api.get(uri)).status).toBe(404);
+  });
+
   it('has its history erased', async () => {
     const uri = await accession('purged');
     for (const title of ['second', 'third']) await api.post(uri, { ...(await api.get(uri)).json, title });
@@ -265,6 +289,8 @@ describe('a document', () => {
 describe('the search index', () => {
   it('is told to be behind where something waits', async () => {
     // Nobody indexes here, so what waits goes on waiting.
+    const { changes, due, due_bulk: bulk, fans } = (await api.get('/system/index-status')).json;
+    const waiting = changes + due + bulk + fans + 4;
     const kind = 'resource';
     await api.database.transaction((tx) =>
       enqueue(
@@ -277,16 +303,18 @@ describe('the search index', () => {
     const behind = await run('check');
     expect([behind.code, behind.stdout.split('\n').at(-2)]).toEqual([
       0,
-      expect.stringMatching(/^index {6}4 waiting to be indexed, since \d+\.\d s$/),
+      expect.stringMatching(new RegExp(`^index {6}${waiting} waiting to be indexed, since \\d+\\.\\d s$`)),
     ]);
   });
 
   it('is not built where its job is canceled', async () => {
+    const ids = async (): Promise<readonly number[]> => (await api.get('/jobs?all_ids=true')).json;
+    const earlier = new Set(await ids());
+    const later = async (): Promise<readonly number[]> => (await ids()).filter((id) => !earlier.has(id));
     // Nobody indexes here, so it is never done.
     const building = run('reindex', '--json');
-    const ids = async (): Promise<readonly number[]> => (await api.get('/jobs?all_ids=true')).json;
-    await expect.poll(ids).toHaveLength(1);
-    const job = `/jobs/${(await ids())[0]}`;
+    await expect.poll(later).toHaveLength(1);
+    const job = `/jobs/${(await later())[0]}`;
     expect(await run('jobs', '--cancel', job)).toMatchObject({ code: 0 });
     const { code, stdout } = await building;
     expect([code, JSON.parse(stdout)]).toEqual([
