@@ -8,7 +8,7 @@ import type { TestApi } from '#test/support/api.ts';
 import { adminPassword, startTestApi } from '#test/support/api.ts';
 import { removePassword } from '#store/access/users.ts';
 import { Interrupted } from '../../../../apps/cli/failure.ts';
-import { atForeignServer, Answer } from '../foreign-server.ts';
+import { throughProxy } from '../foreign-server.ts';
 import type { Run } from '../run-cli.ts';
 import { filesForTests, runCli } from '../run-cli.ts';
 
@@ -143,27 +143,26 @@ it.each([[[]], [['anna', '--all']]])('wants names or all, and not both: %j', asy
 });
 
 it('tells who is refused, and the others have theirs', async () => {
-  const named = (username: string, id: number): { readonly [name: string]: string } => ({
-    uri: `/users/${id}`,
-    username,
-  });
-  // Between the list and the invitation one user chose a password; the reply to another is not a Muniment's.
-  const answers = {
-    'GET /users/without-password': [named('anna', 7), named('ben', 8), named('cara', 9)],
-    'POST /users/7/invitation': { username: 'anna', token: 't-anna', expires_at: '2030-01-01T00:00:00Z' },
-    'POST /users/8/invitation': new Answer(400, { error: 'Has a password' }),
-    'POST /users/9/invitation': {},
-  };
-  expect(await atForeignServer(answers, ['users', 'invite', '--all'])).toEqual({
+  const gerda = await waiting('gerda');
+  const ida = await waiting('ida');
+  // A proxy that kept an old list, in which somebody is who is gone, and a reply that says nothing.
+  const old = [
+    { uri: gerda, username: 'gerda', name: 'Name of gerda' },
+    { uri: '/users/99999', username: 'hugo' },
+    { uri: ida, username: 'ida' },
+  ];
+  const answers = { 'GET /users/without-password': old, [`POST ${ida}/invitation`]: {} };
+  const { stdout, ...rest } = await throughProxy(api, ['users', 'invite', '--all'], { answers });
+  const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(lines.slice(0, -1)).toEqual([
+    ['username', 'name', 'email', 'token', 'expires_at'],
+    ['gerda', 'Name of gerda', expect.any(String), expect.any(String)],
+    ['1 invited'],
+  ]);
+  expect(rest).toEqual({
     code: 1,
-    stdout: [
-      'username  name  email  token   expires_at',
-      'anna                   t-anna  2030-01-01T00:00:00Z',
-      '1 invited',
-      '',
-    ].join('\n'),
-    stderr: 'ben: The service refused this (400): Has a password\ncara: The service gave no token.\n',
-    asked: Object.keys(answers),
+    stderr: "hugo: The service refused this (404): User wasn't found\nida: The service gave no token.\n",
+    asked: ['GET /users/without-password', ...old.map(({ uri }) => `POST ${uri}/invitation`)],
   });
 });
 
