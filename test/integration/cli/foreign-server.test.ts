@@ -1,5 +1,6 @@
 // Answers that no Muniment gives, or not this one: of a proxy whose service is away, of a server that breaks off, of another release
-// that says less. Everything else that commands are answered is in the tests of the commands, by a real service.
+// that says less. And few that a test does not bring about: numbers of a large archive, a job that goes on with a document, a session or
+// a right that is taken away in the middle. Everything else that commands are answered is in their own tests, by a real service.
 import { describe, expect, it } from 'vitest';
 import type { Answers, Asked } from './foreign-server.ts';
 import { Answer, atForeignServer } from './foreign-server.ts';

@@ -1,5 +1,5 @@
 // What may stand between a command and its service: a proxy that passes on what it is not told to answer itself, and a server
-// that is no Muniment at all. Nothing that a Muniment answers is written here: tests of that ask one (startTestApi).
+// that is no Muniment at all. What a Muniment answers, tests ask one (startTestApi).
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
