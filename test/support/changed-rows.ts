@@ -8,8 +8,9 @@ import type { Database, Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 
 const TableRow = z.strictObject({ name: column.text, keys: column.texts });
-const StoredRow = z.strictObject({ name: column.text, row: column.text });
-const NowRow = z.strictObject({ now: column.text });
+const StoredRow = z.strictObject({ name: column.text, key: column.text, row: column.text.nullable() });
+const NowRow = z.strictObject({ now: column.text, xid: column.text });
+const WrittenRow = z.strictObject({ name: column.text });
 
 type Rows = ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 
@@ -25,8 +26,14 @@ function toldTime(value: unknown, now: string): unknown {
   return value >= now ? 'now' : 'before';
 }
 
-// All work is taken back, so that each finds what the first one found: reading it is half of what a comparison costs.
-const found = new WeakMap<Database, Rows>();
+interface Found {
+  readonly tables: readonly z.infer<typeof TableRow>[];
+  readonly rows: Rows;
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+// All work is taken back, so that each finds what the first one found.
+const found = new WeakMap<Database, Found>();
 
 class Undone extends Error {}
 
@@ -36,11 +43,18 @@ export async function changedRows(database: Database, work: (tx: Transaction) =>
   await database
     .transaction(async (tx) => {
       await fromNumber(tx, 5000);
-      const { now } = await tx.one(sql.type(NowRow)`SELECT to_jsonb(now()) #>> '{}' AS now`);
-      const before = found.get(database) ?? (await readAll(tx));
+      const { now, xid } = await tx.one(
+        sql.type(NowRow)`SELECT to_jsonb(now()) #>> '{}' AS now, pg_current_xact_id()::text AS xid`,
+      );
+      const before = found.get(database) ?? (await find(tx));
       found.set(database, before);
       const gave = await work(tx);
-      const after = await readAll(tx);
+      const written = await writtenTables(tx);
+      const after = await readRows(
+        tx,
+        before.tables.filter(({ name }) => written.has(name)),
+        { xid, rows: before.rows },
+      );
       const text = JSON.stringify({ ...(gave === undefined ? {} : { gave }), ...compared(before, after) });
       changes = JSON.parse(text, (_, value: unknown) => toldTime(value, now));
       throw new Undone();
@@ -58,39 +72,68 @@ async function fromNumber(tx: Transaction, first: number): Promise<void> {
   );
 }
 
-/** All rows by table and primary key. Numbers of transactions are no facts. */
-async function readAll(tx: Transaction): Promise<Rows> {
+async function find(tx: Transaction): Promise<Found> {
   const tables = await tx.any(sql.type(TableRow)`
     SELECT c.relname AS name, ARRAY(SELECT a.attname::text FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey) WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY a.attname) AS keys
     FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname`);
+  const rows = await readRows(tx, tables);
+  const bodies = [...(rows.get('record') ?? [])].map(
+    ([key, { body }]) => [JSON.stringify(body), `the body of ${key}`] as const,
+  );
+  return { tables, rows, bodies: new Map(bodies) };
+}
+
+/** Tables that the transaction wrote to, by PostgreSQL's counts, or one before it on this connection of which these tell still; of a partition its table. */
+async function writtenTables(tx: Transaction): Promise<ReadonlySet<string>> {
+  const rows = await tx.any(sql.type(WrittenRow)`
+    SELECT DISTINCT c.relname AS name FROM pg_stat_xact_user_tables s JOIN pg_class c ON c.oid = coalesce(pg_partition_root(s.relid), s.relid)
+    WHERE s.schemaname = 'public' AND s.n_tup_ins + s.n_tup_upd + s.n_tup_del > 0`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** All rows by table and primary key, those of `since` where no transaction from that one on wrote them. Numbers of transactions are no facts. */
+async function readRows(
+  tx: Transaction,
+  tables: Found['tables'],
+  since: { readonly xid: string; readonly rows: Rows } = { xid: '0', rows: new Map() },
+): Promise<Rows> {
+  const all = new Map(tables.map(({ name }) => [name, new Map<string, JsonObject>()]));
+  if (tables.length === 0) return all;
   const rows = await tx.any(
     sql.type(StoredRow)`${sql.join(
-      tables.map(
-        ({ name }) =>
-          sql.fragment`SELECT ${name}::text AS name, to_jsonb(t)::text AS row FROM ${sql.identifier([name])} AS t`,
-      ),
+      tables.map(({ name, keys }) => {
+        const key = keys.map((one) =>
+          one === 'xid' ? sql.fragment`NULL` : sql.fragment`to_jsonb(t.${sql.identifier([one])})`,
+        );
+        const isRead =
+          keys.length === 0 || keys.includes('xid')
+            ? sql.fragment`true`
+            : sql.fragment`t.xmin::text::bigint >= ${since.xid}::bigint`;
+        return sql.fragment`
+          SELECT ${name}::text AS name, ${key.length === 0 ? sql.fragment`'[]'` : sql.fragment`jsonb_build_array(${sql.join(key, sql.fragment`, `)})::text`} AS key,
+            CASE WHEN ${isRead} THEN to_jsonb(t)::text END AS row
+          FROM ${sql.identifier([name])} AS t`;
+      }),
       sql.fragment` UNION ALL `,
     )}`,
   );
-  const keysOf = new Map(tables.map(({ name, keys }) => [name, keys]));
-  const all = new Map<string, Map<string, JsonObject>>();
-  for (const { name, row } of rows) {
+  for (const { name, key: keys, row } of rows) {
+    const key = JSON.stringify(JSON.parse(keys));
+    if (row === null) {
+      all.get(name)?.set(key, since.rows.get(name)?.get(key) ?? {});
+      continue;
+    }
     const { xid: _, ...stored }: JsonObject = JSON.parse(row);
-    const keys = keysOf.get(name) ?? [];
-    const key = JSON.stringify(keys.length === 0 ? stored : keys.map((one) => stored[one]));
-    all.set(name, (all.get(name) ?? new Map<string, JsonObject>()).set(key, stored));
+    all.get(name)?.set(key === '[]' ? JSON.stringify(stored) : key, stored);
   }
   return all;
 }
 
-function compared(before: Rows, after: Rows): JsonObject {
-  const tables = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  const bodies = new Map(
-    [...(before.get('record') ?? [])].map(([key, { body }]) => [JSON.stringify(body), `the body of ${key}`]),
-  );
+/** How tables that were read again differ from what they held. */
+function compared({ rows: before, bodies }: Found, after: Rows): JsonObject {
   return Object.fromEntries(
-    tables.flatMap((name) => {
-      const [old, now] = [before.get(name) ?? new Map(), after.get(name) ?? new Map()];
+    [...after].flatMap(([name, now]) => {
+      const old = before.get(name) ?? new Map<string, JsonObject>();
       const gone = [...old.keys()].filter((key) => !now.has(key));
       const come = [...now].flatMap(([key, row]) => (old.has(key) ? [] : [named(row, bodies)]));
       const changed = [...now].flatMap(([key, row]) => {
