@@ -3,12 +3,10 @@
 import { expect, it } from 'vitest';
 import { kindNamed, parseUri } from '#domain/addresses.ts';
 import { prepare } from '#domain/checking/prepare.ts';
-import { Failure } from '#domain/errors.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { namingOff } from '#domain/identifiers/naming.ts';
 import type { MergeWhat } from '#domain/merges/merges.ts';
 import { toMergeRecords } from '#domain/merges/merges.ts';
-import type { Transaction } from '#store/connection/database.ts';
 import { sql } from '#store/connection/sql.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { isInUse, renameUses } from '#store/enumerations/uses.ts';
@@ -22,9 +20,9 @@ import { lockStored, reviseMany } from '#store/records/writing/revise.ts';
 import { ensureTerms } from '#store/records/writing/terms.ts';
 import { createRecord, updateRecord } from '#store/records/writing/write.ts';
 import { transferRecord } from '#store/transfers/transfer.ts';
-import { changedRows } from '#test/support/changed-rows.ts';
 import { harbourRecords } from '#test/support/harbour.ts';
-import { expectKept, keptText } from '#test/support/kept.ts';
+import type { Work } from '#test/support/kept-changes.ts';
+import { expectChanges } from '#test/support/kept-changes.ts';
 import { loadHarbour } from '#test/support/loaded-harbour.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
@@ -32,18 +30,8 @@ const database = await loadHarbour();
 const repoId = 2;
 const actor = 'jane';
 
-type Work = (tx: Transaction) => Promise<unknown>;
-
-/** The changes of each work, or the words of its refusal. */
-async function keepChanges(works: { readonly [name: string]: Work }, name: string): Promise<void> {
-  const outcomes: { [name: string]: unknown } = {};
-  for (const [what, work] of Object.entries(works))
-    outcomes[what] = await changedRows(database, work).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      return { refused: error.code, error: error.error, ...error.extra };
-    });
-  await expectKept(keptText(outcomes, 5), `changes/${name}.json`);
-}
+const keepChanges = (works: { readonly [name: string]: Work }, name: string): Promise<void> =>
+  expectChanges(database, works, name);
 
 const addressOf = (uri: string) => parseUri(uri) ?? expect.fail(uri);
 const sentOf = (uri: string): JsonObject =>

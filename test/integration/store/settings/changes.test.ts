@@ -2,7 +2,6 @@
 // preferences, the OAI provider, repositories. Read beside the contract (behaviour-records 1.3, 6.13, 6.14) before it was kept.
 import { expect, it } from 'vitest';
 import type { Caller } from '#domain/access/caller.ts';
-import { Failure } from '#domain/errors.ts';
 import { prepare } from '#domain/checking/prepare.ts';
 import type { JsonObject } from '#domain/json.ts';
 import { kindNamed } from '#domain/addresses.ts';
@@ -25,8 +24,8 @@ import { readAttributeDefinitions, replaceAttributeDefinitions } from '#store/se
 import { readFormSetting, writeFormSetting } from '#store/settings/form-settings.ts';
 import { readOaiConfig, updateOaiConfig } from '#store/settings/oai-config.ts';
 import { createPreference, deletePreference, updatePreference } from '#store/settings/preferences.ts';
-import { changedRows } from '#test/support/changed-rows.ts';
-import { expectKept, keptText } from '#test/support/kept.ts';
+import type { Work } from '#test/support/kept-changes.ts';
+import { expectChanges } from '#test/support/kept-changes.ts';
 import { loadHarbour } from '#test/support/loaded-harbour.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
@@ -43,18 +42,8 @@ const withoutTimes = ({
   ...rest
 }: JsonObject): JsonObject => rest;
 
-type Work = (tx: Transaction) => Promise<unknown>;
-
-/** The changes of each work, or the words of its refusal. */
-async function keepChanges(works: { readonly [name: string]: Work }, name: string): Promise<void> {
-  const outcomes: { [name: string]: unknown } = {};
-  for (const [what, work] of Object.entries(works))
-    outcomes[what] = await changedRows(database, work).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      return { refused: error.code, error: error.error, ...error.extra };
-    });
-  await expectKept(keptText(outcomes, 5), `changes/${name}.json`);
-}
+const keepChanges = (works: { readonly [name: string]: Work }, name: string): Promise<void> =>
+  expectChanges(database, works, name);
 
 const listId = async (tx: Transaction, list: string): Promise<number> =>
   (await tx.one(sql.type(IdRow)`SELECT id FROM enumeration WHERE name = ${list}`)).id;

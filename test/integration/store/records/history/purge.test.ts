@@ -1,0 +1,74 @@
+// What is forgotten of records that were merged, as changes of the database as a whole: what undoing would need, of the record that stays, of those that
+// went and of holders; and deliveries of webhooks that name one. Read beside the contract's additions before it was kept.
+import { beforeAll, it } from 'vitest';
+import { kindNamed, parseUri } from '#domain/addresses.ts';
+import type { MergeWhat } from '#domain/merges/merges.ts';
+import { toMergeRecords } from '#domain/merges/merges.ts';
+import { sql } from '#store/connection/sql.ts';
+import { EnumerationCache } from '#store/enumerations/lists.ts';
+import { mergeRecords } from '#store/merges/merge.ts';
+import { undoMerge } from '#store/merges/undo.ts';
+import { purgeHistory } from '#store/records/history/purge.ts';
+import type { Work } from '#test/support/kept-changes.ts';
+import { expectChanges } from '#test/support/kept-changes.ts';
+import { loadHarbour } from '#test/support/loaded-harbour.ts';
+import { testContext } from '#test/support/make/prepare-context.ts';
+
+const database = await loadHarbour();
+const actor = 'jane';
+
+const merged = (id: number, what: MergeWhat, kept: string, gone: string): Promise<unknown> =>
+  database.transaction(async (tx) =>
+    mergeRecords(
+      tx,
+      { id, what, records: toMergeRecords(what, kept, [gone], null), actor, agentUri: null, selections: null },
+      {
+        at: '2026-01-01T00:00:00Z',
+        generatedValues: testContext().generatedValues,
+        enumerations: await EnumerationCache.load(tx),
+      },
+    ),
+  );
+
+beforeAll(async () => {
+  await merged(700, 'subject', '/subjects/1', '/subjects/2');
+  await merged(701, 'agent', '/agents/people/2', '/agents/families/1');
+  await merged(702, 'agent', '/agents/corporate_entities/2', '/agents/corporate_entities/1');
+  await database.transaction((tx) => undoMerge(tx, 702, actor));
+  await database.transaction(async (tx) => {
+    await tx.run(
+      sql`INSERT INTO webhook (id, url, secret, active) OVERRIDING SYSTEM VALUE VALUES (1, 'https://hooks.example', 'x', false)`,
+    );
+    for (const [status, ...uris] of [
+      ['delivered', '/subjects/1', '/agents/people/9'],
+      ['dead', '/subjects/2'],
+      ['pending', '/subjects/1'],
+      ['delivered', '/subjects/11'],
+    ])
+      await tx.run(
+        sql`INSERT INTO webhook_delivery (webhook_id, body, status) VALUES (1, ${JSON.stringify({ uris })}, ${status ?? ''})`,
+      );
+  });
+});
+
+const purge =
+  (uri: string): Work =>
+  (tx) => {
+    const { kind, id, repoId } = parseUri(uri) ?? { kind: '', id: 0, repoId: null };
+    return purgeHistory(tx, kindNamed(kind), id, repoId);
+  };
+
+it('forgets merges', async () => {
+  await expectChanges(
+    database,
+    {
+      'of a subject that stays, with that which went into it': purge('/subjects/1'),
+      'of a subject that went': purge('/subjects/2'),
+      'of an agent of which other records told': purge('/agents/people/2'),
+      'of a record that told of one that went': purge('/repositories/2/resources/1'),
+      'of an agent whose merge was taken back': purge('/agents/corporate_entities/2'),
+      'of a record in another repository': (tx) => purgeHistory(tx, kindNamed('resource'), 1, 9),
+    },
+    'purges-of-merges',
+  );
+});
