@@ -86,12 +86,15 @@ type LinkSort = z.infer<typeof LinkSort>;
 async function checkLinks(reader: Reader, { survivor, gone }: MergeRecords, key: string): Promise<void> {
   const sorts = await reader.any(sql.type(LinkSort)`
     SELECT DISTINCT l.source_kind AS holder, l.property, l.mutual, l.ref->>'jsonmodel_type' AS type, false AS own FROM ${goneRows(gone)} JOIN link l ON l.target_kind = g.kind AND l.target_id = g.id
-    UNION SELECT DISTINCT l.source_kind, l.property, l.mutual, l.ref->>'jsonmodel_type', true FROM ${goneRows(gone)} JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id WHERE l.mutual IS NOT NULL`);
+    UNION SELECT DISTINCT l.source_kind, l.property, l.mutual, l.ref->>'jsonmodel_type', true FROM ${goneRows(gone)} JOIN link l ON l.source_kind = g.kind AND l.source_id = g.id WHERE l.mutual IS NOT NULL
+    ORDER BY 1, 2, 3, 4, 5`);
   for (const sort of sorts) {
     const rule = ruleFor(kindNamed(sort.holder), sort.property);
     // Links of described records move; users and repositories keep theirs, so these agents stay.
     if (!sort.own && (sort.holder === user.name || sort.holder === repository.name) && typeof rule === 'object')
       throw fail('delete_refused', rule.refuse);
+  }
+  for (const sort of sorts) {
     const refused =
       sort.mutual === null
         ? !mayHold(kindNamed(sort.holder), sort.property, survivor.kind)
