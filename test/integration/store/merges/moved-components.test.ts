@@ -92,17 +92,16 @@ it('puts what was below those that go behind what the one that stays has', async
 
 it('tells before it is done what would come', async () => {
   const told: { [what: string]: unknown } = {};
-  const preview = (what: string, work: (tx: Transaction) => Promise<readonly string[]>): Promise<void> =>
-    database
-      .transaction(async (tx) => {
-        told[what] = await previewMerge(
-          tx,
-          'resource',
-          toMergeRecords('resource', `${R}/resources/1`, await work(tx), repoId),
-        ).catch((error: unknown) => (error instanceof Failure ? { refused: error.code, error: error.error } : error));
-        throw new Error('taken back');
-      })
-      .catch((error: unknown) => expect(error).toEqual(new Error('taken back')));
+  const preview = async (what: string, work: (tx: Transaction) => Promise<readonly string[]>): Promise<void> => {
+    const done = database.transaction(async (tx) => {
+      const records = toMergeRecords('resource', `${R}/resources/1`, await work(tx), repoId);
+      told[what] = await previewMerge(tx, 'resource', records).catch((error: unknown) =>
+        error instanceof Failure ? { refused: error.code, error: error.error } : error,
+      );
+      throw new Error('taken back');
+    });
+    await expect(done).rejects.toThrow('taken back');
+  };
   await preview('nothing', async () => []);
   await preview('itself', async () => [`${R}/resources/1`]);
   await preview('no nodes', async (tx) => [await resource(tx, 'N', null)]);
