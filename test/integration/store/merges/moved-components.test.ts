@@ -21,6 +21,7 @@ import { loadHarbour } from '#test/support/loaded-harbour.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 const database = await loadHarbour();
+const enumerations = await database.transaction((tx) => EnumerationCache.load(tx));
 const repoId = 2;
 const actor = 'jane';
 const R = `/repositories/${repoId}`;
@@ -58,7 +59,7 @@ const merge = async (tx: Transaction, what: MergeWhat, kept: string, gone: reado
       agentUri: '/agents/people/1',
       selections: null,
     },
-    { at: '2026-01-01T00:00:00Z', generatedValues, enumerations: await EnumerationCache.load(tx) },
+    { at: '2026-01-01T00:00:00Z', generatedValues, enumerations },
   );
 
 it('puts what was below those that go behind what the one that stays has', async () => {

@@ -17,11 +17,11 @@ import { loadHarbour } from '#test/support/loaded-harbour.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 const database = await loadHarbour();
+const enumerations = await database.transaction((tx) => EnumerationCache.load(tx));
 const actor = 'jane';
 const { generatedValues } = testContext();
 
 async function mergeDetailed(tx: Transaction, kept: string, gone: string, selections: JsonObject): Promise<number> {
-  const enumerations = await EnumerationCache.load(tx);
   const records = toMergeRecords('agent_detail', kept, [gone], null);
   return mergeRecords(
     tx,

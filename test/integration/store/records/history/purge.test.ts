@@ -17,6 +17,7 @@ import { loadHarbour } from '#test/support/loaded-harbour.ts';
 import { testContext } from '#test/support/make/prepare-context.ts';
 
 const database = await loadHarbour();
+const enumerations = await database.transaction((tx) => EnumerationCache.load(tx));
 const actor = 'jane';
 
 const merged = (id: number, what: MergeWhat, kept: string, gone: string): Promise<unknown> =>
@@ -27,7 +28,7 @@ const merged = (id: number, what: MergeWhat, kept: string, gone: string): Promis
       {
         at: '2026-01-01T00:00:00Z',
         generatedValues: testContext().generatedValues,
-        enumerations: await EnumerationCache.load(tx),
+        enumerations,
       },
     ),
   );
