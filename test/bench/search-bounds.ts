@@ -123,7 +123,8 @@ async function questions(database: Database, port: SearchPort): Promise<Readonly
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Failure && error.code !== 'internal') return `${error.code}: ${error.message.slice(0, 80)}`;
+      if (error instanceof Failure && error.code !== 'internal')
+        return error.code === 'search_stopped' ? error.code : `${error.code}: ${error.message.slice(0, 80)}`;
       throw error;
     }
   };

@@ -66,12 +66,13 @@ export function compile(
   return { compiled, predicate: visibility.mayNotSeeUnpublished ? forPublic(asked) : asked };
 }
 
-/** Compiles a request and looks up what it leaves open. Throws `unsupported_query`. */
+/** Compiles a request and looks up what it leaves open, but for words that were looked up for it a moment ago (`known`). Throws `unsupported_query`. */
 export async function toMatch(
   tx: Transaction,
   request: SearchRequest,
   visibility: Visibility,
   hidden: Hidden,
+  known?: ExpandedWords,
 ): Promise<Match> {
   const visible = toVisibleCondition(visibility, hidden);
   const relaxed = request.isRelaxed ? await toRelaxed(tx, request, visibility, visible) : null;
@@ -83,7 +84,8 @@ export async function toMatch(
   if (expansions.some(({ kind }) => kind === 'fuzzy') && !(await readCapabilities(tx)).fuzzy) {
     throw fail('unsupported_query', 'This installation has no search for near spellings (the extension fuzzystrmatch)');
   }
-  const expanded = await expandWords(tx, expansions);
+  // Which words a query goes on with is found anew, and with it what is to be looked up.
+  const expanded = (relaxed === null ? known : undefined) ?? (await expandWords(tx, expansions));
   await refuseWideProximity(tx, predicate, visible);
   const cheaper = await toCheaper(tx, predicate);
   const condition = toWhole(cheaper, expanded, visible);

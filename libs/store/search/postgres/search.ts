@@ -6,6 +6,7 @@ import type { SearchResult, SearchWarning } from '#domain/search/reply/page.ts';
 import { asPublicCopy, copiedUri, copyTypes } from '#domain/search/documents/public-copy.ts';
 import { largestPage } from '#domain/search/query/request.ts';
 import type { SearchRequest } from '#domain/search/query/request.ts';
+import type { ExpandedWords } from '#domain/search/query/tsquery.ts';
 import { toSuggestedTitle } from '#domain/search/suggesting/typeahead.ts';
 import type { Database, Reader, Transaction } from '../../connection/database.ts';
 import { isTooMuch } from '../../connection/pg-errors.ts';
@@ -86,12 +87,12 @@ async function prepare(tx: Transaction, timeout: ReturnType<TimeLimit['begin']>)
   );
 }
 
-/** What a search has between its attempts. `kept`: the page that was found before a later stage was stopped. */
+/** What a search has between its attempts. `kept`: the words that were looked up, and the page that was found before a later stage was stopped. */
 type Around = {
   readonly seen: SeenValues;
   readonly wide: WideQueries;
   readonly time: TimeLimit;
-  readonly kept: { page?: Page };
+  readonly kept: { words?: ExpandedWords; page?: Page };
 };
 type Page = { readonly found: Found; readonly hits: SearchResult['hits'] };
 
@@ -127,8 +128,9 @@ async function search(
 ): Promise<SearchResult> {
   await prepare(tx, time.begin('page'));
   const hidden = await readHidden(tx, visibility);
-  const match = await toMatch(tx, request, visibility, hidden);
+  const match = await toMatch(tx, request, visibility, hidden, kept.words);
   const { compiled, expanded } = match;
+  kept.words = expanded;
   if (kept.page === undefined) {
     const found = await readFound(tx, request, match, time.way('page'));
     kept.page = { found, hits: shown(await readBodies(tx, found.page), visibility) };

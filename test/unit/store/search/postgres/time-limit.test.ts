@@ -37,7 +37,7 @@ describe('a page', () => {
     let now = 0;
     const time = startTimeLimit(1000, () => now);
     time.boundPage('sampled');
-    expect([time.way('page'), time.way('facets'), time.begin('page')]).toEqual(['sampled', 'sampled', '200']);
+    expect([time.way('page'), time.way('facets'), time.begin('page')]).toEqual(['sampled', 'sampled', '350']);
     now = 900;
     expect(time.begin('page')).toBe('100');
     now = 2000;
