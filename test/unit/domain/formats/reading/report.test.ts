@@ -40,3 +40,14 @@ test('what a file says in each of its records leaves room for what it says in on
   ]);
   expect([dropped.length, droppedTotal, droppedSorts.length, droppedSorts[0]?.count]).toEqual([50, 200, 101, 100]);
 });
+
+test('of very many sorts of parts it keeps a thousand apart, and counts all', () => {
+  const builder = createReportBuilder(5000);
+  for (let kind = 0; kind < 1100; kind += 1) builder.dropText(kind, `datafield ${kind}`, 'text', 'not imported');
+  for (const kind of [0, 999, 1000]) builder.dropText(9, `datafield ${kind}`, 'text', 'not imported');
+  const { droppedTotal, droppedSorts } = builder.report();
+  expect([droppedTotal, droppedSorts.length]).toEqual([1103, 1000]);
+  expect(droppedSorts.filter(({ count }) => count > 1)).toEqual(
+    [0, 999].map((kind) => ({ element: `datafield ${kind}`, reason: 'not imported', count: 2 })),
+  );
+});

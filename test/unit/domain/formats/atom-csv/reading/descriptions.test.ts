@@ -64,6 +64,30 @@ describe('archival descriptions', () => {
     ).toEqual([]);
   });
 
+  it('have what stands in for what they lack', async () => {
+    const reading = await readFormat(
+      'atom_description_csv',
+      sheet([{ legacyId: '1', title: '', levelOfDescription: 'Fonds' }]),
+    );
+    expect(reading.of('resource')).toEqual([
+      expect.objectContaining({
+        title: '[untitled]',
+        id_0: expect.stringMatching(/^imported-.+-\d+$/),
+        level: 'fonds',
+        dates: [{ jsonmodel_type: 'date', date_type: 'inclusive', label: 'creation', expression: 'undated' }],
+        extents: [
+          { jsonmodel_type: 'extent', number: '1', portion: 'whole', extent_type: expect.stringMatching(/collection/) },
+        ],
+        lang_materials: [
+          {
+            jsonmodel_type: 'lang_material',
+            language_and_script: { jsonmodel_type: 'language_and_script', language: 'und' },
+          },
+        ],
+      }),
+    ]);
+  });
+
   it('are trees in whatever order the rows stand, several of them', async () => {
     const reading = await readFormat(
       'atom_description_csv',
