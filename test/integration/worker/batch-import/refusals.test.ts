@@ -60,6 +60,45 @@ describe('controlled values', () => {
   });
 });
 
+describe('what the target of a link has to be', () => {
+  test('is looked at for links to records that are there, and to those of the file', async () => {
+    const k = fresh();
+    const location = (key: string, more: object = {}) => ({
+      jsonmodel_type: 'location',
+      uri: `/locations/import_${k}_${key}`,
+      building: `Quay ${k} ${key}`,
+      barcode: `${k}-${key}`,
+      ...more,
+    });
+    const left = (ref: string) => ({ ref, status: 'previous', start_date: '2020-01-01', end_date: '2021-01-01' });
+    const locations = [location('shelf'), location('loan', { temporary: 'loan' })];
+    const { saved } = await importer.run(locations);
+    const stored = locations.map(({ uri }) => saved[uri]?.[0] ?? expect.fail(uri));
+    const [shelf = '', loan = ''] = stored;
+    const refused = {
+      code: 'import_failed',
+      error: {
+        record_type: 'top_container',
+        errors: { 'container_locations/1/status': ['cannot be previous if Location is not temporary'] },
+      },
+    };
+    const boxed = container(`${k}-1`, { container_locations: [left(loan), left(shelf)] });
+    expect(await importer.refused([boxed])).toMatchObject(refused);
+    const more = [location('shelf2'), location('loan2', { temporary: 'loan' })];
+    const [shelf2 = '', loan2 = ''] = more.map(({ uri }) => uri);
+    expect(
+      await importer.refused([...more, container(`${k}-2`, { container_locations: [left(loan2), left(shelf2)] })]),
+    ).toMatchObject(refused);
+    const kept = await importer.run([
+      ...more,
+      container(`${k}-3`, {
+        container_locations: [left(loan), left(loan2), { ref: shelf2, status: 'current', start_date: '2021-01-02' }],
+      }),
+    ]);
+    expect(Object.keys(kept.saved)).toHaveLength(3);
+  });
+});
+
 describe('bad records', () => {
   test('are named with property and number, the first in the file before all others', async () => {
     const k = fresh();
