@@ -89,8 +89,17 @@ describe('the sections of the document', () => {
     ]);
     expect(slugOf('OAI-PMH')).toBe('oai-pmh');
   });
-  it.each(['/openapi.json', '/openapi/things.json', '/docs', '/docs/page.mjs'])('%s is sent once', async (path) => {
-    const tag = (await server.fetch(path)).headers.get('etag') ?? '';
+  it.each([
+    ['/openapi.json', 'application/json'],
+    ['/openapi/things.json', 'application/json'],
+    ['/docs/contents.json', 'application/json'],
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/errors', 'text/html; charset=utf-8'],
+    ['/docs/page.mjs', 'text/javascript; charset=utf-8'],
+  ])('%s says what it is, and is sent once', async (path, type) => {
+    const { headers } = await server.fetch(path);
+    expect(headers.get('content-type')).toBe(type);
+    const tag = headers.get('etag') ?? '';
     const again = await server.fetch(path, { headers: { 'if-none-match': tag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
