@@ -13,6 +13,7 @@ import {
   gathered,
   isIndexed,
   isLookedUp,
+  listed,
   lookedUp,
   sizeOf,
   toFetched,
@@ -99,13 +100,13 @@ export function cursorPageStatement(
     isGathered ? toFetched(key, toSortValue(key.field)) : toSortValue(key.field);
   const own = leading === undefined ? undefined : toSortValue(leading.field);
   // Of the key that parts the two lists no null is among the first and nothing else among the second.
-  const order = [
+  const order = listed([
     ...(leading === undefined || part === 'valueless'
       ? []
       : [sql.fragment`${valueOf(leading)} ${toIndexDirection(leading)}`]),
     ...others.map((key) => sql.fragment`${valueOf(key)} ${toDirection(key)}`),
     sql.fragment`${isGathered && leading === undefined ? sql.fragment`(d.uri || '')` : sql.fragment`d.uri`} USING ~<~`,
-  ];
+  ]);
   const conditions = [
     sql.fragment`true`,
     ...(own === undefined ? [] : [part === 'valued' ? sql.fragment`${own} IS NOT NULL` : sql.fragment`${own} IS NULL`]),
@@ -114,13 +115,13 @@ export function cursorPageStatement(
   const following = sql.fragment`${isGathered ? gathered(condition) : sql.fragment`search_doc d`} WHERE ${sql.join(conditions, sql.fragment` AND `)}`;
   // Positions are of those of the page alone: each is of texts that stand beside the row.
   const from = isGathered
-    ? sql.fragment`(SELECT d.* FROM ${following} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}) AS d`
+    ? sql.fragment`(SELECT d.* FROM ${following} ORDER BY ${order} LIMIT ${size}) AS d`
     : most === undefined
       ? sql.fragment`${following} AND ${condition}`
-      : sql.fragment`${beginning(following, sql.fragment`${sql.join(order, sql.fragment`, `)}`, most)} WHERE ${condition}`;
+      : sql.fragment`${beginning(following, order, most)} WHERE ${condition}`;
   return sql.type(Row)`
     SELECT d.no::int AS no, ARRAY[${sql.join([...values.map((value) => sql.fragment`${value}::text`), sql.fragment`d.uri`], sql.fragment`, `)}] AS position
-    FROM ${from} ORDER BY ${sql.join(order, sql.fragment`, `)} LIMIT ${size}`;
+    FROM ${from} ORDER BY ${order} LIMIT ${size}`;
 }
 
 // Where the page begins: a bound that an index can start from, and what is equal to it told apart by the other keys.

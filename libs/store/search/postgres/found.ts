@@ -51,7 +51,7 @@ function isRankedFirst({ sort: [first] }: SearchRequest): boolean {
 }
 
 async function readPage(tx: Transaction, request: SearchRequest, match: Bounded, isBounded: boolean): Promise<Found> {
-  const { compiled, condition, narrow, visibleWords, sampleAlone = false, expanded } = match;
+  const { compiled, condition, narrow, expanded } = match;
   const slice = { offset: (request.page - 1) * request.pageSize, size: request.pageSize };
   const isRanked = isRankedFirst(request);
   const needsScore = request.sort.some((key) => key.field === 'score');
@@ -64,7 +64,7 @@ async function readPage(tx: Transaction, request: SearchRequest, match: Bounded,
   if (isBounded && isRanked)
     return readBoundedPage(
       tx,
-      { condition: narrow, visibleWords, sampleAlone },
+      { ...match, condition: narrow },
       {
         head: toScore(compiled.scores, 'head', counted, expanded, 'bounded'),
         inTitle: toTitleWords(compiled.scores, expanded),
@@ -98,14 +98,9 @@ async function readPageByFields(
   { keys, score, slice }: Ordering,
   isBounded: boolean,
 ): Promise<Found> {
-  const { condition, narrow, visibleWords, sampleAlone = false, scopes } = match;
+  const { condition, narrow, visibleWords, scopes } = match;
   if (isBounded && keys.length === 0)
-    return readBoundedPage(
-      tx,
-      { condition: narrow, visibleWords, sampleAlone },
-      { head: score, inTitle: null, key: undefined },
-      slice,
-    );
+    return readBoundedPage(tx, { ...match, condition: narrow }, { head: score, inTitle: null, key: undefined }, slice);
   const isCounted = isBounded || scopes !== null;
   const walked = isCounted ? await readWalkedPage(tx, match, keys, score, slice) : null;
   if (walked !== null) return walked;

@@ -25,8 +25,8 @@ import { readTitles } from './typeahead.ts';
 import type { SeenValues } from './seen-values.ts';
 import { createSeenValues } from './seen-values.ts';
 import { hiddenDocuments, readHidden } from './hidden.ts';
-import type { TimeLimit, Way } from './time-limit.ts';
-import { startTimeLimit, toStopped } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
+import { isPartWay, startTimeLimit, toStopped } from './time-limit.ts';
 import type { WideQueries } from './wide-queries.ts';
 import { createWideQueries } from './wide-queries.ts';
 
@@ -115,7 +115,7 @@ async function searchInTime(
       const before = time.way('page');
       time.stopped(error);
       const way = time.way('page');
-      if (before !== way && (way === 'bounded' || way === 'sampled')) wide.add(request, visibility, way);
+      if (before !== way && isPartWay(way)) wide.add(request, visibility, way);
     }
   }
 }
@@ -152,13 +152,11 @@ async function search(
   };
   const warnings = [
     ...(found.isPart === true ? [toPartWarning(found.total)] : []),
-    ...(request.facets.length > 0 && match.scopes === null && isByPart(time.way('facets')) ? [partOfFacets] : []),
+    ...(request.facets.length > 0 && match.scopes === null && isPartWay(time.way('facets')) ? [partOfFacets] : []),
     ...time.warnings(),
   ];
   return warnings.length === 0 ? result : { ...result, warnings };
 }
-
-const isByPart = (way: Way): boolean => way === 'bounded' || way === 'sampled';
 
 // The largest that PostgreSQL takes for a limit here: no search finds so many.
 const all = { page: 1, pageSize: largestInt4 };

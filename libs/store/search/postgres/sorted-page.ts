@@ -97,7 +97,8 @@ function orderOf(keys: readonly SortKey[], score: Fragment): IndexOrder {
   return { value, order: listed([sql.fragment`${value} ${toIndexDirection(first)}`, ...others]), valueless };
 }
 
-const listed = (parts: readonly Fragment[]): Fragment => sql.fragment`${sql.join(parts, sql.fragment`, `)}`;
+/** The parts of an order, one behind the other. */
+export const listed = (parts: readonly Fragment[]): Fragment => sql.fragment`${sql.join(parts, sql.fragment`, `)}`;
 
 type WalkStatement = (
   matching: Matching,
@@ -178,11 +179,11 @@ function readGathered(
 ): Promise<FoundPage> {
   const parts = keys.map((key, place) => ({ key, name: sql.identifier([`key_${place}`]) }));
   const values = parts.map(({ key, name }) => sql.fragment`, ${toFetched(key, score)} AS ${name}`);
-  const order = [...parts.map(({ key, name }) => sql.fragment`${name} ${toDirection(key)}`), toEntry(keys)];
+  const order = listed([...parts.map(({ key, name }) => sql.fragment`${name} ${toDirection(key)}`), toEntry(keys)]);
   return reader.one(sql.type(FoundPageRow)`
     WITH m AS MATERIALIZED (SELECT d.no${sql.join([sql.fragment``, ...values], sql.fragment``)} FROM search_doc d WHERE ${condition})
     SELECT (SELECT count(*) FROM m) AS total, ARRAY(
-      SELECT no::int FROM m AS d ORDER BY ${sql.join(order, sql.fragment`, `)} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
+      SELECT no::int FROM m AS d ORDER BY ${order} OFFSET ${slice.offset} LIMIT ${slice.size}) AS page`);
 }
 
 // A title of a match is fetched from beside its row in the time in which two entries of the index of titles are gone through.

@@ -15,6 +15,9 @@ export type Way = 'whole' | 'bounded' | 'sampled' | 'left out';
 /** How a stage is done where its documents are not all looked at. */
 export type PartWay = 'bounded' | 'sampled';
 
+/** Whether a stage that is done so looks at some of its documents alone. */
+export const isPartWay = (way: Way): way is PartWay => way === 'bounded' || way === 'sampled';
+
 /** Documents that are looked at of those found, where looking at all takes too long. */
 export const mostBounded = 5000;
 
@@ -102,7 +105,7 @@ export function startTimeLimit(
       if (wholeMs === null || !isStopped(error)) throw error;
       const next = narrower[way(current)];
       if (current === 'page') {
-        if (next === 'bounded' || next === 'sampled') boundPage(next);
+        if (isPartWay(next)) boundPage(next);
         else throw toStopped(error);
       } else ways.set(current, next === 'left out' || shares[current][next] === 0 ? 'left out' : next);
     },
