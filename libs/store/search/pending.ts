@@ -1,6 +1,6 @@
-// What is still to be indexed: pending records (table `reindex_due`), from the feed and as dependents of others (`reindex_fan`), and taken from
-// there (docs/decisions/0009, which has the words).
-// Only `fillLane` and `enqueueChanges` may wait for others on a key, and they hold nothing that others wait for: so no deadlocks.
+// What is still to be indexed: pending records (table `reindex_due`), from the feed and as dependents of others (`reindex_fan`); taken from
+// there by claim.ts (docs/decisions/0009, which has the words).
+// Of those who make records pending only `fillLane` and `enqueueChanges` may wait for others on a key, and they hold nothing that others wait for: so no deadlocks.
 import { z } from 'zod';
 import { allKinds } from '#domain/kinds/index.ts';
 import { indexedKinds, kindsWhere } from '#domain/search/declared.ts';
@@ -23,10 +23,6 @@ export type Dependents =
       readonly id: number;
       readonly repoId: number | null;
     };
-
-/** A record taken, with its place in the lane. */
-export const PendingRecord = RecordKey.extend({ n: column.int });
-export type PendingRecord = z.infer<typeof PendingRecord>;
 
 // What a fill takes at most. Those of lanes 1 and 2 are shared by several loops, five batches; single changes stand behind one of lane 0.
 const bulkAtOnce = 5000;
@@ -129,25 +125,6 @@ export async function isWaiting(reader: Reader, lanes: { readonly from: Lane; re
   const { waits } = await reader.one(sql.type(WaitsRow)`
     SELECT ${firstOf('reindex_due')} OR ${firstOf('reindex_fan')} AS waits`);
   return waits;
-}
-
-/**
- * Takes records off a lane for the transaction: delete first, then read and index, then commit. `after` is the last place this
- * worker took, so that it does not walk over rows that are gone; null where nothing is behind it: begin anew with 0.
- */
-export async function claimPending(
-  tx: Transaction,
-  lane: Lane,
-  limit: number,
-  after: number,
-): Promise<readonly PendingRecord[]> {
-  // What a crash of the database takes back is pending again, so that no batch need wait for the disk.
-  await tx.run(
-    sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)`,
-  );
-  return tx.any(sql.type(PendingRecord)`
-    DELETE FROM reindex_due WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM reindex_due WHERE lane = ${lane} AND n > ${after} ORDER BY lane, n LIMIT ${limit} FOR UPDATE SKIP LOCKED)) RETURNING kind, id, n`);
 }
 
 // What hangs on so many records is found by one step.

@@ -51,8 +51,8 @@ export const isGone = (
  * uri, leaves none behind; one of `records` without documents loses all. Where the index holds a document from a later change, that
  * one stays. Gives what the index had of each record before. Words are the caller's to count (words.ts).
  *
- * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Two batches that
- * meet a record new to the index at the same time: the later fails as not unique, and its transaction is run again (isRetryable).
+ * Replaced rows are deleted and the new ones copied, which costs less than updating them; a document keeps its number. Of a record new to
+ * the index one transaction at a time may write (claim.ts): there is nothing yet that another would wait for.
  *
  * Rows that are there just as they would be written stay as they are, where `keepsUnchanged`: the caller must have taken the records off a lane (unchanged.ts).
  */
