@@ -11,6 +11,7 @@ import { stateOf, stepsOf } from '#domain/history/steps.ts';
 import type { Reader } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
+import { withoutHiddenNow } from '../reading/hidden-refs.ts';
 import type { Viewer } from '../reading/viewer.ts';
 import type { RecordRow } from '../reading/row.ts';
 import { composeRecord } from '../reading/compose.ts';
@@ -71,20 +72,34 @@ async function contentsOf(
   return new Map(rows.map((row) => [row.n, row]));
 }
 
-/** A body with the flags that are kept beside it, and without what the viewer may not see. */
-function visible(about: HistoryOf, content: Content | undefined): JsonObject {
+/** The bodies of contents as the viewer may see them, by number: without what is hidden from this viewer. */
+async function visibleBodies(
+  reader: Reader,
+  { kind, viewer, hidden }: HistoryOf,
+  contents: Iterable<Content>,
+): Promise<ReadonlyMap<number | null, JsonObject>> {
+  const list = [...contents];
   // Stored bodies are our own canonical text.
-  const body: JsonObject = content === undefined ? {} : JSON.parse(content.body);
+  const bodies = list.map((content): JsonObject => JSON.parse(content.body));
+  const shown = viewer.seesSuppressed ? bodies : await withoutHiddenNow(reader, kind, bodies);
+  return new Map(
+    list.map(({ n }, index) => [
+      n,
+      Object.fromEntries(Object.entries(shown[index] ?? {}).filter(([property]) => !hidden.includes(property))),
+    ]),
+  );
+}
+
+/** A body with the flags that are kept beside it. */
+function withFlags(kind: Kind, content: Content | undefined, body: JsonObject = {}): JsonObject {
   const flags =
     content === undefined
       ? {}
       : {
           ...(content.publish === null ? {} : { publish: content.publish }),
-          ...(about.kind.suppressible === true ? { suppressed: content.suppressed } : {}),
+          ...(kind.suppressible === true ? { suppressed: content.suppressed } : {}),
         };
-  return Object.fromEntries(
-    Object.entries({ ...flags, ...body }).filter(([property]) => !about.hidden.includes(property)),
-  );
+  return { ...flags, ...body };
 }
 
 /** One step as clients see it: its version, the place of what it led to among the states of the record (null: it was deleted), what was done, by whom and when, and what changed property by property. */
@@ -98,7 +113,7 @@ export type HistoryEntry = {
   readonly changes: readonly Difference[];
 };
 
-/** A page of the history, newest first, with the number of all steps. Two round trips. Fails with `not_found`. */
+/** A page of the history, newest first, with the number of all steps. Two round trips, three for those who do not see suppressed records. Fails with `not_found`. */
 export async function readHistory(
   reader: Reader,
   about: HistoryOf,
@@ -112,7 +127,8 @@ export async function readHistory(
     about,
     shown.flatMap((step) => [step.from, step.to].filter((state) => state !== null)),
   );
-  const bodyOf = (state: State | null): JsonObject => (state === null ? {} : visible(about, contents.get(state.n)));
+  const bodies = await visibleBodies(reader, about, contents.values());
+  const bodyOf = ({ n }: State): JsonObject => withFlags(about.kind, contents.get(n), bodies.get(n));
   const changes = (step: Step): readonly Difference[] =>
     step.from === null || step.to === null ? [] : differences(bodyOf(step.from), bodyOf(step.to));
   return {
@@ -129,10 +145,11 @@ export async function readHistory(
   };
 }
 
-/** A version with its content. `current` is the stored body of the record now, null where it is deleted; `lastBody` that or the one it had last; `first` tells who made it and when. */
+/** A version with its content. `shown` is what the viewer may see of its body. `current` is the stored body of the record now, null where it is deleted; `lastBody` that or the one it had last; `first` tells who made it and when. */
 export type Version = {
   readonly state: State;
   readonly body: JsonObject;
+  readonly shown: JsonObject;
   readonly publish: boolean | null;
   readonly suppressed: boolean;
   readonly current: JsonObject | null;
@@ -141,7 +158,7 @@ export type Version = {
   readonly last: State;
 };
 
-/** One version, or one of its states by place. Fails with `not_found`, also where the record had no such version. Two round trips. */
+/** One version, or one of its states by place. Fails with `not_found`, also where the record had no such version. Two round trips, or three as in readHistory. */
 export async function readVersion(
   reader: Reader,
   about: HistoryOf,
@@ -161,6 +178,7 @@ export async function readVersion(
   return {
     state,
     body: JSON.parse(content.body),
+    shown: (await visibleBodies(reader, about, [content])).get(state.n) ?? {},
     publish: content.publish,
     suppressed: content.suppressed,
     current: last.n === null && contents.has(null) ? lastBody : null,
@@ -174,9 +192,6 @@ export async function readVersion(
 export function versionText(about: HistoryOf, version: Version): string {
   const { kind, id, repoId } = about;
   const { state, first } = version;
-  const body = Object.fromEntries(
-    Object.entries(version.body).filter(([property]) => !about.hidden.includes(property)),
-  );
   const row: RecordRow = {
     kind: kind.name,
     id,
@@ -190,7 +205,7 @@ export function versionText(about: HistoryOf, version: Version): string {
     create_time: first.at,
     system_mtime: state.at,
     user_mtime: state.at,
-    body: JSON.stringify(body),
+    body: JSON.stringify(version.shown),
   };
   return composeRecord(kind, row, '', { release: about.viewer.release });
 }

@@ -1,17 +1,22 @@
-// Refs to suppressed records, which a reader who may not see those must not be shown (contract 5.2): found by the marks of links, and
-// taken out of the text of a body as a deletion would take them out.
+// Refs to suppressed records, which a reader who may not see those must not be shown (contract 5.2): found by the marks of links, in earlier
+// versions by looking the records up, and taken out of the text of a body as a deletion would take them out.
 import { z } from 'zod';
 import type { Kind } from '#domain/kind.ts';
 import type { Json, JsonObject } from '#domain/json.ts';
 import { isObject } from '#domain/json.ts';
+import { parseUri } from '#domain/addresses.ts';
+import type { StoredRef } from '#domain/checking/stored-refs.ts';
+import { storedRefs } from '#domain/checking/stored-refs.ts';
 import { singleFlags } from '#domain/rules/only-one.ts';
 import type { Property } from '#domain/schema/property.ts';
 import { suppressibleKinds } from '#domain/access/suppression.ts';
 import type { Prepared } from '#domain/checking/prepare.ts';
-import type { Transaction } from '../../connection/database.ts';
+import type { Reader, Transaction } from '../../connection/database.ts';
 import { column } from '../../connection/columns.ts';
 import { sql } from '../../connection/sql.ts';
 import { leadsToGone, pruneBody, ruleFor } from '../deleting/prune.ts';
+import { ofKinds } from '../of-kinds.ts';
+import { keyTable } from '../record-key.ts';
 
 /**
  * The SQL expression that finds refs of a body to suppressed records for the record row `r`, as pairs of property path and uri in JSON text; null
@@ -27,16 +32,54 @@ export function hiddenRefs(kind: Kind): string {
 export function withoutHidden(kind: Kind, body: string, hidden: string): string {
   // Stored bodies are our own canonical text, and the pairs come from the expression above.
   const pairs: readonly (readonly [string, string])[] = JSON.parse(hidden);
-  let shown: JsonObject = JSON.parse(body);
-  for (const [property, uri] of pairs)
-    shown = pruneBody(
-      shown,
-      property,
-      new Set([uri]),
-      ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref',
-    );
-  return JSON.stringify(shown);
+  return JSON.stringify(
+    withoutRefs(
+      kind,
+      JSON.parse(body),
+      pairs.map(([property, uri]) => ({ property, uri })),
+    ),
+  );
 }
+
+const withoutRefs = (kind: Kind, body: JsonObject, refs: readonly StoredRef[]): JsonObject =>
+  refs.reduce((shown, { property, uri }) => {
+    const rule = ruleFor(kind, property) === 'drop_part' ? 'drop_part' : 'drop_ref';
+    return pruneBody(shown, property, new Set([uri]), rule);
+  }, body);
+
+/**
+ * Bodies that a kind's records had once, of which no links tell any more, without refs to what is suppressed now. One statement, and none where they
+ * name nothing that can be suppressed.
+ */
+export async function withoutHiddenNow(
+  reader: Reader,
+  kind: Kind,
+  bodies: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  if (!mayNameSuppressible(kind)) return bodies;
+  const named = bodies.map((body) => storedRefs(kind, body));
+  const keys = named.flat().flatMap(({ uri }) => {
+    const address = parseUri(uri);
+    return address === null || !suppressibleKinds.has(address.kind) ? [] : [{ kind: address.kind, id: address.id }];
+  });
+  if (keys.length === 0) return bodies;
+  const hidden = new Set(
+    (
+      await reader.any(sql.type(SuppressedRow)`
+        SELECT record_uri(r.kind, r.id, r.repo_id) AS uri FROM ${keyTable(keys)} AS k (kind, id)
+        JOIN record r ON r.kind = k.kind AND r.id = k.id AND ${ofKinds(keys.map((key) => key.kind))} WHERE r.suppressed`)
+    ).map(({ uri }) => uri),
+  );
+  return bodies.map((body, index) =>
+    withoutRefs(
+      kind,
+      body,
+      (named[index] ?? []).filter(({ uri }) => hidden.has(uri)),
+    ),
+  );
+}
+
+const SuppressedRow = z.strictObject({ uri: column.text });
 
 const HiddenRow = z.strictObject({ property: column.text, uri: column.text, role: column.maybeText });
 

@@ -184,6 +184,27 @@ describe('the history', () => {
     const other = await api.repository();
     expect((await api.get(`${uri.replace(/\d+(?=\/accessions)/, String(other))}/history`)).status).toBe(404);
   });
+
+  it('names nothing that is suppressed, as the record does not', async () => {
+    const [open, secret] = [await records.make('digital_object'), await records.make('digital_object')];
+    const instance = (ref: string): JsonObject => ({ instance_type: 'digital_object', digital_object: { ref } });
+    const uri = await records.make('accession', { instances: [instance(secret), instance(open)] });
+    await patch(uri, { lock_version: 0, instances: [instance(open)] });
+    await post(`${secret}/suppressed?suppressed=true`);
+    const viewer = await api.userWith(['view_repository', 'update_accession_record'], records.repoId);
+    const seen = async (as?: string): Promise<readonly unknown[]> => {
+      const [steps, version] = [await api.get(`${uri}/history`, as), await api.get(`${uri}/history/0`, as)];
+      const refs = [open, secret].filter((ref) => version.text.includes(`"${ref}"`));
+      const changed = steps.json.results[0].changes.map((change: JsonObject) => change['path']);
+      return [changed, refs, steps.text.includes(secret)];
+    };
+    expect(await seen(viewer)).toEqual([[], [open], false]);
+    expect(await seen()).toEqual([['/instances/0'], [open, secret], true]);
+    // What the viewer does not see comes back with the version all the same.
+    expect((await api.post(`${uri}/history/0/restore?lock_version=1`, {}, viewer)).status).toBe(200);
+    expect((await api.get(uri)).json.instances).toHaveLength(2);
+    expect((await api.get(uri, viewer)).json.instances).toHaveLength(1);
+  });
 });
 
 describe('restoring', () => {
