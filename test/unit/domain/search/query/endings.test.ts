@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formsOf, lightLanguages } from '#domain/search/query/endings.ts';
 import type { LightLanguage } from '#domain/search/query/endings.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { stemChoices, stemLanguages, variantsOf } from '#domain/search/query/stemming.ts';
 
 describe('the forms of a word by its endings', () => {
@@ -42,6 +43,20 @@ describe('the forms of a word by its endings', () => {
     for (const language of lightLanguages)
       for (const word of ['a', 'papier', 'dokumentacja', 'x'.repeat(200), 'שלום', 'והמכתבים'])
         expect(formsOf(word, language).length).toBeLessThan(1500);
+  });
+
+  it('are as they are kept, of words as short as a stem may be as well', async () => {
+    const words: { readonly [language in LightLanguage]: readonly string[] } = {
+      cs: ['rok', 'roku', 'kraj', 'zamek', 'zamku', 'pes'],
+      hr: ['rad', 'rata', 'gradovi', 'papar', 'pas'],
+      pl: ['rok', 'mapa', 'listow', 'domek', 'ziemia', 'sen'],
+      he: ['ספר', 'ספרים', 'הספריה', 'דגם', 'ים'],
+    };
+    const forms = lightLanguages.map((language) => [
+      language,
+      Object.fromEntries(words[language].map((word) => [word, formsOf(word, language).toSorted().join(' ')])),
+    ]);
+    await expectKept(keptText(Object.fromEntries(forms), 2), 'queries/forms.json');
   });
 
   it('are asked for by codes that PostgreSQL has no stemmer for', () => {
