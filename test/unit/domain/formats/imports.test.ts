@@ -25,6 +25,8 @@ it('offers the types of the contract in its order, and further ones by name afte
     'atom_authority_csv',
     'atom_description_csv',
   ]);
+  const places = allImports.flatMap(({ place }) => place ?? []).toSorted((a, b) => a - b);
+  expect(places).toEqual(places.map((_, index) => index + 1));
 });
 
 it('gives an import as it was declared', () => {

@@ -1,6 +1,7 @@
 // The rows of a sheet of AtoM: cells by the names of their columns, several values of one cell parted by `|`, and an account of the columns.
 import type { SheetFaults } from '../../csv/faults.ts';
 import { createSheetFaults } from '../../csv/faults.ts';
+import { otherSeparator } from '../../csv/other-files.ts';
 import { faultSurplus, readTable, valueOf } from '../../csv/rows.ts';
 import type { ImportAbout } from '../../define-import.ts';
 import type { ImportRecord, ReadingContext } from '../../reading/context.ts';
@@ -136,5 +137,6 @@ function checkHeader(names: readonly string[], needed: readonly string[], line: 
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw fail(`The column ${twice.slice(0, 100)} is there twice.`, twice.slice(0, 100));
   const missing = needed.find((name) => !names.includes(name));
-  if (missing !== undefined) throw fail(`The sheet has no column ${missing}.`, missing);
+  if (missing !== undefined)
+    throw fail(`The sheet has no column ${missing}. ${otherSeparator(names) ?? ''}`.trim(), missing);
 }

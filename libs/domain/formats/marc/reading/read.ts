@@ -28,7 +28,7 @@ export async function* readMarc(
 ): AsyncGenerator<ImportRecord, ImportReport, void> {
   const queue: ImportRecord[] = [];
   let position = (): XmlPosition => ({ line: 1, column: 0, element: '' });
-  let rootName = '';
+  let root = { line: 1, column: 0, name: '' };
   let count = 0;
   const context = createContext(
     about,
@@ -39,7 +39,7 @@ export async function* readMarc(
     isWanted: (tag) =>
       tag.name === 'record' &&
       (tag.namespace === marcNamespace || tag.namespace === '' || tag.namespace.startsWith(undeclared)),
-    root: (tag) => void (rootName = tag.name),
+    root: (tag) => void (root = tag),
     onPosition: (ask) => void (position = ask),
     keepsSpace: true,
   });
@@ -56,11 +56,11 @@ export async function* readMarc(
     emit(context, record, target, about);
     yield* queue.splice(0);
   }
-  if (count === 0 && rootName !== 'collection')
-    throw importFailure(`The document is not MARCXML: its root element is ${rootName} and it holds no record.`, {
-      line: 1,
-      column: 0,
-      element: rootName,
+  if (count === 0 && root.name !== 'collection')
+    throw importFailure(`The document is not MARCXML: its root element is ${root.name} and it holds no record.`, {
+      line: root.line,
+      column: root.column,
+      element: root.name,
     });
   return sayingWhy(context.report.report(), count, 'no record names an agent or subject', ({ reason }) =>
     reason.startsWith('the record is'),
