@@ -8,6 +8,7 @@ import { judgeFiles } from '#domain/doctor/files.ts';
 import { limits } from '#domain/doctor/limits.ts';
 import { judgeReplicas } from '#domain/doctor/replicas.ts';
 import { judgeServer } from '#domain/doctor/server.ts';
+import { judgeSettings } from '#domain/doctor/settings.ts';
 import { judgeDisk, judgeWork } from '#domain/doctor/work.ts';
 import { expectKept, keptText } from '#test/support/kept.ts';
 import { quietServer, quietWork } from '#test/support/make/doctor-facts.ts';
@@ -218,4 +219,36 @@ it('writes times, sizes and lists in the unit that fits, up to its bound', () =>
     'a, b, c, d, e',
     'a, b, c, d, e and 1 more',
   ]);
+});
+
+const settings: { readonly [name: string]: { readonly [variable: string]: string } } = {
+  'open to others, with the password of the beginning': { HOST: '0.0.0.0', MUNIMENT_ADMIN_PASSWORD: 'admin' },
+  'open by its own address': { HOST: '192.0.2.1', MUNIMENT_ADMIN_PASSWORD: 'other', MUNIMENT_TRUST_PROXY: 'loopback' },
+  'closed, with the password of the beginning': { HOST: '::1', MUNIMENT_ADMIN_PASSWORD: 'admin' },
+  'a lifetime as long as idling': { MUNIMENT_SESSION_TTL_SECONDS: '60', MUNIMENT_SESSION_LIFETIME_SECONDS: '60' },
+  'a shorter one': { MUNIMENT_SESSION_TTL_SECONDS: '60', MUNIMENT_SESSION_LIFETIME_SECONDS: '59' },
+  'long ones': { MUNIMENT_SESSION_LONG_TTL_SECONDS: '60', MUNIMENT_SESSION_LONG_LIFETIME_SECONDS: '1' },
+  none: { MUNIMENT_SESSION_LIFETIME_SECONDS: '0', MUNIMENT_SESSION_LONG_LIFETIME_SECONDS: '0' },
+  'a body as large as all': { MUNIMENT_MAX_BODY_BYTES: '4096', MUNIMENT_MAX_BODIES_BYTES: '4096' },
+  'a larger one': { MUNIMENT_MAX_BODY_BYTES: '4097', MUNIMENT_MAX_BODIES_BYTES: '4096' },
+  'as many connections as there are': { MUNIMENT_WORKER_CONCURRENCY: '4', MUNIMENT_POOL_SIZE: '10' },
+  more: { MUNIMENT_WORKER_CONCURRENCY: '4', MUNIMENT_POOL_SIZE: '9' },
+  'harvesters from elsewhere': { MUNIMENT_OAI_URL: 'https://a.example/oai', MUNIMENT_PUBLIC_URL: 'https://a.example' },
+  'no reserve': { MUNIMENT_DISK_RESERVE_MB: '0' },
+  'the least': { MUNIMENT_DISK_RESERVE_MB: '1' },
+  'nearly enough': { MUNIMENT_DISK_RESERVE_MB: '255' },
+  enough: { MUNIMENT_DISK_RESERVE_MB: '256' },
+};
+
+it('says what is kept of settings, where they just fit each other and where they do not', async () => {
+  const all = told(settings, (environment) => judgeSettings(readConfig(environment), []));
+  const unknown = judgeSettings(readConfig({}), [
+    'MUNIMENT_A',
+    'MUNIMENT_B',
+    'MUNIMENT_C',
+    'MUNIMENT_D',
+    'MUNIMENT_E',
+    'MUNIMENT_F',
+  ]);
+  await expectKept(keptText({ ...all, unknown }, 3), 'doctor/settings.json');
 });
