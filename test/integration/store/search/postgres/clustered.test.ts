@@ -26,8 +26,8 @@ import { PlanRow } from '#test/support/rows.ts';
 import { runSql } from '#test/support/run-sql.ts';
 import { staff } from '#test/support/searched-documents.ts';
 
-const others = 24_000;
-const named = 3000;
+const others = 18_000;
+const named = 2256;
 /** Beside the copies there are two that were copied. */
 const everything = others + named + 2;
 const agent = '/agents/people/1';
