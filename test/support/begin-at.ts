@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { Failure } from '#domain/errors.ts';
 import type { Database, Transaction } from '#store/connection/database.ts';
 import { counting } from './count-statements.ts';
-import { lockWaits } from './lock-waits.ts';
+import { doneOrWaiting } from './lock-waits.ts';
 import { amount } from './long.ts';
 import { outside } from './outside.ts';
 
@@ -19,12 +19,7 @@ export function interrupted(
   const begin = async (): Promise<void> => {
     if (isBegun || counted.count() < nth) return;
     isBegun = true;
-    let isDone = false;
-    void outside(work).then(
-      () => (isDone = true),
-      () => (isDone = true),
-    );
-    await expect.poll(async () => isDone || (await lockWaits(database)) > 0, { interval: 2 }).toBe(true);
+    await doneOrWaiting(database, outside(work));
   };
   let isTogether = false;
   const behind = <F extends (...given: never[]) => Promise<unknown>>(run: F): F =>

@@ -9,7 +9,7 @@ import { IdRow } from '#store/connection/columns.ts';
 import { sql } from '#store/connection/sql.ts';
 import { EnumerationCache } from '#store/enumerations/lists.ts';
 import { everybody } from '#test/support/job-beside.ts';
-import { lockWaits } from '#test/support/lock-waits.ts';
+import { doneOrWaiting } from '#test/support/lock-waits.ts';
 import { addressOf } from '#test/support/make/linked-records.ts';
 import { outside } from '#test/support/outside.ts';
 import type { RecordStore } from '#test/support/records.ts';
@@ -84,7 +84,7 @@ async function replacing(base: string, asked: object, beside: Beside = {}) {
 async function unhindered(work: () => Promise<unknown>): Promise<void> {
   let isDone = false;
   const running = outside(work).finally(() => (isDone = true));
-  await expect.poll(async () => isDone || (await lockWaits(store.database)) > 0, { interval: 2 }).toBe(true);
+  await doneOrWaiting(store.database, running);
   expect(isDone, 'it waits').toBe(true);
   await running;
 }
