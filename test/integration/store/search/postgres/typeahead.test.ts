@@ -20,7 +20,7 @@ import { nothingHidden } from '#test/support/index-contents.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 const visitor: Visibility = { ...staff, mayNotSeeUnpublished: true };
-const copied = 60_000;
+const copied = 20_000;
 
 let server: TestDatabase;
 let database: Database;
@@ -98,10 +98,10 @@ beforeAll(async () => {
       sql`INSERT INTO search_body (no, stored, echo, targets) SELECT d.no, b.stored, '', '{}' FROM search_doc d, search_body b WHERE d.record_id > 1000 AND b.no = (SELECT no FROM search_doc WHERE title_sort = 'apple quince')`,
     );
     await tx.run(
-      sql`INSERT INTO search_lexeme (word, df) SELECT 'a' || left(md5(n::text), 4 + n % 5), 1 + n % 300 FROM generate_series(1, 50000) n ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO search_lexeme (word, df) SELECT 'a' || left(md5(n::text), 4 + n % 5), 1 + n % 300 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING`,
     );
     await tx.run(
-      sql`INSERT INTO search_lexeme (word, df) SELECT 'x=ref_id=' || n, 1 FROM generate_series(1, 50000) n ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO search_lexeme (word, df) SELECT 'x=ref_id=' || n, 1 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING`,
     );
     await tx.run(sql`UPDATE search_lexeme SET df = df + ${copied} WHERE word IN ('apple', 'quince')`);
   });
