@@ -12,8 +12,7 @@ import { enqueue } from '#store/search/pending.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import type { RecordKey } from '#store/records/record-key.ts';
 import { writersOf } from '#test/support/index-contents.ts';
-import { lockWaits } from '#test/support/lock-waits.ts';
-import { patience } from '#test/support/patience.ts';
+import { doneOrWaiting } from '#test/support/lock-waits.ts';
 import type { RecordStore } from '#test/support/records.ts';
 import { openRecordStore, resourceBody } from '#test/support/records.ts';
 import { AnyRow } from '#test/support/rows.ts';
@@ -83,9 +82,7 @@ test('lane 0 waits for a batch of lane 1 that read the record before it was hidd
     written: async () => {
       await due(0, key);
       late = runBatch(0);
-      let isDone = false;
-      void late.finally(() => (isDone = true));
-      for (const pause = patience(); !isDone && (await lockWaits(store.database)) === 0;) await pause();
+      await doneOrWaiting(store.database, late);
     },
   });
   expect([early, await late]).toEqual([[key.id], [key.id]]);

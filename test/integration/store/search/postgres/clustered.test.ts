@@ -21,13 +21,14 @@ import { createDatabase } from '#test/support/database.ts';
 import { explained } from '#test/support/explained.ts';
 import { nothingHidden } from '#test/support/index-contents.ts';
 import { indexDocuments } from '#test/support/index-documents.ts';
+import { amount } from '#test/support/long.ts';
 import { component } from '#test/support/make/record-replies.ts';
 import { PlanRow } from '#test/support/rows.ts';
 import { runSql } from '#test/support/run-sql.ts';
 import { staff } from '#test/support/searched-documents.ts';
 
-const others = 18_000;
-const named = 2256;
+const others = amount(18_000, 24_000);
+const named = amount(2256, 3000);
 /** Beside the copies there are two that were copied. */
 const everything = others + named + 2;
 const agent = '/agents/people/1';

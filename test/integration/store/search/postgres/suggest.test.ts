@@ -8,6 +8,7 @@ import type { Visibility } from '#store/search/port.ts';
 import { toVisibleCondition } from '#store/search/postgres/conditions.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { nearStatement, readCandidates } from '#store/search/postgres/suggest.ts';
+import { amount } from '#test/support/long.ts';
 import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
 import { counting } from '#test/support/count-statements.ts';
@@ -18,7 +19,7 @@ import { nothingHidden } from '#test/support/index-contents.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 // Twice what may be read of a stretch begins alike.
-const listed = 80_000;
+const listed = amount(80_000, 200_000);
 
 let server: TestDatabase;
 let database: Database;

@@ -8,6 +8,7 @@ import { Database } from '#store/connection/database.ts';
 import type { Visibility } from '#store/search/port.ts';
 import { postgresSearch } from '#store/search/postgres/search.ts';
 import { alikeStatement, readTitles, titlesStatement } from '#store/search/postgres/typeahead.ts';
+import { amount } from '#test/support/long.ts';
 import { AnyRow, PlanRow } from '#test/support/rows.ts';
 import type { Query } from '#store/connection/sql.ts';
 import { sql, toStatement } from '#store/connection/sql.ts';
@@ -20,7 +21,8 @@ import { nothingHidden } from '#test/support/index-contents.ts';
 
 const staff: Visibility = { repositories: 'all', mayNotSeeUnpublished: false, seesSuppressed: false };
 const visitor: Visibility = { ...staff, mayNotSeeUnpublished: true };
-const copied = 20_000;
+const copied = amount(20_000, 60_000);
+const words = amount(20_000, 50_000);
 
 let server: TestDatabase;
 let database: Database;
@@ -98,10 +100,10 @@ beforeAll(async () => {
       sql`INSERT INTO search_body (no, stored, echo, targets) SELECT d.no, b.stored, '', '{}' FROM search_doc d, search_body b WHERE d.record_id > 1000 AND b.no = (SELECT no FROM search_doc WHERE title_sort = 'apple quince')`,
     );
     await tx.run(
-      sql`INSERT INTO search_lexeme (word, df) SELECT 'a' || left(md5(n::text), 4 + n % 5), 1 + n % 300 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO search_lexeme (word, df) SELECT 'a' || left(md5(n::text), 4 + n % 5), 1 + n % 300 FROM generate_series(1, ${words}::int) n ON CONFLICT DO NOTHING`,
     );
     await tx.run(
-      sql`INSERT INTO search_lexeme (word, df) SELECT 'x=ref_id=' || n, 1 FROM generate_series(1, 20000) n ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO search_lexeme (word, df) SELECT 'x=ref_id=' || n, 1 FROM generate_series(1, ${words}::int) n ON CONFLICT DO NOTHING`,
     );
     await tx.run(sql`UPDATE search_lexeme SET df = df + ${copied} WHERE word IN ('apple', 'quince')`);
   });
