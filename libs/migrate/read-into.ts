@@ -133,6 +133,11 @@ export async function readFile(
 /** Log and files of a job, as they stand; kept before its line is, so that a job that is listed has them. */
 async function keepJobFiles(source: Source, folder: string, uri: string): Promise<readonly Problem[]> {
   const id = fileName(uri.split('/').at(-1) ?? '');
+  // Of many jobs there is no log and there are no files.
+  const problemAt = (from: string, error: unknown): readonly Problem[] => {
+    if (!(error instanceof Refused)) throw error;
+    return error.status === 404 ? [] : [{ uri: from, status: error.status ?? null, reason: error.message }];
+  };
   const keep = async (from: string, ...to: readonly string[]): Promise<readonly Problem[]> => {
     try {
       const path = join(folder, ...to);
@@ -141,18 +146,18 @@ async function keepJobFiles(source: Source, folder: string, uri: string): Promis
       await rename(`${path}.part`, path);
       return [];
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return error.status === 404 ? [] : [{ uri: from, status: error.status ?? null, reason: error.message }];
+      return problemAt(from, error);
     }
   };
   const problems = [...(await keep(`${uri}/log`, 'job_logs', `${id}.txt`))];
-  const files = await source.ask(`${uri}/output_files`).catch((error: unknown) => {
-    if (error instanceof Refused) return [];
-    throw error;
+  const listed = `${uri}/output_files`;
+  const files = await source.ask(listed).catch((error: unknown) => {
+    problems.push(...problemAt(listed, error));
+    return [];
   });
   const fileIds = (Array.isArray(files) ? files : []).map((file) => (isObject(file) ? file['id'] : file));
   for (const fileId of fileIds.filter((value) => value !== undefined && value !== null).map(String))
-    problems.push(...(await keep(`${uri}/output_files/${fileId}`, 'job_files', id, fileName(fileId))));
+    problems.push(...(await keep(`${listed}/${fileId}`, 'job_files', id, fileName(fileId))));
   return problems;
 }
 
