@@ -1,7 +1,7 @@
 // A source with everything that a reading meets, as a whole: what is asked for, what stands in the folder, and what is told meanwhile.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { expectKept, keptText } from '#test/support/kept.ts';
 import { readManifest, writeManifest } from '#migrate/folder.ts';
 import type { ReadOptions } from '#migrate/read-into.ts';
