@@ -8,7 +8,7 @@ import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
 import { CliFailure } from '../failure.ts';
-import { followOnScreen } from '../follow.ts';
+import { followOnScreen, jobFailure } from '../follow.ts';
 import { printable, size, table } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
@@ -69,11 +69,11 @@ async function moveFiles(call: Call, { to, wait }: MoveOptions): Promise<void> {
   if (!wait || uri === undefined)
     return output.result({ job, done: false }, [`The files are being moved (job ${String(job)}).`]);
   const progress = showProgress(output);
-  const end = await followOnScreen(call, progress, uri, 'Moving files').finally(() => progress.end());
+  const lines: string[] = [];
+  const end = await followOnScreen(call, progress, uri, 'Moving files', (line) => lines.push(line)).finally(() =>
+    progress.end(),
+  );
   if (end.status !== 'completed')
-    throw new CliFailure(
-      [`Not all files were moved: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'),
-      { details: { job: uri, errors: [...end.errors] } },
-    );
+    throw jobFailure(`Not all files were moved: ${end.status}.`, end, output.isJson ? [] : lines);
   output.result({ job, done: true }, ['The files are moved.']);
 }

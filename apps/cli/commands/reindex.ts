@@ -1,13 +1,11 @@
 // `muniment reindex`: builds the search index anew from the records, by a job of the server that is watched to its end.
 import type { Command } from 'commander';
 import { isObject, textOf } from '#domain/json.ts';
-import type { Client } from '../client.ts';
 import type { ConnectionOptions } from '../credentials.ts';
 import { addConnectionOptions } from '../credentials.ts';
 import type { Call, Environment } from '../environment.ts';
 import { withClient } from '../environment.ts';
-import { CliFailure } from '../failure.ts';
-import { followJob } from '../follow.ts';
+import { followJob, jobFailure } from '../follow.ts';
 import type { ProgressDisplay } from '../progress.ts';
 import { showProgress } from '../progress.ts';
 import { findRepository } from '../repository.ts';
@@ -56,7 +54,7 @@ async function reindex({ client, output, environment }: Call, options: ReindexOp
     return output.result({ job, done: false }, [`The index is being built (job ${String(job)}).`]);
   const progress = showProgress(output);
   try {
-    await watchJob(client, uri, environment.signal, progress);
+    await watchJob({ client, output, environment }, uri, progress);
   } finally {
     progress.end();
   }
@@ -64,10 +62,14 @@ async function reindex({ client, output, environment }: Call, options: ReindexOp
   output.result({ job, done: true, seconds }, [`The index is built (${seconds.toFixed(1)} s).`]);
 }
 
-async function watchJob(client: Client, uri: string, signal: AbortSignal, progress: ProgressDisplay): Promise<void> {
+async function watchJob({ client, output, environment }: Call, uri: string, progress: ProgressDisplay): Promise<void> {
+  const lines: string[] = [];
   const end = await followJob(client, uri, {
-    signal,
-    onLine: progress.line,
+    signal: environment.signal,
+    onLine: (line) => {
+      lines.push(line);
+      progress.line(line);
+    },
     onProgress: ({ status, phase }) =>
       progress.update(
         status === 'queued' ? 'Waiting for the worker' : 'Indexing',
@@ -77,8 +79,5 @@ async function watchJob(client: Client, uri: string, signal: AbortSignal, progre
       ),
   });
   if (end.status !== 'completed')
-    throw new CliFailure(
-      [`The index was not built: ${end.status}.`, ...end.errors.map((line) => `  ${line}`)].join('\n'),
-      { details: { job: uri, errors: [...end.errors] } },
-    );
+    throw jobFailure(`The index was not built: ${end.status}.`, end, output.isJson ? [] : lines);
 }

@@ -307,22 +307,31 @@ describe('the search index', () => {
     ]);
   });
 
-  it('is not built where its job is canceled', async () => {
+  it('is not built where its job is canceled, and says once why', async () => {
     const ids = async (): Promise<readonly number[]> => (await api.get('/jobs?all_ids=true')).json;
-    const earlier = new Set(await ids());
-    const later = async (): Promise<readonly number[]> => (await ids()).filter((id) => !earlier.has(id));
-    // Nobody indexes here, so it is never done.
-    const building = run('reindex', '--json');
-    await expect.poll(later).toHaveLength(1);
-    const job = `/jobs/${(await later())[0]}`;
-    expect(await run('jobs', '--cancel', job)).toMatchObject({ code: 0 });
-    const { code, stdout } = await building;
+    const canceled = async (...args: readonly string[]): Promise<Run & { readonly job: string }> => {
+      const earlier = new Set(await ids());
+      const later = async (): Promise<readonly number[]> => (await ids()).filter((id) => !earlier.has(id));
+      // Nobody indexes here, so it is never done.
+      const building = run('reindex', ...args);
+      await expect.poll(later).toHaveLength(1);
+      const job = `/jobs/${(await later())[0]}`;
+      expect(await run('jobs', '--cancel', job)).toMatchObject({ code: 0 });
+      return { ...(await building), job };
+    };
+    const { code, stdout, job } = await canceled('--json');
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
         error: 'The index was not built: canceled.\n  The job was canceled',
         details: { job, errors: ['The job was canceled'] },
       },
+    ]);
+    const told = await canceled();
+    expect([told.code, told.stdout]).toEqual([1, '']);
+    expect(told.stderr.match(/The job was canceled|The index was not built: canceled\./g)).toEqual([
+      'The job was canceled',
+      'The index was not built: canceled.',
     ]);
   });
 });
