@@ -37,6 +37,28 @@ test('a change to another protocol is no picture', async () => {
   server.close();
 });
 
+test('a picture of four megabytes is read, also a JPEG, from the whole of its address, and one byte more is too much', async () => {
+  const most = 4 * 1024 * 1024;
+  const asked: unknown[] = [];
+  const server = createServer(({ method, url, headers }, reply) => {
+    asked.push([method, url, headers]);
+    reply.end(Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(most - (url === '/more' ? 2 : 3))]));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  expect(await readImage(`http://${host}/a.jpg?size=1`, rules(true))).toHaveLength(most);
+  expect(await readImage(`http://${host}/more`, rules(true))).toBe('It is larger than 4194304 bytes');
+  const headers = { host, accept: 'image/png, image/jpeg', 'user-agent': 'Muniment', connection: 'close' };
+  expect(asked).toEqual([
+    ['GET', '/a.jpg?size=1', headers],
+    ['GET', '/more', headers],
+  ]);
+  server.closeAllConnections();
+  server.close();
+});
+
 test('a name that leads into a private network is not asked', async () => {
   const { signal } = new AbortController();
   expect(await pin('http://[::1]/', false, signal)).toContain('private network');

@@ -1,4 +1,5 @@
 // One request to a receiver: where it may not go, and what ends it.
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -26,6 +27,33 @@ it('sends the body as it is, with its id, and gives the status', async () => {
     body: '{"type":"ping"}',
     headers: { 'webhook-id': '7', 'content-type': 'application/json', host: new URL(receiver.url).host },
   });
+});
+
+it('carries nothing but what receivers are promised, and to the whole of the address', async () => {
+  const url = `${receiver.url}/deep?key=a%20b`;
+  expect(await sent(url)).toEqual({ status: 204 });
+  const { path, headers } = receiver.received.at(-1) ?? expect.fail('nothing came');
+  expect([path, headers]).toEqual([
+    '/hook/deep?key=a%20b',
+    {
+      host: new URL(url).host,
+      'content-type': 'application/json',
+      'content-length': '15',
+      'user-agent': 'Muniment-Webhooks',
+      'webhook-id': '7',
+      'webhook-timestamp': '1',
+      // Of the time, a dot and the body, by the secret, as receivers make it themselves.
+      'webhook-signature': `sha256=${createHmac('sha256', 'a secret of sixteen').update('1.{"type":"ping"}').digest('hex')}`,
+      connection: 'close',
+    },
+  ]);
+});
+
+it('gives the status of a refusal, and says that the worker was stopped where it was', async () => {
+  receiver.answer(500);
+  expect(await sent(receiver.url)).toEqual({ status: 500 });
+  receiver.answer(204);
+  expect(await sent(receiver.url, { signal: AbortSignal.abort() })).toEqual({ reason: 'The worker was stopped' });
 });
 
 it('does not call this machine, by address or by a name that leads to it', async () => {
