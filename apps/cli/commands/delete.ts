@@ -37,7 +37,7 @@ Examples:
         if (!environment.stdin.isTTY || output.isJson)
           throw usage(`This deletes ${uri} and all below it: say so with --yes.`);
         const record = await client.ask(uri);
-        const title = isObject(record) ? shown(textOf(record, 'display_string') ?? textOf(record, 'title') ?? '') : '';
+        const title = isObject(record) ? shown(textOf(record, 'display_string') ?? textOf(record, 'title')) : '';
         await confirm(
           environment,
           `Delete ${uri}${title === '' ? '' : ` (${title})`} and all below it? Type yes: `,

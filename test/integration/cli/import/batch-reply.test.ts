@@ -45,8 +45,10 @@ describe('reading the reply of a batch import', () => {
   );
 
   it.each([1, 10_000])('gives the errors of a failed import, in pieces of %i bytes', async (pieceBytes) => {
-    const text = '[\n{"ticks":1,"total":2},\n{"saved":[],"errors":["Server error: no"]}\n\n]\n';
-    expect((await read(text, pieceBytes)).outcome).toEqual({ errors: ['Server error: no'] });
+    // Letters of several bytes, which a piece may end in.
+    const errors = ['Server error: “Größe” – 漢字'];
+    const text = `[\n{"ticks":1,"total":2},\n{"saved":[],"errors":${JSON.stringify(errors)}}\n\n]\n`;
+    expect((await read(text, pieceBytes)).outcome).toEqual({ errors });
   });
 
   it('gives a line for each of the bad records that the service found', async () => {
