@@ -16,7 +16,7 @@ import { filesForTests } from '../cli/run-cli.ts';
 const files = filesForTests();
 const opened = new AsyncDisposableStack();
 afterAll(() => opened.disposeAsync());
-const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 1, longestWaitMs: 2, longestAskedMs: 2, replyMs: 5000 };
+const impatient = { whenAway: 1, whenFailing: 1, firstWaitMs: 1, longestWaitMs: 2, longestAskedMs: 2, replyMs: 60_000 };
 const R = '/repositories/2';
 
 // One after the other, so that requests have one order.

@@ -7,7 +7,7 @@ import type { Incumbent } from '../cli/incumbent.ts';
 import { smallHoldings, startIncumbent } from '../cli/incumbent.ts';
 
 const patience: Patience = {
-  ...{ whenAway: 4, whenFailing: 2, firstWaitMs: 20, longestWaitMs: 50, longestAskedMs: 60, replyMs: 5000 },
+  ...{ whenAway: 4, whenFailing: 2, firstWaitMs: 20, longestWaitMs: 50, longestAskedMs: 60, replyMs: 60_000 },
 };
 let incumbent: Incumbent;
 beforeEach(async () => {
