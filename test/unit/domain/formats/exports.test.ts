@@ -5,6 +5,7 @@ import { allExports } from '#domain/formats/exports.ts';
 import { formatOf, oaiFormats } from '#domain/formats/oai/prefixes.ts';
 import { findingAidRefs } from '#domain/formats/writing/refs.ts';
 import { kinds } from '#domain/kinds/index.ts';
+import { expectKept, keptText } from '#test/support/kept.ts';
 
 const paths = allExports.flatMap((each) => Object.entries(each.paths));
 
@@ -66,4 +67,9 @@ it('refuses a path that names no record', () => {
       write: () => '',
     });
   expect(() => declare('/repositories/:repo_id/resources.txt')).toThrow('names its repository and its record');
+});
+
+it('harvesters are offered the prefixes that are kept, of these kinds', async () => {
+  const offered = allExports.flatMap(({ name, oai }) => (oai === undefined ? [] : [{ of: name, ...oai }]));
+  await expectKept(keptText(offered, 2), 'oai/prefixes.json');
 });

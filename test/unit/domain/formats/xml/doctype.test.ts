@@ -38,6 +38,19 @@ describe('plainEntities', () => {
   });
 });
 
+test('may hold each character that a document may, by its number, and no other', () => {
+  const may = [0x9, 0xa, 0xd, 0x20, 0xd7ff, 0xe000, 0xfffd, 0x10000, 0x10ffff];
+  const mayNot = [0x8, 0xb, 0xc, 0xe, 0x1f, 0xd800, 0xdfff, 0xfffe, 0xffff, 0x110000];
+  const declared = (codes: readonly number[], form: (code: number) => string): string =>
+    `a [${codes.map((code) => `<!ENTITY n${code} "&#${form(code)};">`).join('')}]`;
+  for (const form of [String, (code: number) => `x${code.toString(16)}`]) {
+    expect([...plainEntities(declared(may, form))]).toEqual(
+      may.map((code) => [`n${code}`, String.fromCodePoint(code)]),
+    );
+    expect([...plainEntities(declared(mayNot, form))]).toEqual([]);
+  }
+});
+
 // A search to the end from each of them would take hours: the test would hang.
 test('comments without end in a text cost what their length costs', () =>
   expect([...plainEntities(`a [<!ENTITY x "${'<!--'.repeat(500_000)}"><!ENTITY y "Y">]`)]).toEqual([['y', 'Y']]));

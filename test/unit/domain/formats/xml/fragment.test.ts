@@ -1,6 +1,6 @@
 // Mixed content as records hold it, taken apart.
 import { expect, test } from 'vitest';
-import { parseFragment } from '#domain/formats/xml/fragment.ts';
+import { decodeEntities, parseFragment } from '#domain/formats/xml/fragment.ts';
 
 const node = (name: string, children: unknown[] = [], attributes: unknown[] = []): object => ({
   name,
@@ -31,5 +31,15 @@ test('closes br of HTML, keeps CDATA as text, leaves comments out', () => {
 test('is null where tags do not match or nest too deep', () => {
   expect(parseFragment('<emph>a')).toBeNull();
   expect(parseFragment('a</emph>')).toBeNull();
-  expect(parseFragment('<b>'.repeat(200) + '</b>'.repeat(200))).toBeNull();
+  const nested = (deep: number): unknown => parseFragment('<b>'.repeat(deep) + '</b>'.repeat(deep));
+  expect([nested(100) === null, nested(101)]).toEqual([false, null]);
+});
+
+test('decodes what a document may hold, and leaves the rest as it stands', () => {
+  const decoded = (codes: readonly string[]): readonly string[] => codes.map((code) => decodeEntities(`&#${code};`));
+  expect(decoded(['1', '9', 'xD7FF', 'XE000', '57344', 'x10FFFF', '1114111'])).toEqual(
+    [0x1, 0x9, 0xd7ff, 0xe000, 0xe000, 0x10ffff, 0x10ffff].map((code) => String.fromCodePoint(code)),
+  );
+  const kept = ['0', 'x0', 'xD800', 'xDFFF', '55296', 'x110000', '1114112', '12345678', 'x1234567', '', 'x', 'a'];
+  expect(decoded(kept)).toEqual(kept.map((code) => `&#${code};`));
 });

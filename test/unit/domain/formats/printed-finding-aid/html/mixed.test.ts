@@ -1,5 +1,6 @@
 // Mixed content of records as HTML, in one line and in paragraphs.
 import { expect, test } from 'vitest';
+import { expectKept, keptText } from '#test/support/kept.ts';
 import { blocksHtml, inlineHtml } from '#domain/formats/printed-finding-aid/html/mixed.ts';
 
 test('what stands by itself gives its text alone where there is one line', () => {
@@ -41,4 +42,27 @@ test.each([
 ])('no words are lost or joined in %s', (given) => {
   for (const html of [blocksHtml(given), inlineHtml(given)])
     expect(html.replaceAll('<br>', ' ').replaceAll(/<[^>]*>/g, '')).toMatch(/^\s*one\s+two\s*$/);
+});
+
+test('every element of descriptions is written as it is kept, in one line and in paragraphs', async () => {
+  const names =
+    'abbr address addressline archref bibref bibseries blockquote chronitem chronlist corpname date defitem emph event expan extptr extref famname function genreform geogname head head01 imprint item label lb linkgrp list listhead name note num occupation origination p persname ptr ref refloc repository row subject table title titleproper unitdate unittitle ' +
+    'a b br div em h3 hr i img iframe li ol p q script span strong style sub sup td th tr u ul';
+  const renders = 'bold italic underline sub super smcaps doublequote singlequote boldsmcaps nonproport altrender';
+  const addresses = ['https://a.example/?b=1&amp;c=2', 'HTTP://a.example', 'javascript:alert(1)', '/local', '#id', ''];
+  const given = [
+    ...names.split(' ').map((name) => `one <${name}>two</${name}> three`),
+    ...renders.split(' ').map((render) => `<emph render="${render}">one</emph>`),
+    ...['a', 'extref', 'ref', 'archref', 'bibref', 'extptr', 'ptr', 'dao', 'linkgrp'].flatMap((name) => [
+      ...addresses.map((href) => `<${name} href="${href}">one</${name}>`),
+      `<${name} xlink:href=" https://a.example "/>`,
+    ]),
+    ...['list', 'ul', 'ol'].flatMap((name) => [
+      `<${name}/>`,
+      `<${name} type="ordered"><item>one</item> <li>two</li></${name}>`,
+      `<${name}><head>one</head><listhead>two</listhead>three<label>four</label></${name}>`,
+    ]),
+  ];
+  const written = given.map((text) => [text, [inlineHtml(text), blocksHtml(text)]]);
+  await expectKept(keptText(Object.fromEntries(written), 1), 'printed/mixed-html.json');
 });
