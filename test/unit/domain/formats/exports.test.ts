@@ -70,6 +70,8 @@ it('refuses a path that names no record', () => {
 });
 
 it('harvesters are offered the prefixes that are kept, of these kinds', async () => {
-  const offered = allExports.flatMap(({ name, oai }) => (oai === undefined ? [] : [{ of: name, ...oai }]));
+  const offered = allExports.flatMap((each) =>
+    'oai' in each && each.oai !== undefined ? [{ of: each.name, ...each.oai }] : [],
+  );
   await expectKept(keptText(offered, 2), 'oai/prefixes.json');
 });

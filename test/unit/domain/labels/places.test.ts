@@ -62,3 +62,24 @@ test.each([
 ])('labels the container %o in "%s"', (body, series, expected) => {
   expect(topContainerLabel(body, series)).toBe(expected);
 });
+
+test('units of a location profile stand in words, others as they are', () => {
+  const label = (unit: string): string =>
+    locationProfileLabel({
+      name: 'P',
+      depth: '1',
+      height: '2',
+      width: '3',
+      ...(unit === '' ? {} : { dimension_units: unit }),
+    });
+  expect(['inches', 'feet', 'yards', 'millimeters', 'centimeters', 'meters', 'cubits', ''].map(label)).toEqual([
+    'P [1d, 2h, 3w Inches]',
+    'P [1d, 2h, 3w Feet]',
+    'P [1d, 2h, 3w Yards]',
+    'P [1d, 2h, 3w Millimeters]',
+    'P [1d, 2h, 3w Centimeters]',
+    'P [1d, 2h, 3w Meters]',
+    'P [1d, 2h, 3w cubits]',
+    'P [1d, 2h, 3w]',
+  ]);
+});
