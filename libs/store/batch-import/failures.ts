@@ -21,12 +21,16 @@ export async function failureOf(tx: Transaction, faulty: Faulty, errors: Json, e
   return failure ?? fail('import_failed', errors);
 }
 
-const LabelRow = z.strictObject({ label: column.maybeText });
+const WrittenRow = z.strictObject({ label: column.maybeText, uri: column.maybeText });
 
-/** The failures of records that are written already, in the same order. One query. */
-export async function failuresOf(tx: Transaction, faults: readonly StagedFault[]): Promise<readonly Failure[]> {
-  const rows = await tx.any(sql.type(LabelRow)`
-    SELECT r.label FROM ${sql.unnest(
+/** The failures of records that are written already, in the same order. `isAddressed`: the records came with the addresses that they have now. One query. */
+export async function failuresOf(
+  tx: Transaction,
+  faults: readonly StagedFault[],
+  { isAddressed = false } = {},
+): Promise<readonly Failure[]> {
+  const rows = await tx.any(sql.type(WrittenRow)`
+    SELECT r.label, CASE WHEN ${isAddressed} THEN record_uri(r.kind, r.id, r.repo_id) END AS uri FROM ${sql.unnest(
       faults.map(({ faulty }, index) => [index, faulty.source_kind, faulty.source_id]),
       ['int4', 'text', 'int4'],
     )} AS u (n, kind, id)
@@ -35,7 +39,7 @@ export async function failuresOf(tx: Transaction, faults: readonly StagedFault[]
     fail('import_failed', {
       record_title: rows[index]?.label || `record ${faulty.number + 1}`,
       record_type: faulty.source_kind,
-      record_uri: null,
+      record_uri: rows[index]?.uri ?? null,
       record_number: faulty.number + 1,
       error_class: errorClass,
       errors,

@@ -135,7 +135,7 @@ export async function findLoadFaults(
     })),
   );
   if (!(await enterStagedKeys(tx))) faults.push(...(await readTaken(tx, limit)).map(keyFault));
-  const failures = await failuresOf(tx, faults);
+  const failures = await failuresOf(tx, faults, { isAddressed: true });
   return faults.flatMap(({ faulty }, index) => {
     const failure = failures[index];
     return failure === undefined ? [] : [{ number: faulty.number, failure }];

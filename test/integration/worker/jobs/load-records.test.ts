@@ -127,6 +127,6 @@ describe('a load of another service', () => {
       },
     ];
     const third = await endOfGlobalJob(other, (await load(other, text(known))).json.uri);
-    expect(third.log).toContain('Line 2, B: {"names/1/authority_id":["Authority ID must be unique"]');
+    expect(third.log).toContain('Line 2, /agents/families/9: {"names/1/authority_id":["Authority ID must be unique"]');
   });
 });

@@ -147,7 +147,10 @@ it('is refused where a record names a term at whose address another one is, or o
   const elsewhere = await load([subject(501, 'lcsh', '/terms/900', 'Here')]);
   expect([elsewhere.status, elsewhere.log]).toEqual(['failed', expect.stringContaining('Term must be unique')]);
   const twins = await load([subject(502, 'local', '/terms/901', 'Twin'), subject(503, 'lcsh', '/terms/902', 'Twin')]);
-  expect([twins.status, twins.log]).toEqual(['failed', expect.stringContaining('Line 2, Twin')]);
+  expect([twins.status, twins.log]).toEqual([
+    'failed',
+    expect.stringContaining('Line 2, /terms/902: {"term":["Term must be unique"]}'),
+  ]);
   const fitting = [subject(504, 'lcsh', here, 'Here'), subject(505, 'local', '/terms/903', 'Theirs')];
   const loaded = await load(fitting);
   expect(loaded.status, loaded.log).toBe('completed');
