@@ -54,20 +54,25 @@ const soonMs = 150;
 const lateMs = 1000;
 // A server that is started again keeps its jobs, so following survives that.
 const patienceMs = 60_000;
+// A job that is canceled while it runs is said to be so at once; its run ends, and tells that in its log, soon afterwards.
+const endingMs = 5000;
 const lastLinesKept = 20;
 const mostErrorLines = 200;
+const goesOn: ReadonlySet<string> = new Set(['queued', 'running']);
 
 /** Follows a job until it has ended; throws a JobFailed where it did not complete. */
 export async function awaitJob(connection: Connection, uri: string, following: Following = {}): Promise<JobEnd> {
   const { onProgress, onLine, onLost, signal } = following;
   const log = makeLog(onLine ?? (() => undefined));
+  const isEnding = makeEnding();
   let waitMs = soonMs;
   let lostAt: number | undefined;
   for (;;) {
     try {
-      const state = stateOf(await connection.ask(uri, signal === undefined ? {} : { signal }));
+      const reply = await connection.ask(uri, signal === undefined ? {} : { signal });
+      const state = stateOf(reply);
       onProgress?.(state);
-      const hasEnded = state.status !== 'queued' && state.status !== 'running';
+      const hasEnded = !goesOn.has(state.status) && !isEnding(reply);
       // Read after the state: a job that has ended has written all of its log. Who hears no lines needs it only to know why a job failed.
       const isWanted = onLine !== undefined || (hasEnded && state.status !== 'completed');
       const grown = isWanted && (await readLog(connection, uri, log, signal));
@@ -79,7 +84,7 @@ export async function awaitJob(connection: Connection, uri: string, following: F
         if (state.status !== 'completed') throw new JobFailed(end);
         return end;
       }
-      waitMs = grown ? soonMs : Math.min(lateMs, waitMs * 1.5);
+      waitMs = grown || state.status === 'canceled' ? soonMs : Math.min(lateMs, waitMs * 1.5);
     } catch (error) {
       if (!isAway(error)) throw error;
       lostAt ??= performance.now();
@@ -94,6 +99,17 @@ export async function awaitJob(connection: Connection, uri: string, following: F
 /** Behind a proxy a service that is started again is no broken connection, and one whose database is away says so itself. */
 const isAway = (error: unknown): error is ConnectionLost | ServiceError =>
   error instanceof ConnectionLost || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
+
+/** Tells of replies of one job whether it is canceled and its run goes on, for as long as that is waited for. */
+function makeEnding(): (reply: unknown) => boolean {
+  let canceledAt: number | undefined;
+  return (reply) => {
+    const job = isObject(reply) ? reply : {};
+    if (job['status'] !== 'canceled' || textOf(job, 'time_finished') !== undefined) return false;
+    canceledAt ??= performance.now();
+    return performance.now() - canceledAt < endingMs;
+  };
+}
 
 function stateOf(reply: unknown): JobState {
   const job = isObject(reply) ? reply : {};

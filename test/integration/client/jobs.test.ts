@@ -61,6 +61,25 @@ describe('a job', () => {
     expect(server.asked.map(({ call }) => call)).toEqual([`GET ${uri}`, `GET ${uri}/log?offset=0`]);
   });
 
+  it('that is canceled while it runs has ended with its run, which says why; where that takes long nobody waits for it', async () => {
+    const awaited = async (states: readonly object[]): Promise<readonly [JobFailed, calls: readonly string[]]> => {
+      let count = 0;
+      await using server = await standIn(({ call }) => ({
+        json: call === `GET ${uri}` ? states[Math.min(count++, states.length - 1)] : 'why',
+      }));
+      const failed = await awaitJob(openConnection({ url: server.url, session: 's' }), uri).catch((caught) => caught);
+      return [failed, server.asked.map(({ call }) => call)];
+    };
+    const [running, canceled] = [{ status: 'running' }, { status: 'canceled', time_finished: null }];
+    const ended = { ...canceled, time_finished: '2026-01-01 00:00:00 UTC' };
+    const [failed, calls] = await awaited([running, canceled, ended]);
+    expect(failed.end).toEqual({ uri, status: 'canceled', errors: ['"why"'] });
+    expect(calls).toEqual([...Array(3).fill(`GET ${uri}`), `GET ${uri}/log?offset=0`]);
+    const [given, more] = await awaited([canceled]);
+    expect(given.end).toMatchObject({ uri, status: 'canceled' });
+    expect(more.length).toBeGreaterThan(2);
+  });
+
   it('goes on where the waiting ends', async () => {
     await using server = await standIn(() => ({ json: { status: 'running' } }));
     const stop = new AbortController();

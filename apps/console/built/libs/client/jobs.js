@@ -13,18 +13,22 @@ export class JobFailed extends ClientError {
 const soonMs = 150;
 const lateMs = 1000;
 const patienceMs = 60_000;
+const endingMs = 5000;
 const lastLinesKept = 20;
 const mostErrorLines = 200;
+const goesOn = new Set(['queued', 'running']);
 export async function awaitJob(connection, uri, following = {}) {
     const { onProgress, onLine, onLost, signal } = following;
     const log = makeLog(onLine ?? (() => undefined));
+    const isEnding = makeEnding();
     let waitMs = soonMs;
     let lostAt;
     for (;;) {
         try {
-            const state = stateOf(await connection.ask(uri, signal === undefined ? {} : { signal }));
+            const reply = await connection.ask(uri, signal === undefined ? {} : { signal });
+            const state = stateOf(reply);
             onProgress?.(state);
-            const hasEnded = state.status !== 'queued' && state.status !== 'running';
+            const hasEnded = !goesOn.has(state.status) && !isEnding(reply);
             const isWanted = onLine !== undefined || (hasEnded && state.status !== 'completed');
             const grown = isWanted && (await readLog(connection, uri, log, signal));
             lostAt = undefined;
@@ -36,7 +40,7 @@ export async function awaitJob(connection, uri, following = {}) {
                     throw new JobFailed(end);
                 return end;
             }
-            waitMs = grown ? soonMs : Math.min(lateMs, waitMs * 1.5);
+            waitMs = grown || state.status === 'canceled' ? soonMs : Math.min(lateMs, waitMs * 1.5);
         }
         catch (error) {
             if (!isAway(error))
@@ -51,6 +55,16 @@ export async function awaitJob(connection, uri, following = {}) {
     }
 }
 const isAway = (error) => error instanceof ConnectionLost || (error instanceof ServiceError && [502, 503, 504].includes(error.status));
+function makeEnding() {
+    let canceledAt;
+    return (reply) => {
+        const job = isObject(reply) ? reply : {};
+        if (job['status'] !== 'canceled' || textOf(job, 'time_finished') !== undefined)
+            return false;
+        canceledAt ??= performance.now();
+        return performance.now() - canceledAt < endingMs;
+    };
+}
 function stateOf(reply) {
     const job = isObject(reply) ? reply : {};
     const position = job['queue_position'];
