@@ -117,3 +117,14 @@ describe('a template', () => {
     expect(refusal(template)).toEqual(['bad_parameter', { template: [expect.any(String)] }]);
   });
 });
+
+test('the values of a condition are one or several texts and numbers; what is none of these asks for nothing', () => {
+  const asked = (values: unknown): unknown =>
+    read({
+      custom_record_type: 'accession',
+      fields: { ...title, acquisition_type: { include: '1', values } },
+    }).fields.at(-1)?.filter;
+  const ids = (...values: readonly number[]): object => expect.objectContaining({ by: 'value_ids', ids: values });
+  expect([['1', 2], '3', 4].map(asked)).toEqual([ids(1, 2), ids(3), ids(4)]);
+  expect([null, undefined, '', [], [null, '', {}], {}, true].map(asked)).toEqual(Array(7).fill(null));
+});

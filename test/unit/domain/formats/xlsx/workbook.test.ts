@@ -3,6 +3,7 @@ import type { BookType } from '@e965/xlsx';
 import { read as readElsewhere, utils, write as writeElsewhere } from '@e965/xlsx';
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { expectKept } from '#test/support/kept.ts';
 import { columnIndex, columnLetters } from '#domain/formats/xlsx/cells.ts';
 import { readXlsx } from '#domain/formats/xlsx/read.ts';
 import type { Sheet } from '#domain/formats/xlsx/write.ts';
@@ -55,6 +56,39 @@ test('a workbook holds texts, numbers and days for others and for us', async () 
     [4, 'last'],
   ]);
   expect(ours.sheet('None')).toBeUndefined();
+});
+
+test('the parts of a workbook are written as they are kept', async () => {
+  const styles = ['plain', 'heading', 'path', 'editable', 'locked', 'date'] as const;
+  const bytes = await bytesOf([
+    {
+      name: 'One & two',
+      columns: [{ width: 30 }, { hidden: true }, {}, { style: 'editable' }],
+      rows: [
+        styles.map((style) => ({ value: style, style })),
+        [
+          { value: null },
+          { value: 7 },
+          { value: '1900-03-01', isDay: true },
+          { value: ' _x0041_ \n', style: 'locked' },
+        ],
+        [],
+      ],
+      isProtected: true,
+      freeze: { rows: 1, columns: 2 },
+      dropDowns: [
+        { column: 0, firstRow: 2, lastRow: 9, values: 'Lists!$A$2:$A$3' },
+        { column: 27, firstRow: 3, lastRow: 3, values: 'Lists!$B$2:$B$2' },
+      ],
+    },
+    { name: 'Lists', columns: [], rows: [[{ value: 'list' }]] },
+  ]);
+  const parts = Object.entries(unzipSync(bytes)).map(([name, part]) => [
+    name,
+    strFromU8(part).replaceAll('><', '>\n<'),
+  ]);
+  const told = parts.map(([name, text]) => `${name}\n\n${text?.trimEnd()}\n`).join('\n');
+  await expectKept(told, 'spreadsheets/workbook.txt');
 });
 
 test('workbooks of others are read: shared strings, gaps, booleans, days', () => {
