@@ -39,6 +39,7 @@ const anySheet: { readonly [name: string]: string | Uint8Array } = {
   'an old workbook': Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
   'UTF-16': utf16('accession_title\nLetters\n'),
   'bytes that are no UTF-8': latin1('accession_title\nLetters\nBücher\n'),
+  'a last letter that is cut off': Buffer.from('accession_title\nLetters\nBü').subarray(0, -1),
   semicolons: 'accession_title;accession_number_1\nLetters;1\n',
   tabs: 'basic\ttitle\nLetters\t1\n',
   'a heading that is there twice': 'accession_title,accession_title,identifier,identifier\na,b,c,d\n',

@@ -33,3 +33,16 @@ test('the second indicator names the vocabulary of a subject, or says that $2 do
     ...['lcsh', 'lcshac', 'mesh', 'nal', 'fast', 'cash', 'rvm', 'fast', 'fast'],
   ]);
 });
+
+test('a record without a title proper has the first other title that has words', async () => {
+  const titleOf = async (fields: string): Promise<unknown> =>
+    (await readFormat('marcxml', marcRecord(fields))).of('resource')[0]?.['title'];
+  const [uniform, key, abbreviated] = [
+    field('240', ' ', ' ', { a: 'Uniform', w: 'x' }),
+    field('222', ' ', ' ', { a: 'Key' }),
+    field('210', ' ', ' ', { a: 'Abbr.' }),
+  ];
+  expect(await titleOf(abbreviated + key + uniform)).toBe('Uniform');
+  expect(await titleOf(abbreviated + key + field('240', ' ', ' ', { w: 'no words' }))).toBe('Key');
+  expect(await titleOf(abbreviated)).toBe('Abbr.');
+});
