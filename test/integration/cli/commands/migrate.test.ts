@@ -49,6 +49,17 @@ const linesOf = (file: string): any[] =>
     .map((line) => JSON.parse(line));
 const idsOf = (file: string): number[] => linesOf(file).map(({ uri }) => Number(uri.split('/').at(-1)));
 
+it('sends the password that a file has in its line', async () => {
+  let body = '';
+  const { code } = await migrate('ArchivesSpace (v4.1.1)', () => {
+    incumbent.mischief = (request, _response, url) => {
+      if (url.pathname.endsWith('/login')) request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+      return false;
+    };
+  });
+  expect([code, new URLSearchParams(body).get('password')]).toEqual([0, 'secret']);
+});
+
 it.each([
   ['ArchivesSpace (v3.3.1)', 'R-A'],
   ['ArchivesSpace (v4.1.1)', 'R-B'],

@@ -166,6 +166,17 @@ describe('a second start', () => {
     expect((await readEnumeration(database.reader, { id: 32 }))['values']).toContain('series');
   });
 
+  it('has the administrator among the administrators again, whoever took them out', async () => {
+    const administrators = (): Promise<readonly unknown[]> =>
+      database.reader.any(sql.type(AnyRow)`
+        SELECT m.user_id FROM group_member m JOIN record g ON g.kind = 'group' AND g.id = m.group_id WHERE g.label = 'administrators' ORDER BY 1`);
+    const before = await administrators();
+    expect(before).toContainEqual({ user_id: 1 });
+    await database.transaction((tx) => tx.run(sql`DELETE FROM group_member WHERE user_id = 1`));
+    await loadAgain();
+    expect(await administrators()).toEqual(before);
+  });
+
   it('gives a permission that is new to the reference its description and the next id', async () => {
     const more = {
       ...data,
