@@ -14,7 +14,7 @@ type PendingRecord = z.infer<typeof PendingRecord>;
 
 /**
  * Takes records off a lane for the transaction: delete first, then read and index, then commit. `after` is the last place this
- * worker took, so that it does not walk over rows that are gone; null where nothing is behind it: begin anew with 0.
+ * worker took, so that it does not walk over rows that are gone; where nothing is left behind it, begin anew with 0.
  *
  * Batches that have the same record hold its documents one after the other (holdDocuments); where the index has none of it yet there is nothing
  * to hold, and what one read before a change would stay beside what the other read after it. In one lane a record stands once, until the batch that has it
